@@ -1,4 +1,4 @@
-"""The progress bar in a terminal, and the user's request to stop."""
+"""Progress in a terminal, and stopping with Ctrl+C."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 def choose(department: Department, chosen: dict[str, Any]) -> None:
-    """Store what was chosen now with the department's settings; the others stay as they were chosen before.
+    """Store the settings that the options name with the department's; the others stay as they are.
 
     The model belongs to the Llama: it goes when another engine is chosen without one.
 

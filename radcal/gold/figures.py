@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from radcal.gold.evaluation import evaluate
 from radcal.records import Finding
-from radcal.records.gold import Disagreement, Draw, EngineRun, Gold, Measured, Score
+from radcal.records.gold import Disagreement, Draw, EngineAccuracy, EngineRun, Gold, Score
 
 _BOOTSTRAP = 400
 """Resamples of reports behind the intervals of F1: they are drawn anew after every report that is finished."""
@@ -24,7 +24,7 @@ def measure(
     blind: bool,
     phrases: Sequence[str] | None,
     seed: int,
-) -> Measured:
+) -> EngineAccuracy:
     """How well an engine reads ``reports``, those of the gold that it has read.
 
     Args:
@@ -42,7 +42,7 @@ def measure(
     said = {f.phrase for f in (*truth, *found)} if detail else set()
     worded = [p for p in phrases or () if p in said]
     worded += sorted(said.difference(worded))
-    return Measured(
+    return EngineAccuracy(
         run_id=run.run_id,
         engine=run.engine,
         version=run.version,

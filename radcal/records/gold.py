@@ -315,7 +315,7 @@ class EngineRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class EngineAccuracy:
     """How well an engine reads the reports of the gold set.
 
     run_id, engine, version, model: what reads

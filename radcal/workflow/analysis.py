@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Matched:
-    """What an analysis is made of.
+    """The input of an analysis.
 
     pairs: all of them;  read: those both of whose reports were read
     observations: of the read pairs;  entered: those that are part of the statistics

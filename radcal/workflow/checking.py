@@ -1,4 +1,4 @@
-"""What people choose, checked before it is kept: passphrases, and settings that name words, pathologies and models."""
+"""Checks before something is stored: passphrases, and settings that name words, pathologies and models."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Results:
             self.close()
 
     def _rescue(self, error: BaseException) -> None:
-        """Save what the workspace holds, where its file is gone and nobody is there to be asked where to."""
+        """Save the workspace's contents beside its file where the file itself is gone."""
         from radcal.workspace import WorkspaceGone
 
         if not isinstance(error, WorkspaceGone):
@@ -258,7 +258,7 @@ class Department(Results):
         super().close()
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the department's settings; results made with others are made anew when next asked for."""
+        """Store the department's settings; results made with other settings are made anew by the next analysis."""
         self._workspace.save_settings(settings)
 
     @cached_property

@@ -92,7 +92,7 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     (tmp_path / "key.txt").write_text("words from a file of hers\n", encoding="utf-8")
     done = radcal(*ask[:-1], tmp_path / "second.radcal", "--own-passphrase-file", tmp_path / "key.txt")
     assert done.status == 0
-    workflow.open_department(tmp_path / "second.radcal", "words from a file of hers").close()
+    workflow.open_workspace(tmp_path / "second.radcal", "words from a file of hers").close()
     titled = ("--author", f"Prof. Dr. {author}", "--out", tmp_path / "third.radcal")
     assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
     with workflow.open_workspace(tmp_path / "third.radcal", "own words of hers") as personal:
@@ -125,7 +125,7 @@ def test_personal_files_of_all(radcal, words, tmp_path):
     assert len(rows) == 2
     for row in rows:
         assert row["passphrase"] not in done.out
-        with workflow.open_department(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
+        with workflow.open_workspace(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
             assert personal.personal == row["radiologist"]
     assert sorted(Path(name).name for name in json.loads(done.out)["files"]) == sorted(row["file"] for row in rows)
     again = radcal(*ask, "--passphrases", tmp_path / "keys.csv")

@@ -1,4 +1,4 @@
-"""A workspace kept safe from the command line: checked, backed up, restored, and its audit log listed."""
+"""A workspace checked, backed up and restored from the command line, and its audit log listed."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _restored_text(restored: Restored) -> str:
 
 
 def back_up_after_run(department: Department, progress: Progress = SILENT) -> str:
-    """Make a backup where one is due; what there is to say of it, '' if nothing."""
+    """Make a backup where one is due; a sentence about it, '' where none was due."""
     try:
         made = department.backups.back_up_if_due(progress)
     except InputError as error:

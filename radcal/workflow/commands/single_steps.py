@@ -124,14 +124,8 @@ def reliability_file(
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
     Exports(kept=[p for p in (observations, lexicon) if p]).write(out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
-    return {
-        "groups": len(results),
-        "measured": measured,
-        **_listed(rejected, tables.unknown),
-        "out": str(out),
-        "text": f"{measured} of {groups} had enough data for a curve. All are in {out}."
-        + _left_out_of_table(rejected, tables.unknown),
-    }
+    text = f"{measured} of {groups} had enough data for a curve. All are in {out}."
+    return _summary({"groups": len(results), "measured": measured}, rejected, tables.unknown, out, text)
 
 
 def advise_file(
@@ -171,14 +165,8 @@ def advise_file(
     kept = [p for p in (observations, lexicon, target_use) if p]
     Exports(kept=kept).write(out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
-    return {
-        "groups": len(advices),
-        "advised": advised,
-        **_listed(rejected, tables.unknown),
-        "out": str(out),
-        "text": f"There is advice for {advised} of {groups}, and a reason where there is none, in {out}."
-        + _left_out_of_table(rejected, tables.unknown),
-    }
+    text = f"There is advice for {advised} of {groups}, and a reason where there is none, in {out}."
+    return _summary({"groups": len(advices), "advised": advised}, rejected, tables.unknown, out, text)
 
 
 def gold_file(
@@ -287,21 +275,17 @@ def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], r
     }
 
 
-def _listed(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> Summary:
-    return {
-        "failures": rejected.to_dict("records"),
-        "unknown_phrases": wordings(unknown),
-        "unknown_statements": sum(unknown.values()),
-    }
-
-
-def _left_out_of_table(rejected: pd.DataFrame, unknown: Mapping[str, int]) -> str:
-    text = _left_out(rejected.to_dict("records"))
+def _summary(
+    counts: Mapping[str, int], rejected: pd.DataFrame, unknown: Mapping[str, int], out: Path, text: str
+) -> Summary:
+    """The summary of a table's groups, with the rows and the words that were left out."""
+    failures, n = rejected.to_dict("records"), sum(unknown.values())
+    text += _left_out(failures)
     if unknown:
-        n = sum(unknown.values())
         text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
         text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
-    return text
+    left_out = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
+    return {**counts, **left_out, "out": str(out), "text": text}
 
 
 def _left_out(failures: list[Any], most: int = 10) -> str:

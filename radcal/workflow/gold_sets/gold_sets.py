@@ -26,12 +26,12 @@ from radcal.records.gold import (
     Decision,
     Dispute,
     Draw,
+    EngineAccuracy,
     EngineRun,
     Gold,
     GoldReport,
     GoldSet,
     ImportedGold,
-    Measured,
     new_name,
 )
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
@@ -51,7 +51,7 @@ class GoldSets:
         self._context = context
         self._workspace = context.workspace
         self._runs = runs
-        self._measured: dict[tuple[object, ...], Measured | None] = {}
+        self._measured: dict[tuple[object, ...], EngineAccuracy | None] = {}
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, Action] = {}
 
@@ -315,7 +315,7 @@ class GoldSets:
     def _engine_run(self, run: int, reports: int) -> EngineRun:
         return EngineRun(run, *self._workspace.run_of(run), self._runs.model_of(run), reports)
 
-    def measured(self, run_id: int | None = None, *, detail: bool = True) -> Measured | None:
+    def measured(self, run_id: int | None = None, *, detail: bool = True) -> EngineAccuracy | None:
         """How well an engine reads the reports that people have finished; None without such reports.
 
         Args:
@@ -334,7 +334,7 @@ class GoldSets:
             self._measured[key] = self._measure(stored, run, detail=detail)
         return self._measured[key]
 
-    def _measure(self, stored: StoredGoldSet, run: int, *, detail: bool) -> Measured | None:
+    def _measure(self, stored: StoredGoldSet, run: int, *, detail: bool) -> EngineAccuracy | None:
         gold = self.gold()
         read = self._workspace.read_by(run, gold.reports)
         reports = [i for i in gold.reports if i in read]

@@ -1,4 +1,4 @@
-"""What one author's pages are made of, picked from the analysis of all."""
+"""The input of one author's pages, taken from the analysis."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.D
 def feedback_input(
     author: str, analysis: Analysis, observations: pd.DataFrame, pseudonym: str, phrases: tuple[Phrase, ...], days: Days
 ) -> FeedbackInput:
-    """All that an author's pages are made of.
+    """The input of an author's pages.
 
     Args:
         author: whose pages.
         analysis: the author's part, of these days alone.
-        observations: the author's, of these days; those that may stand as examples.
+        observations: the author's, of these days; those that may be printed as examples.
         pseudonym, phrases, days: as in FeedbackInput.
     """
     (pairs,) = analysis.pairs

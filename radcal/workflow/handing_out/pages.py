@@ -62,7 +62,7 @@ class FeedbackPages:
         self._context.workspace.save_result(PAGE_CHOICE, author, asdict(choice), {})
 
     def input(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> FeedbackInput:
-        """All that an author's pages are made of, worked out from the examinations of these days alone.
+        """The input of an author's pages, from the examinations of these days alone.
 
         Raises:
             InputError: nobody of that name has statements in this workspace, or the range of days is empty.
@@ -156,7 +156,7 @@ class FeedbackPages:
         return self._context.exports.write(out, exports.data(pdf, "pages as PDF"))
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
-        """As :meth:`pdf`, of what the author's pages are made of."""
+        """The pages of an input as PDF; see :meth:`pdf`."""
         from radcal.feedback import Print, feedback_pdf
 
         chosen = self.choice(data.author) if choice is None else choice

@@ -1,4 +1,4 @@
-"""What an import would come to, found out without writing anything."""
+"""A dry run of an import: what it would change, without writing anything."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Target(Protocol):
-    """What is asked of the department that would be imported into."""
+    """The department that would be imported into."""
 
     @property
     def path(self) -> Path: ...
@@ -83,7 +83,7 @@ class FilePreview:
 
 @dataclass(frozen=True, eq=False)
 class ImportPreview:
-    """What an import would come to; files that cannot be imported are left out of the totals.
+    """The result of a dry run; files that cannot be imported are left out of the totals.
 
     Reports of an earlier reading of a file that contradict this one are taken for removed.
 
@@ -129,7 +129,7 @@ class Rehearsal:
     def run(
         self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
     ) -> ImportPreview:
-        """What importing the files into the department, or into a new one, would come to.
+        """What importing the files into the department, or into a new one, would change.
 
         Raises:
             Cancelled: by ``progress``.

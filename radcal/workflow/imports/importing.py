@@ -230,7 +230,7 @@ class Importing:
         return own if own is None or "source" in own.columns else own.assign(source="").astype({"source": "str"})
 
     def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
-        """Keep which files were imported; a reading of theirs whose place was taken can be asked for again."""
+        """Store which files were imported; a reading that was replaced can be imported again."""
         contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
         marks = set(known)
         for f in fresh:
@@ -326,9 +326,9 @@ class Importing:
         )
 
     def asked_for(self) -> tuple[PastImport, ...]:
-        """The imports that gave what was asked for last, the first of them first; all where nothing was asked for.
+        """The imports of the files that were given last, in their order; all imports where no files were given.
 
-        A run that was stopped and goes on does not read its files again: what they gave stands here all the same.
+        A run that was stopped and goes on does not read its files again: what they gave is listed here all the same.
         """
         found, open_ = [], set(self._asked)
         for past in self.history():

@@ -1,4 +1,4 @@
-"""Files that were imported before and are read again in another way: what becomes of their earlier reports.
+"""Files that were imported before and are read again in another way: what happens to their earlier reports.
 
 A row read again gives the same report where its accession number is the same, and the last reading holds.  Where
 another column is taken for the accession number, the row gives a report of another name, and the workspace would have
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 STORED = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
-"""Columns of the workspace's reports by which rows that are read again are known; ``source`` comes beside them."""
+"""Columns of the workspace's reports that identify a row that is read again, together with ``source``."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
     """A file as it is read now.
 
-    name: how it is called;  modality: what it is read for, None for both;  source: names its content
+    name: as lists of rows have it;  modality: what it is read for, None for both;  source: names its content
     reports: with the columns STORED and ``source``;  replaces: its reports may take the place of earlier ones
     """
 
@@ -89,7 +89,7 @@ def overlaps(stored: pd.DataFrame | None, readings: Sequence[Reading]) -> list[O
 
 
 def require_consent(readings: Sequence[Reading], found: Sequence[Overlap]) -> None:
-    """Let nothing be counted twice, and nothing of an earlier reading stay or go, without being asked for.
+    """Refuse an import that would count reports twice or remove earlier ones, unless the file may replace them.
 
     Raises:
         InputError: a file that was not allowed to replace its earlier reading would have to.

@@ -24,7 +24,7 @@ _WORTH_A_COPY = 20
 """So many decisions are an hour's work; fewer are soon made again."""
 _OLD = timedelta(days=7)
 _ONCE = timedelta(hours=20)
-"""Backups and checks come once in a working day, though one day begins earlier than the one before."""
+"""Backups and checks are made once in a working day, also where one day begins earlier than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Copies:
         self._workspace = context.workspace
 
     def known(self) -> Copied:
-        """What there is to say of them."""
+        """The state of the copies now."""
         last = self._workspace.last_backup()
         in_future = last is not None and last > datetime.now(UTC)
         decisions = self._workspace.decisions_since(None if in_future else last, DECISIONS)
@@ -145,7 +145,7 @@ class Copies:
 
 
 def backups_of(path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Files that hold an earlier state of a workspace, which may be gone; what was put aside comes last.
+    """Files that hold an earlier state of a workspace, which may be gone; files that a restore put aside come last.
 
     Args:
         path: the workspace.

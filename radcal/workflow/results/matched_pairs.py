@@ -1,4 +1,4 @@
-"""Paired reports to observations: what a run of an engine read, matched; and what did not become one, day by day."""
+"""From paired reports to observations, and counts of the statements that did not become one, in total and by day."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MATCHED = (
 def match_pairs(
     workspace: Workspace, run: int, pairs: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Observations with their outcome, and the counts of what did not become one; as ``calibrate.match``.
+    """Observations with their outcome, and counts of the statements that did not become one; see ``calibrate.match``.
 
     Args:
         workspace: holds the findings.

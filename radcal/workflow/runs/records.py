@@ -1,4 +1,4 @@
-"""What there is to say of runs of extraction engines."""
+"""Records about the runs of extraction engines."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class EngineStatus:
-    """How far the engine of the settings has come with the paired reports.
+    """How far the settings' engine has read the paired reports.
 
     problem: why the engine cannot be used as it is set, in words; '' if it can
     run_id: its run, None where it has read nothing yet;  n_pending: reports that it has still to read

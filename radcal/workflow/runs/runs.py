@@ -230,7 +230,7 @@ class Runs:
     def use(self, run_id: int | None, *, until_read: bool = False) -> None:
         """Choose the run that the analysis is made from; None for that of the settings' engine.
 
-        The analysis follows with the next analysis.
+        The next analysis is made from it.
 
         Args:
             until_read: only until the settings' engine has read everything.
@@ -338,7 +338,7 @@ class Runs:
         return tuple(sorted(made, key=lambda r: (r.last, r.run_id), reverse=True))
 
     def status(self) -> EngineStatus:
-        """How far the engine of the settings has come; what is wrong with it is stated in the result, not raised."""
+        """How far the settings' engine has read; what is wrong with it is stated in ``problem``, not raised."""
         settings, ids = self._context.settings, self._paired_ids()
         try:
             extractor = self.engine()

@@ -16,14 +16,14 @@ from ui.widgets.tables import DataTable
 from ui.words import counted, decimal_interval, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.records.gold import EngineRun, Measured
+    from radcal.records.gold import EngineAccuracy, EngineRun
     from ui.shell import Shell
 
 _WIDTHS = (280, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(QScrollArea):
-    """Shows a Measured.
+    """Shows how well an engine reads.
 
     engine_wanted: the run of the engine that is to be shown;  report_wanted: the id of a report to turn to
     """
@@ -118,7 +118,7 @@ class AccuracyView(QScrollArea):
         if 0 <= row < len(self.differing.rows):
             self.report_wanted.emit(self.differing.rows[row].report_id)
 
-    def show_measured(self, measured: Measured | None, own: Collection[str] = ()) -> None:
+    def show_measured(self, measured: EngineAccuracy | None, own: Collection[str] = ()) -> None:
         """Show the figures; None where no report was finished yet.
 
         own: the reports that whoever looks has finished: nobody is to see what others say of the rest
@@ -137,7 +137,7 @@ class AccuracyView(QScrollArea):
         self.notes.setVisible(bool(self.notes.text()))
 
 
-def headline(measured: Measured | None) -> str:
+def headline(measured: EngineAccuracy | None) -> str:
     """The figure that stands for the engine, and whether it may."""
     if measured is None:
         return translate("review", "No report is done yet. The figures grow with every report.")
@@ -164,7 +164,7 @@ def headline(measured: Measured | None) -> str:
     return " ".join((said, translate("review", "Other pages quote this figure.")))
 
 
-def notes(measured: Measured) -> str:
+def notes(measured: EngineAccuracy) -> str:
     """What was left out of the figures, and why."""
     parts = (
         (measured.unread, translate("review", "Reports that people have read and the engine has not: {n}.")),

@@ -11,10 +11,10 @@ from ui.sentences import engine_called
 from ui.words import counted, translate, whole
 
 if TYPE_CHECKING:
-    from radcal.records.gold import Action, GoldSet, Measured
+    from radcal.records.gold import Action, EngineAccuracy, GoldSet
 
 
-def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:
+def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
     """What the rail shows: '94 \u00b14 %' once it stands for the engine, '12 of 150' until then."""
     if measured is not None and measured.reports >= ENOUGH and measured.representative:
         s = measured.overall
@@ -25,7 +25,7 @@ def rail_text(gold: GoldSet, finished: int, measured: Measured | None) -> str:
     return translate("review", "{n} of {total}").format(n=whole(finished), total=whole(len(gold.report_ids)))
 
 
-def undecided(measured: Measured | None) -> str:
+def undecided(measured: EngineAccuracy | None) -> str:
     """Why the gold set needs somebody's attention, '' if it does not."""
     if measured is None or not measured.waiting:
         return ""

@@ -12,10 +12,10 @@ from radcal.records.gold import (
     Agreement,
     Decision,
     Dispute,
+    EngineAccuracy,
     EngineRun,
     GoldReport,
     GoldSet,
-    Measured,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Standing:
     gold: GoldSet | None
     readers: tuple[str, ...]
     finished: Mapping[str, int]
-    measured: Measured | None
+    measured: EngineAccuracy | None
     missing: str = ""
 
 
@@ -60,7 +60,7 @@ class Measuring:
     """An engine on the gold set, and the engines that could be shown."""
 
     engines: tuple[EngineRun, ...]
-    measured: Measured | None
+    measured: EngineAccuracy | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ from pytestqt.qtbot import QtBot
 from radcal.errors import DataError
 from radcal.lexicon.name_search import Names
 from radcal.records import ABSENT, PRESENT, Finding, Modality, Phrase, Section, Sentence
-from radcal.records.gold import Action, Draw, EngineRun, GoldReport, GoldSet, Measured, Score, Verdict
+from radcal.records.gold import Action, Draw, EngineAccuracy, EngineRun, GoldReport, GoldSet, Score, Verdict
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
@@ -828,9 +828,9 @@ def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
 
 
 def test_the_rail_and_the_headline_tell_what_there_is():
-    def measured(reports: int, drawn: Draw) -> Measured:
+    def measured(reports: int, drawn: Draw) -> EngineAccuracy:
         score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
-        return Measured(1, "rules", "1", "", drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
+        return EngineAccuracy(1, "rules", "1", "", drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
 
     assert rail_text(GOLD, 1, None) == "1 of 1"
     assert rail_text(GOLD, 1, measured(94, Draw.RANDOM)) == "94 \u00b14\u00a0%"
@@ -844,7 +844,7 @@ def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, 
     version = "1.0+llama-cpp-python.0.3.36"
     assert about(replace(GOLD, engine="llama", version=version)).endswith("to check Llama 1.0.")
     score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
-    measured = Measured(1, "llama", version, "m.gguf", Draw.RANDOM, 150, 94, 0, 100, 0, 0, 0, (score,), (), ())
+    measured = EngineAccuracy(1, "llama", version, "m.gguf", Draw.RANDOM, 150, 94, 0, 100, 0, 0, 0, (score,), (), ())
     assert headline(measured).startswith("Llama 1.0, m.gguf on 94 reports:")
     view = AccuracyView(make_shell())
     qtbot.addWidget(view)
