@@ -294,18 +294,9 @@ def _with_pooled(made: Comparison, pooled: Pooled, funnel: Funnel, places: Mappi
             pooled_high=float(pooled.high[j]),
             place=place,
         )
-    return replace(
-        made,
-        members=tuple(members),
-        mean=pooled.mean,
-        mean_low=pooled.mean_low,
-        mean_high=pooled.mean_high,
-        spread_low=pooled.spread_low,
-        spread_high=pooled.spread_high,
-        alike=pooled.alike,
-        funnel=funnel,
-        reason="",
-    )
+    ends = ("mean", "mean_low", "mean_high", "spread_low", "spread_high", "alike")
+    values = {name: getattr(pooled, name) for name in ends}
+    return replace(made, members=tuple(members), funnel=funnel, reason="", **values)
 
 
 def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from radcal.records import Selection
 
-Parts = Iterable[tuple[str, "pd.DataFrame"]]
-"""Authors and their observations."""
+Read = Callable[[Sequence[str]], Iterable[tuple[str, "pd.DataFrame"]]]
+"""Reads columns of the observations: authors and their part."""
 LeftOut = frozenset[tuple[str, str]]
 """(xray_id, topic) of findings that are no part of the statistics."""
 _CODED = ("topic", "phrase", "outcome", "xray_time")
@@ -117,11 +117,11 @@ class ObservationCodes:
         return self.row[part][keep], self.entered[part][keep]
 
 
-def encode(parts: Parts, left_out: LeftOut, progress: Progress) -> ObservationCodes:
+def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCodes:
     """The observations of each author as numbers; memory holds one author's at a time.
 
     Args:
-        parts: with the columns of :func:`coded_columns`.
+        read: reads them.
         left_out: findings that are no part of the statistics.
         progress: looked at between authors.
 
@@ -135,7 +135,7 @@ def encode(parts: Parts, left_out: LeftOut, progress: Progress) -> ObservationCo
     place: dict[tuple[str, str], slice] = {}
     columns: dict[str, list[NDArray[np.generic]]] = {n: [] for n in ("phrase", "outcome", "day", "row", "entered")}
     start = 0
-    for author, part in parts:
+    for author, part in read(_with_ids(_CODED, left_out)):
         progress.raise_if_cancelled()
         topic, topics = pd.factorize(part["topic"], sort=True)
         day = part["xray_time"].to_numpy().astype("datetime64[D]").astype(np.int32)
@@ -160,23 +160,16 @@ def encode(parts: Parts, left_out: LeftOut, progress: Progress) -> ObservationCo
     )
 
 
-def coded_columns(left_out: LeftOut) -> tuple[str, ...]:
-    """The columns that :func:`encode` reads; ids of reports are most of what is read, so only where they are needed."""
-    return (*_CODED, _IDENTIFYING) if left_out else _CODED
-
-
-def gather(parts: Parts, left_out: LeftOut) -> pd.DataFrame:
+def gather(read: Read, left_out: LeftOut) -> pd.DataFrame:
     """All that entered the statistics: author, topic, phrase, reference_phrase (as categories), outcome, xray_time.
 
-    Args:
-        parts: with the columns of :func:`gathered_columns`.
-        left_out: findings that are no part of the statistics.
+    Arguments as of :func:`encode`.
     """
     import pandas as pd
 
     known: dict[str, dict[Any, int]] = {name: {} for name in _WORDS}
     made: dict[str, list[NDArray[Any]]] = {name: [] for name in (*_WORDS, *_NUMBERS)}
-    for _, part in parts:
+    for _, part in read(_with_ids((*_WORDS, *_NUMBERS), left_out)):
         own = part[entered(part, left_out)]
         for name in _WORDS:
             made[name].append(_places(own[name], known[name]).astype(np.int16))
@@ -188,9 +181,9 @@ def gather(parts: Parts, left_out: LeftOut) -> pd.DataFrame:
     return pd.DataFrame(whole)
 
 
-def gathered_columns(left_out: LeftOut) -> tuple[str, ...]:
-    """The columns that :func:`gather` reads."""
-    return (*_WORDS, *_NUMBERS, _IDENTIFYING) if left_out else (*_WORDS, *_NUMBERS)
+def _with_ids(columns: tuple[str, ...], left_out: LeftOut) -> tuple[str, ...]:
+    """The columns, and the reports' ids, which are most of what is read, only where they are needed."""
+    return (*columns, _IDENTIFYING) if left_out else columns
 
 
 def entered(observations: pd.DataFrame, left_out: LeftOut) -> NDArray[np.bool_]:

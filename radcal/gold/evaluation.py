@@ -177,29 +177,20 @@ def _grain(
                 counts[place[t[0]], column] += 1
         n_gold, n_found, n_hits = (weights @ counts).T
         total = n_gold + n_found
-        f1 = np.divide(2 * n_hits, total, out=np.full(len(weights), np.nan), where=total > 0)
-        if not np.isnan(f1).all():
-            low, high = (float(x) for x in np.nanquantile(f1, [(1 - confidence) / 2, (1 + confidence) / 2]))
+        resampled = np.divide(2 * n_hits, total, out=np.full(len(weights), np.nan), where=total > 0)
+        if not np.isnan(resampled).all():
+            low, high = (float(x) for x in np.nanquantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2]))
     names = sorted({t[1] for t in gold})
     macro = [_f1(*(sum(t[1] == name for t in triples) for triples in (gold, found, hits))) for name in names]
-    precision_low, precision_high = wilson(_ratio(len(hits), len(found)), len(found), confidence)
-    recall_low, recall_high = wilson(_ratio(len(hits), len(gold)), len(gold), confidence)
-    return Score(
-        grain,
-        len(gold),
-        len(found),
-        len(hits),
-        _ratio(len(hits), len(found)),
-        precision_low,
-        precision_high,
-        _ratio(len(hits), len(gold)),
-        recall_low,
-        recall_high,
-        _f1(len(gold), len(found), len(hits)),
-        low,
-        high,
-        sum(macro) / len(macro) if macro else float("nan"),
-    )
+    precision, recall = (_share(len(hits), len(triples), confidence) for triples in (found, gold))
+    f1 = _f1(len(gold), len(found), len(hits))
+    macro_f1 = sum(macro) / len(macro) if macro else float("nan")
+    return Score(grain, len(gold), len(found), len(hits), *precision, *recall, f1, low, high, macro_f1)
+
+
+def _share(part: int, whole: int, confidence: float) -> tuple[float, float, float]:
+    """The share with its Wilson interval."""
+    return _ratio(part, whole), *wilson(_ratio(part, whole), whole, confidence)
 
 
 def _ratio(part: int, whole: int) -> float:

@@ -140,13 +140,9 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet.
         """
-        from radcal.calibrate.observation_codes import gather, gathered_columns
+        from radcal.calibrate.observation_codes import gather
 
-        def read() -> pd.DataFrame:
-            out = self._contests.left_out()
-            return gather(self._parts(gathered_columns(out)), out)
-
-        return self._keep("statements", read)
+        return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
     # --- findings -----------------------------------------------------------------------------------
 
@@ -189,13 +185,9 @@ class GroupResults:
         return self._keep("author", load, author)
 
     def _codes(self, progress: Progress = SILENT) -> ObservationCodes:
-        from radcal.calibrate.observation_codes import coded_columns, encode
+        from radcal.calibrate.observation_codes import encode
 
-        def read() -> ObservationCodes:
-            out = self._contests.left_out()
-            return encode(self._parts(coded_columns(out)), out, progress)
-
-        return self._keep("codes", read)
+        return self._keep("codes", lambda: encode(self._parts, self._contests.left_out(), progress))
 
     def _parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
         """Some columns of the observations, author by author: all of them at once would take ten times the room."""
