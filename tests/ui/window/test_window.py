@@ -214,7 +214,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
     window.take_files([april])
     qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
     page.button.click()
-    qtbot.waitUntil(lambda: window.tasks.is_idle and page.past.model.rowCount() == 2)
+    qtbot.waitUntil(lambda: window.tasks.is_idle and page.history.model.rowCount() == 2)
     assert window.shell.opened.department is department
 
 
