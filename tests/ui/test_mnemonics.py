@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence
@@ -70,9 +69,7 @@ def views(page: QWidget) -> Iterator[str]:
         bar.setCurrentIndex(first)
 
 
-def test_no_two_controls_share_a_letter(
-    qtbot: QtBot, open_window: Callable[..., MainWindow], spoken: str, chest: Path
-) -> None:
+def test_no_two_controls_share_a_letter(qtbot: QtBot, open_window: Callable[..., MainWindow], spoken: str) -> None:
     window = open_window()
     found: dict[str, dict[str, list[str]]] = {}
     looked: list[str] = []
@@ -89,7 +86,7 @@ def test_no_two_controls_share_a_letter(
     for key in window.rail.offered():
         window.show_page(key)
         look(f"{key}, nothing open")
-    window.entrance.open_workspace(chest, "correct horse battery")
+    window.entrance.open_sample()
     qtbot.waitUntil(lambda: window.session.current is not None)
     for key in (*window.rail.offered(), "evidence"):
         window.show_page(key)
