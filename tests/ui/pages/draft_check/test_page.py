@@ -19,7 +19,6 @@ from pytestqt.qtbot import QtBot
 from radcal.errors import InputError
 from radcal.records import ALL_DAYS, Days, Group, Selection
 from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
-from radcal.workflow import Department
 from radcal.workflow.advice.draft_check import DraftCheck
 from ui.pages.draft_check import sentences as tried
 from ui.pages.draft_check.page import TRY, TryPage
@@ -90,7 +89,7 @@ def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage
     assert "Use" in page.cards[0].button.text()
     assert "No advice" in second
     assert "nothing to go by" in second
-    assert page.told.text() == "2 statements, 1 suggestion."
+    assert page.summary.text() == "2 statements, 1 suggestion."
     marks = page.draft.extraSelections()
     assert [m.cursor.selectedText() for m in marks] == ["Likely", "May represent"]
     styles = [m.format.underlineStyle() for m in marks]
@@ -217,7 +216,7 @@ def test_a_failure_is_told_and_keeps_no_draft(
         raise InputError("The draft is too long. Try a part of it.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Department, "try_sentence", fail)
+        patch.setattr(DraftCheck, "read", fail)
         page.draft.setPlainText(DRAFT)
         qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown())
     assert "Likely" not in window.messages.text(Message.WORK_FAILED)

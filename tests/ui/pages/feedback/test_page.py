@@ -26,7 +26,7 @@ from radcal.records import Days, PageChoice, Selection
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.handing_out.pages import Written
+from radcal.workflow.handing_out.batch import Written
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome

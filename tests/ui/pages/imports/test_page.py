@@ -25,12 +25,11 @@ from radcal.records import AttritionStep, Modality, RejectedRow
 from radcal.sample import generate
 from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
-from radcal.workflow.imports.importing import ReportFile, as_files
+from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
-from ui.pages.imports.work import PastImport
 from ui.records import Opened
 from ui.sentences import step_text
 from ui.session import Session
