@@ -20,7 +20,6 @@ from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.printable import has_box, printable_content
-from radcal.feedback.wording import wording
 from radcal.language import base, language
 from radcal.records import FeedbackInput, Json, PageChoice, Paper, Sheet, Standard
 from radcal.resources import resource
@@ -113,7 +112,7 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    w = wording(how.language)
+    w = language(how.language)
     content = _prepared(department_content(inputs, how.settings, w), department_captions(how.settings, w), how)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
 
@@ -140,7 +139,7 @@ def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:
 
 
 def _personal(data: FeedbackInput, how: Print, choice: PageChoice) -> Json:
-    w = wording(how.language)
+    w = language(how.language)
     return _prepared(personal_content(data, how.settings, choice, w), personal_captions(how.settings, w), how)
 
 

@@ -11,12 +11,15 @@ Names of phrases and pathologies are never translated: they are what stands in t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from radcal.language.catalogue import Language
+from radcal.resources import resource
 
 Number = Callable[[float, int], str]
 """A number with so many decimals, as it is to be written."""
@@ -76,7 +79,7 @@ def translated(text: str, language: Language, number: Number | None = None) -> s
         language: what to say it in.
         number: how numbers are written, if not in the language's usual manner.
     """
-    return _translated(text, language, number or language.number) if language.sentences else text
+    return _translated(text, language, number or language.number) if language.code != "en" else text
 
 
 @lru_cache(maxsize=4096)
@@ -137,10 +140,15 @@ def _templates(language: Language, kind: str) -> tuple[_Template, ...]:
     return tuple(sorted(made, key=lambda template: -template.length))
 
 
+@cache
+def _known(code: str) -> dict[str, Any]:
+    return dict(json.loads(resource("languages", f"{code}.json").read_text(encoding="utf-8")))
+
+
 def _texts(language: Language, kind: str) -> Mapping[str, str]:
     if kind == "sentence":
-        return language.sentences
-    own = language.parts.get(kind, {})
+        return dict(_known(language.code).get("sentences", {}))
+    own = _known(language.code).get("parts", {}).get(kind, {})
     return {**own, **_texts(language, _SAME[kind])} if kind in _SAME else own
 
 

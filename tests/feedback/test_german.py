@@ -17,13 +17,13 @@ from radcal.feedback import Print, department_pdf, feedback_pdf, pseudonyms
 from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
-from radcal.feedback.wording import wording
+from radcal.language import language
 from radcal.records import Advice, FeedbackInput, OthersRate, PageChoice
 from radcal.settings import Settings
 
 Make = Callable[..., FeedbackInput]
 SETTINGS = Settings()
-ENGLISH, GERMAN = wording("en"), wording("de")
+ENGLISH, GERMAN = language("en"), language("de")
 _ENGLISH = re.compile(
     r"\b(?:the|of|for|were|and|is|are|with|not|said|CT confirmed|words|statements?|readers?|interval|page|needs)\b"
 )
