@@ -47,10 +47,18 @@ class Text(str):
     def __reduce__(self) -> tuple[Any, ...]:
         return made_of, (self.record(),)
 
+    def with_values(self, **values: object) -> Text:
+        """The same sentence with other values of these names."""
+        return Text(self.template, many=self.many, **{**self.values, **values})
+
     def record(self) -> dict[str, Any]:
         """The text as plain values fit for JSON; :func:`made_of` takes them back."""
         values = {name: v.record() if isinstance(v, Text) else v for name, v in self.values.items()}
         return {"template": self.template, "many": self.many, "values": values}
+
+
+EMPTY = Text()
+"""No text."""
 
 
 def made_of(record: Mapping[str, Any]) -> Text:
@@ -72,6 +80,11 @@ def listed(texts: Sequence[str]) -> Text:
     if len(texts) < 2:
         return joined(texts)
     return Text("{some} and {last}", some=joined(texts[:-1], ", "), last=texts[-1])
+
+
+def either(texts: Sequence[str]) -> Text:
+    """Alternatives: "a", "a or b"."""
+    return joined(texts) if len(texts) < 2 else Text("{some} or {last}", some=either(texts[:-1]), last=texts[-1])
 
 
 def begun(template: str, values: Mapping[str, object], sentence: str) -> str:

@@ -28,23 +28,27 @@ _ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
 """The date in the header, so that the same texts make the same files."""
 _MARKED = frozenset(("QT_TRANSLATE_NOOP", "translate", "manner"))
 """Functions of a context and a text."""
-_TEXTS = frozenset(("Text",))
-"""Classes of texts."""
+_TEXTS = frozenset(("Text", "Reason"))
+"""What is made of texts; all errors of RadCal are, too."""
 
 
 def collected() -> set[Key]:
     """The texts in the code."""
-    return {
-        key
-        for room in ("radcal", "ui")
-        for path in sorted((ROOT / room).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        for key in _said(node)
-    }
+    files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
+    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
+    return {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
 
 
-def _said(call: ast.Call) -> Iterator[Key]:
+def _errors(classes: list[ast.ClassDef]) -> set[str]:
+    """The names of all errors that RadCal raises on purpose."""
+    found = {"RadcalError"}
+    while more := {c.name for c in classes if {getattr(base, "id", "") for base in c.bases} & found} - found:
+        found |= more
+    return found
+
+
+def _said(call: ast.Call, makers: set[str] | frozenset[str]) -> Iterator[Key]:
     """What is said by a call of one of the functions that say or mark a text."""
     method = isinstance(call.func, ast.Attribute)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -55,9 +59,9 @@ def _said(call: ast.Call) -> Iterator[Key]:
         yield ("page", texts[0], "")
     elif method and name == "counted" and len(texts) > 2 and all(texts[1:3]):
         yield ("page", texts[1], texts[2])
-    elif texts and texts[0] and name in _TEXTS:
+    elif name in makers:
         many = next((k.value for k in call.keywords if k.arg == "many"), None)
-        yield ("", texts[0], str(many.value) if isinstance(many, ast.Constant) else "")
+        yield from (("", text, str(many.value) if isinstance(many, ast.Constant) else "") for text in texts if text)
 
 
 def po_file(code: str) -> Path:

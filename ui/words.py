@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QDateTime, QLocale
 
-from radcal.language import NBSP, translated
+from radcal.language import NBSP
 from ui.language import spoken
 
 
@@ -70,7 +70,7 @@ def report_name(report_id: str) -> str:
 
 def typographic(text: str) -> str:
     """A sentence of RadCal's own as the window shows it: in its language, with its quotation marks and ranges."""
-    return spoken().typographic(translated(text, spoken()))
+    return spoken().write(text)
 
 
 def listed(items: Sequence[str]) -> str:

@@ -199,7 +199,11 @@ def pool_means(x: Array, error: Array, confidence: float = 0.95, least: float = 
 
 def _require_authors(told: NDArray[np.bool_]) -> None:
     if int(told.sum()) < FEWEST_AUTHORS:
-        raise DataError(f"Pooling needs {FEWEST_AUTHORS} radiologists or more; here is {int(told.sum())}.")
+        raise DataError(
+            "Pooling needs {fewest_authors} radiologists or more; here is {n}.",
+            fewest_authors=FEWEST_AUTHORS,
+            n=int(told.sum()),
+        )
 
 
 def _nodes(y: Array, n: Array) -> tuple[Array, Array, Array]:

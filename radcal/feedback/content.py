@@ -14,7 +14,7 @@ from dataclasses import replace
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
-from radcal.language import Language, language, translated
+from radcal.language import Language, language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     Advice,
@@ -111,7 +111,7 @@ def personal_content(
             days=data.days,
         ),
         "limits": limits(data.provenance, settings, w),
-        "counts": [[_capital(translated(what, w)), w.count(n)] for what, n in data.counts.items()],
+        "counts": [[_capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
 
@@ -255,7 +255,7 @@ def _recommendations(
             "source": r.source,
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
-            "text": w.typographic(translated(r.text, w)),
+            "text": w.write(r.text),
             "notes": [
                 note
                 for note in (_written(data.own_words.get((topic, r.source), ()), r, w), _stability(r, settings, w))
@@ -302,7 +302,7 @@ def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Language) -
     topics: dict[str, list[str]] = {}
     for a in advices:
         if a.reason and a.topic in off:
-            topics.setdefault(w.typographic(translated(a.reason, w)), []).append(a.topic)
+            topics.setdefault(w.write(a.reason), []).append(a.topic)
     frequent = sorted(topics.items(), key=lambda item: -len(item[1]))[:MOST_REASONS]
     return " ".join(_capital(f"{w.listed(where, 3)}: {reason}") for reason, where in frequent)
 
@@ -378,7 +378,7 @@ def _pathology(
         if changes:
             notes.append(w.say("Suggested: {changes}.", changes=w.listed(changes)))
         elif advice.reason:
-            notes.append(w.typographic(translated(advice.reason, w)))
+            notes.append(w.write(advice.reason))
     return {
         "topic": r.topic,
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radcal.language import DASH, NBSP, Language, translated
+from radcal.language import DASH, NBSP, Language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import ALL_DAYS, Days, Json, Provenance
 from radcal.settings import Settings
@@ -145,13 +145,13 @@ def _extraction(provenance: Provenance, w: Language) -> str:
     if not provenance.extraction_accuracy:
         return w.say(
             "Software read the findings from the report texts ({engine}). How often it errs was not measured here.",
-            engine=translated(provenance.engine, w),
+            engine=w.write(provenance.engine),
         )
     told = w.say(
         "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand \u2013 "
         "{accuracy}.",
-        engine=translated(provenance.engine, w),
-        accuracy=w.typographic(translated(provenance.extraction_accuracy, w)).rstrip(".").replace("F1 ", f"F1{NBSP}"),
+        engine=w.write(provenance.engine),
+        accuracy=w.write(provenance.extraction_accuracy).rstrip(".").replace("F1 ", f"F1{NBSP}"),
     )
     if "F1" not in provenance.extraction_accuracy:
         return told
@@ -170,7 +170,7 @@ def provenance_rows(
     rows = [
         [w.say("Days chosen"), w.days_chosen(days)],
         *(examined if of_pairs else []),
-        [w.say("Engine"), f"{translated(p.engine, w)} {p.engine_version}".strip()],
+        [w.say("Engine"), f"{w.write(p.engine)} {p.engine_version}".strip()],
         [w.say("Lexicon"), p.lexicon],
         [w.say("Settings"), p.settings_hash],
         [w.say("Seed"), str(p.seed)],

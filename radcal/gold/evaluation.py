@@ -29,6 +29,7 @@ from radcal.errors import DataError, InputError
 from radcal.gold.proportions import wilson
 from radcal.records import ABSENT, PRESENT
 from radcal.separated import Dialect, Unread, lines_of, records_of
+from radcal.text import Text
 
 GRAINS = ("mention", "assertion", "graded phrase", "hedged mention", "hedged graded")
 SYNONYMS: Mapping[str, str] = {
@@ -163,7 +164,7 @@ class GoldScore:
         for g in self.grains:
             if g.grain == name:
                 return g
-        raise DataError(f"There is no grain {name!r}. Known: {', '.join(GRAINS)}.")
+        raise DataError("There is no grain {name!r}. Known: {grains}.", name=name, grains=", ".join(GRAINS))
 
     def to_json(self) -> str:
         """Everything, NaN as null."""
@@ -193,7 +194,7 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
         report, number, pathology, phrase = (freed(c).strip() for c in cells[:4])
         if not (report and pathology and phrase):
-            raise _broken(path, line, "the report, the pathology or the phrase is empty")
+            raise _broken(path, line, Text("the report, the pathology or the phrase is empty"))
         if not number.isdecimal():
             raise _broken(path, line, "the sentence number is no whole number")
         cue = cells[4].strip() if len(cells) > 4 else ""
@@ -201,7 +202,7 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
         rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
     # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
     if not (rows and (known or any(row.pathology for row in rows))):
-        raise InputError(f"{path.name} holds no annotated statement.")
+        raise InputError("{name} holds no annotated statement.", name=path.name)
     return tuple(rows)
 
 
@@ -225,10 +226,14 @@ def read_findings(path: Path) -> tuple[FoundRow, ...]:
             raise _broken(path, line, f"{len(cells)} cells, but the header has {len(header)}")
         row = FoundRow(*(freed(cells[p]).strip() for p in places))
         if not (row.report_id and row.pathology and row.phrase):
-            raise _broken(path, line, "the report, the pathology or the phrase is empty")
+            raise _broken(path, line, Text("the report, the pathology or the phrase is empty"))
         rows.append(row)
     if not places:
-        raise InputError(f"{path.name} is empty. A file of findings has the columns {', '.join(_FOUND_COLUMNS)}.")
+        raise InputError(
+            "{name} is empty. A file of findings has the columns {found_columns}.",
+            name=path.name,
+            found_columns=", ".join(_FOUND_COLUMNS),
+        )
     return tuple(rows)
 
 
@@ -319,7 +324,7 @@ def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
     try:
         text = inputs.read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as e:
-        raise InputError(f"{path.name} is not UTF-8 text. Save it again as UTF-8.") from e
+        raise InputError("{name} is not UTF-8 text. Save it again as UTF-8.", name=path.name) from e
     # A tab-separated file holds the words of reports as they stand, quotation marks included.
     for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
         if isinstance(cells, Unread):
@@ -329,7 +334,9 @@ def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
 
 
 def _broken(path: Path, line: int, reason: str) -> InputError:
-    return InputError(f"{path.name}, line {line}: {reason}. Mend or remove the line.")
+    return InputError(
+        "{name}, line {line}: {reason}. Mend or remove the line.", name=path.name, line=line, reason=reason
+    )
 
 
 # --- counting ---

@@ -69,9 +69,9 @@ def marks_of(
         unsure = row.phrase.lower() == UNSURE
         phrase = None if unsure else lexicon.find(row.phrase)
         if phrase is None and row.phrase != OTHER and not unsure:
-            raise InputError(f"{file}, line {row.line}: the phrase is not in the list of words.")
+            raise InputError("{file}, line {line}: the phrase is not in the list of words.", file=file, line=row.line)
         if not report.sentences:
-            raise InputError(f"{file}, line {row.line}: the report has no sentence here.")
+            raise InputError("{file}, line {line}: the report has no sentence here.", file=file, line=row.line)
         name = row.pathology.strip().lower()
         finding = new_statement(
             report,

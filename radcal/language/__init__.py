@@ -2,6 +2,5 @@
 
 from radcal.language.catalogue import Language, base, language, languages
 from radcal.language.manners import DASH, NBSP
-from radcal.language.sentences import translated
 
-__all__ = ["DASH", "NBSP", "Language", "base", "language", "languages", "translated"]
+__all__ = ["DASH", "NBSP", "Language", "base", "language", "languages"]

@@ -120,7 +120,9 @@ def _language(code: str) -> Language:
         return _of(code, _catalogue(code))
     except (OSError, ValueError, LookupError, struct.error) as error:
         raise InputError(
-            f"The texts of RadCal in {code}/{_DOMAIN}.mo are broken ({error}). Install RadCal again."
+            "The texts of RadCal in {name} are broken ({error}). Install RadCal again.",
+            name=f"{code}/{_DOMAIN}.mo",
+            error=error,
         ) from error
 
 
@@ -157,7 +159,7 @@ def base(tag: str) -> tuple[str, str]:
     """
     match = _TAG.fullmatch(tag)
     if match is None or match[1] not in languages():
-        raise InputError(f"There is no language {tag!r}. Choose one of {', '.join(languages())}.")
+        raise InputError("There is no language {tag!r}. Choose one of {known}.", tag=tag, known=", ".join(languages()))
     return match[1], (match[2] or "").upper()
 
 

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal import exports
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError, InputError, reason_of
 from radcal.files import writing
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.settings import Settings
+from radcal.text import Text, joined
 from radcal.workflow.department import Department
 from radcal.workflow.imports.importing import as_files
 from radcal.workflow.opening import open_department
@@ -88,10 +89,13 @@ def run(
     except DataError as error:
         # Where the reports went is all that can be told, and what the user has to know.
         attrition, left_out = _write_tables(department, out, lists)
-        raise DataError(
-            f"{error} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
-            + "".join(f" Not read: {file.reason}" for file in unread)
-        ) from error
+        where = Text(
+            "The attrition is in {attrition}, the rows that could not be used are in {left_out}.",
+            attrition=attrition,
+            left_out=left_out,
+        )
+        not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
+        raise DataError(joined([error.text, where, *not_read])) from error
     unextracted = department.failures().itertuples(index=False, name=None)
     failed = [{"report_id": told_id(i), "reason": r} for i, r in unextracted]
     inputs = list(department.feedbacks(progress, days))
@@ -246,7 +250,9 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
         workspace.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}. Choose another folder.") from error
+        raise InputError(
+            "{out} cannot be written: {strerror}. Choose another folder.", out=out, strerror=reason_of(error)
+        ) from error
     passphrase = secrets.token_urlsafe(12)
     with writing(key) as file:
         file.write(passphrase + "\n")

@@ -25,6 +25,7 @@ from radcal.records import (
     Sheet,
 )
 from radcal.settings import Settings
+from radcal.text import Text, joined
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.handing_out.feedback_input import author_names, evidence, feedback_input
 from radcal.workflow.imports.importing import Importing, ReportFile, as_files
@@ -83,8 +84,11 @@ class Department:
         except RadcalError:  # the first error says what is the matter
             return
         raise WorkspaceGone(
-            f"{self.path.name} was deleted, moved or replaced while it was open, perhaps by a program that"
-            f" synchronises its folder. Everything in it was saved as {copy.name} beside it: go on with that file."
+            "{name} was deleted, moved or replaced while it was open, perhaps by a program that "
+            "synchronises its folder. Everything in it was saved as {name2} beside it: go on "
+            "with that file.",
+            name=self.path.name,
+            name2=copy.name,
         ) from error
 
     def close(self) -> None:
@@ -244,7 +248,7 @@ class Department:
             try:
                 self.backups.back_up_before(progress)
             except InputError as error:
-                notes.append(f"No backup was made before reports were replaced. {error}")
+                notes.append(joined([Text("No backup was made before reports were replaced."), error.text]))
         read = self.importing.import_reports(files, progress, leave_out=leave_out)
         return replace(read, notes=(*read.notes, *notes))
 

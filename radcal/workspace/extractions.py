@@ -109,7 +109,10 @@ class ExtractionStore(Store):
             extractions, findings = [], []
             for extraction in batch:
                 if extraction.report_id not in text_of:
-                    raise DataError(f"Report {extraction.report_id} is not in the workspace. Save the reports first.")
+                    raise DataError(
+                        "Report {report_id} is not in the workspace. Save the reports first.",
+                        report_id=extraction.report_id,
+                    )
                 text_id = text_of[extraction.report_id]
                 if text_id in done:
                     continue
@@ -117,7 +120,11 @@ class ExtractionStore(Store):
                 extractions.append((text_id, run_id, extraction.failure))
                 for position, finding in enumerate(extraction.findings):
                     if finding.report_id != extraction.report_id:
-                        raise DataError(f"Report {extraction.report_id} has a finding of report {finding.report_id}.")
+                        raise DataError(
+                            "Report {report_id} has a finding of report {report_id2}.",
+                            report_id=extraction.report_id,
+                            report_id2=finding.report_id,
+                        )
                     values = list(_values(finding))
                     # The database driver does not take the members of enumerations.
                     values[_SECTION] = str(values[_SECTION])
@@ -142,7 +149,11 @@ class ExtractionStore(Store):
         self._require_run(run_id)
         unknown = [name for name in columns or () if name not in _FINDINGS]
         if unknown:
-            raise DataError(f"Findings have no column {unknown[0]!r}. There are: {', '.join(_FINDINGS)}.")
+            raise DataError(
+                "Findings have no column {unknown!r}. There are: {findings}.",
+                unknown=unknown[0],
+                findings=", ".join(_FINDINGS),
+            )
         kinds = _FINDINGS if columns is None else {name: _FINDINGS[name] for name in columns}
         names = ", ".join(f'"{name}"' for name in kinds)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
@@ -251,4 +262,4 @@ class ExtractionStore(Store):
 
     def _require_run(self, run_id: int) -> None:
         if not self._db.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)):
-            raise DataError(f"There is no extraction run {run_id} in the workspace.")
+            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)

@@ -67,10 +67,16 @@ class LlamaOptions:
         ):
             value = getattr(self, name)
             if value is not None and not low <= value <= high:
-                raise InputError(f"Llama option {name}: {value} is out of bounds. Choose {low:g} to {high:g}.")
+                raise InputError(
+                    "Llama option {name}: {value} is out of bounds. Choose {low:g} to {high:g}.",
+                    name=name,
+                    value=value,
+                    low=low,
+                    high=high,
+                )
         for name, allowed in (("prompt", ("auto", "base", "chat")), ("reference", ("number", "quote"))):
             if getattr(self, name) not in allowed:
-                raise InputError(f"Llama option {name}: choose one of {', '.join(allowed)}.")
+                raise InputError("Llama option {name}: choose one of {allowed}.", name=name, allowed=", ".join(allowed))
 
     @property
     def silence(self) -> float:

@@ -16,6 +16,7 @@ from radcal.extract.llama.guides import Guide, Reference, RowGuide, Rows, shown,
 from radcal.extract.llama.prompt import MARK, numbered
 from radcal.extract.mini.protocol import Automaton, Codec
 from radcal.extract.mini.protocol import Prompt as SentencePrompt
+from radcal.text import Text
 
 OVERLAP = 2
 """Sentences of the part before that are shown again, so that words like "it" keep their meaning."""
@@ -132,8 +133,12 @@ class ReportReader:
         self._budget = room - min(room // 3, _MOST_ANSWER)
         if self._budget < _LEAST_ROOM:
             raise ContextTooSmallError(
-                f"The prompt takes {len(self.prefix) + len(self._tail)} tokens of a context of {context}, which leaves "
-                "too little for a report. Choose a larger context, or a shorter prompt."
+                Text(
+                    "The prompt takes {n} tokens of a context of {context}, which leaves too little "
+                    "for a report. Choose a larger context, or a shorter prompt.",
+                    n=len(self.prefix) + len(self._tail),
+                    context=context,
+                )
             )
         self._rows = Rows(words.inner_tokens, pathologies, phrases, reference, most)
 

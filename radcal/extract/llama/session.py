@@ -19,6 +19,7 @@ from radcal.extract.llama.process import Child, ChildDiedError, Message
 from radcal.extract.llama.prompt import Prompt
 from radcal.extract.mini.protocol import FORMAT
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 
 _POLL_SECONDS = 0.1
 _STOP_SECONDS = 0.3
@@ -71,20 +72,29 @@ class Session:
         self._read = self._signature()
         file = read_gguf(path)
         if not file.has_tokenizer:
-            raise InputError(f"{path.name} has no tokenizer, so it cannot read text. Choose a complete model.")
+            raise InputError(
+                "{name} has no tokenizer, so it cannot read text. Choose a complete model.", name=path.name
+            )
         self._shape = shape_of(file)
         spoken = file.text(_FORMAT_KEY)
         if spoken not in ("", FORMAT):
-            raise InputError(f"{path.name} was made for another version of RadCal ({spoken}, not {FORMAT}).")
+            raise InputError(
+                "{name} was made for another version of RadCal ({spoken}, not {format}).",
+                name=path.name,
+                spoken=spoken,
+                format=FORMAT,
+            )
         self._sentences = spoken == FORMAT
 
     def _signature(self) -> tuple[int, int, int]:
         try:
             found = self.path.stat()
         except FileNotFoundError as error:
-            raise InputError(f"There is no model file {self.path}. Check the name, or leave it out.") from error
+            raise InputError(
+                "There is no model file {path}. Check the name, or leave it out.", path=self.path
+            ) from error
         except (OSError, ValueError) as error:
-            raise inputs.refusal(error, self.path, f"The model file {self.path}") from error
+            raise inputs.refusal(error, self.path, Text("The model file {path}", path=self.path)) from error
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     def model_hash(self, *, whole: bool = False) -> str:
@@ -108,13 +118,17 @@ class Session:
             known = self._options.sha256.lower() or listed_sha256(self.path)
             if known and known != found:
                 raise InputError(
-                    f"{self.path.name} is damaged or not the file that was meant: its SHA-256 is {found}, "
-                    f"{known} is expected. Download it again."
+                    "{name} is damaged or not the file that was meant: its SHA-256 is {found}, "
+                    "{known} is expected. Download it again.",
+                    name=self.path.name,
+                    found=found,
+                    known=known,
                 )
             if self._hash not in ("", found):
                 raise EngineError(
-                    f"{self.path.name} is not what it was when it was read last, though its date is the same: it may "
-                    "be damaged. Start again to read with the file as it is now."
+                    "{name} is not what it was when it was read last, though its date is the "
+                    "same: it may be damaged. Start again to read with the file as it is now.",
+                    name=self.path.name,
                 )
             if not known:
                 self.note(unverified(self.path))
@@ -151,8 +165,9 @@ class Session:
         if not same:
             self.disconnect()
             raise EngineError(
-                f"The model file {self.path} was replaced or removed while it was in use. Findings so far come from "
-                "the old file. Start again to read with the new one."
+                "The model file {path} was replaced or removed while it was in use. Findings so "
+                "far come from the old file. Start again to read with the new one.",
+                path=self.path,
             )
 
     def fit(self) -> FitReport:
@@ -199,7 +214,7 @@ class Session:
                 for reason in fit.reasons:
                     self.note(reason)
                 child.send(self._opening(fit, digest, ready["version"]))
-                self._wait(child, f"load {self.path.name}")
+                self._wait(child, Text("load {name}", name=self.path.name))
                 with self._pausing:
                     if self.paused:
                         child.send({"do": "pause"})
@@ -237,13 +252,20 @@ class Session:
             try:
                 message = child.receive(_POLL_SECONDS)
             except ChildDiedError as error:
-                raise EngineError(f"The Llama process could not {doing}: {error}. {_REMEDY}") from error
+                raise EngineError(
+                    "The Llama process could not {doing}: {error}. {remedy}", doing=doing, error=error, remedy=_REMEDY
+                ) from error
             if message is None or message["said"] in ("tick", "note"):
                 continue
             if message["said"] == "failed":
                 if message["mendable"]:
                     raise InputError(message["reason"])
-                raise EngineError(f"llama.cpp could not {doing}: {message['reason']}. {_REMEDY}")
+                raise EngineError(
+                    "llama.cpp could not {doing}: {message}. {remedy}",
+                    doing=doing,
+                    message=message["reason"],
+                    remedy=_REMEDY,
+                )
             return message
 
     def ask(self, what: str, text: str) -> Any:
@@ -264,7 +286,9 @@ class Session:
                 except ChildDiedError as error:
                     self.disconnect()
                     if last:
-                        raise EngineError(f"The Llama process stopped twice at the same text: {error}.") from error
+                        raise EngineError(
+                            "The Llama process stopped twice at the same text: {error}.", error=error
+                        ) from error
                     break
                 if message is None:
                     if self.paused:
@@ -276,7 +300,7 @@ class Session:
                 if message["said"] == "answer":
                     return message["rows"][0]
                 if message["said"] == "failed":
-                    raise EngineError(f"The Llama engine cannot answer: {message['reason']}")
+                    raise EngineError("The Llama engine cannot answer: {message}", message=message["reason"])
         raise AssertionError  # pragma: no cover - the second round returns or raises
 
     def stop(self) -> None:
@@ -316,4 +340,4 @@ class Session:
                 self._child.send({"do": "resume"})
 
 
-_REMEDY = "Check the file with its SHA-256, or choose another model."
+_REMEDY = Text("Check the file with its SHA-256, or choose another model.")

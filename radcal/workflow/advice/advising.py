@@ -195,7 +195,11 @@ class Advising:
 
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
-            raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
+            raise InputError(
+                "The setting {unknown!r} cannot be tried out. Known: {explored}.",
+                unknown=unknown[0],
+                explored=", ".join(EXPLORED),
+            )
         return self._department.settings.changed(**(overrides or {}))
 
     def _chosen(self, author: str, topic: str, days: Days) -> _Chosen:
@@ -214,7 +218,11 @@ class Advising:
 
         statements = self._department.explore.statements(asked)
         if statements.empty:
-            raise NothingSaid(f"{asked.author} said nothing about {asked.topic} in these days. Choose other days.")
+            raise NothingSaid(
+                "{author} said nothing about {topic} in these days. Choose other days.",
+                author=asked.author,
+                topic=asked.topic,
+            )
         tables = build_tables(statements, asked.phrases)
         tables = with_outcomes(tables, self._department.explore.outcomes())
         before: Reliability | None = None

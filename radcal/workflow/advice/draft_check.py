@@ -98,7 +98,9 @@ class Trying:
         analysis = self._department.within.analysis(author, days, progress)
         if len(text) > LONGEST:
             raise InputError(
-                f"The draft has {len(text):,} characters; up to {LONGEST:,} are read as one types. Try a part of it."
+                "The draft has {n:,} characters; up to {longest:,} are read as one types. Try a part of it.",
+                n=len(text),
+                longest=LONGEST,
             )
         about = _About(analysis, self._department)
         try:

@@ -35,6 +35,7 @@ from radcal.gold.records import (
 )
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Finding, Modality, Phrase
+from radcal.text import Text
 from radcal.workflow.runs.review import to_findings
 
 if TYPE_CHECKING:
@@ -337,7 +338,13 @@ class GoldSets:
         s = measured.overall
         if s.f1 != s.f1:
             return ""
-        return f"F1 {s.f1:.2f} ({s.f1_low:.2f}\u2013{s.f1_high:.2f}) on {measured.reports:,} own reports"
+        return Text(
+            "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
+            f1=s.f1,
+            f1_low=s.f1_low,
+            f1_high=s.f1_high,
+            reports=measured.reports,
+        )
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How well two readers agree on the reports that both have finished.
@@ -389,8 +396,10 @@ class GoldSets:
             reports[report_id] = GoldReport(report_id, Modality(modality), text, sentences, None)
         if not reports:
             raise InputError(
-                f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
-                "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
+                "None of the {n:,} reports of {name} is in this workspace. Import the reports "
+                "first; they are known by modality and accession number, as in 'xray:A1001'.",
+                n=len(wanted),
+                name=path.name,
             )
         marks = marks_of(rows, reports, self._department.lexicon, path.name)
         name = self.begin(reader)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal import exports
-from radcal.errors import Cancelled, DataError, InputError, RadcalError
+from radcal.errors import Cancelled, DataError, InputError, RadcalError, reason_of
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import (
@@ -22,6 +22,7 @@ from radcal.records import (
     PdfPage,
     Sheet,
 )
+from radcal.text import Text
 from radcal.workflow.handing_out.passphrases import Keeper, Kept, WorkspaceKeeper, new_passphrase
 from radcal.workflow.results.days import check_days
 
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 KIND = "page choice"
 """Under which choices are kept among the workspace's results, by author."""
-STOPPED = "Not written: stopped before."
-NOTHING_SAID = "No pages: there are no statements in these days."
+STOPPED = Text("Not written: stopped before.")
+NOTHING_SAID = Text("No pages: there are no statements in these days.")
 LONGEST_NOTE = 2000
 
 
@@ -78,7 +79,9 @@ class FeedbackPages:
         """
         if len(choice.note) > LONGEST_NOTE:
             raise InputError(
-                f"The note has {len(choice.note):,} characters, and there is room for {LONGEST_NOTE:,}. Shorten it."
+                "The note has {n:,} characters, and there is room for {longest_note:,}. Shorten it.",
+                n=len(choice.note),
+                longest_note=LONGEST_NOTE,
             )
         self._workspace.save_result(KIND, author, asdict(choice), {})
 
@@ -246,7 +249,14 @@ class FeedbackPages:
         except RadcalError as error:
             return replace(written, failure=str(error))
         except OSError as error:
-            return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
+            return replace(
+                written,
+                failure=Text(
+                    "{folder} cannot be written: {strerror}. Choose another folder.",
+                    folder=folder,
+                    strerror=reason_of(error),
+                ),
+            )
         return written
 
     def handed_out(self) -> tuple[Written, ...]:

@@ -42,8 +42,9 @@ class PersonalDepartment(Department):
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise InputError(
-            f"This is a personal file: it holds the results of {self._author} and nothing else, and cannot be changed. "
-            "Open the department's workspace for that."
+            "This is a personal file: it holds the results of {author} and nothing else, and "
+            "cannot be changed. Open the department's workspace for that.",
+            author=self._author,
         )
 
     import_files = import_reports = pair = extract = failures = review = analyse = _refuse

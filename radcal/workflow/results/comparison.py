@@ -194,7 +194,9 @@ class Comparison:
         observations = self._department.observations()
         chosen = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
         if chosen.empty:
-            raise NothingSaid(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
+            raise NothingSaid(
+                "Nothing was said about {topic} in these days. Choose other days or another pathology.", topic=topic
+            )
         return chosen
 
 
@@ -204,7 +206,7 @@ _NOTHING = Period(date.min, date.min, 0.0, reason="statements")
 def _known(phrase: str, phrases: Sequence[Phrase]) -> Phrase:
     found = next((p for p in phrases if p.name == phrase), None)
     if found is None:
-        raise InputError(f"{phrase!r} is in no list of phrases. Choose another phrase.")
+        raise InputError("{phrase!r} is in no list of phrases. Choose another phrase.", phrase=phrase)
     return found
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import CONTESTED_LEFT_OUT, Contest, Reliability, Verification, WordShare
+from radcal.text import Text
 from radcal.workflow.results.analysis import no_analysis
 from radcal.workflow.results.days import within
 from radcal.workflow.results.observation_codes import CODED, IDENTIFYING, coded, day_number, entered, places
@@ -83,7 +84,9 @@ class Exploration:
         progress.raise_if_cancelled()
         least = self._department.settings.min_group_n
         for c in asked:
-            measured[c.author, c.topic] = Reliability(c.author, c.topic, 0.0, (), f"0 findings; a curve needs {least}.")
+            measured[c.author, c.topic] = Reliability(
+                c.author, c.topic, 0.0, (), Text("0 findings; a curve needs {min}.", min=least)
+            )
         if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
             lexicon = self._department.phrases()
@@ -432,7 +435,7 @@ class Exploration:
     def _group(self, codes: Codes, author: str, topic: str) -> slice:
         place = codes.place.get((author, topic))
         if place is None:
-            raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
+            raise DataError("{author} has no statement about {topic} that a CT decided on.", author=author, topic=topic)
         return place
 
     def _part(self, codes: Codes, chosen: Chosen) -> slice:

@@ -202,7 +202,7 @@ class Words:
     def _version(self, key: str) -> dict[str, Any]:
         stored = self._workspace.load_result(KIND, key)
         if stored is None:
-            raise DataError(f"There is no version {key!r} of the department's words.")
+            raise DataError("There is no version {key!r} of the department's words.", key=key)
         return stored
 
     def _described(self, key: str, payload: Mapping[str, Any]) -> LexiconVersion:
