@@ -70,11 +70,14 @@ _ALSO = {"choice": "word", "range": "share"}
 """What a placeholder can hold besides."""
 _NAMES = frozenset(("topic", "phrase"))
 _HOLE = re.compile(r"\{([a-z_0-9]+)((?::[^}]*)?)\}")
+_HYPHEN = re.compile(r"(F1 \d\.\d\d \(\d\.\d\d)-")
+"""In an interval, as the first versions wrote it."""
 _END = re.compile(r"(?<=\.) (?=[A-Z0-9'])")
 
 
 def recognised(sentence: str) -> Text:
     """A stored sentence, or several, as the text that it was made of."""
+    sentence = _HYPHEN.sub("\\1\u2013", sentence)
     for pieces in (_END.split(sentence), [sentence]):
         found = [_filled(piece, "sentence") for piece in pieces]
         if None not in found and (made := joined([text for text in found if text is not None])) == sentence:

@@ -13,7 +13,7 @@ import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.gold.records import Action, new_name
-from radcal.language import language, translated
+from radcal.language import language
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.workflow import Department, open_department
@@ -342,6 +342,6 @@ def test_what_would_be_counted_twice_is_said_in_german_too(doubled: int, unread:
     with pytest.raises(InputError) as caught:
         require_consent([reading], [overlap])
     for text in (str(caught.value), *told([reading], [overlap])):
-        german = translated(text, language("de"))
+        german = language("de").write(text)
         assert german.startswith("march.csv wurde ")
         assert "report" not in german
