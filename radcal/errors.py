@@ -32,8 +32,8 @@ _OF_THE_SYSTEM = (
 class RadcalError(Exception):
     """Base of every error that RadCal raises on purpose; made as a :class:`~radcal.text.Text` is, which it carries."""
 
-    def __init__(self, template: str = "", /, **values: object) -> None:
-        self.text = Text(template, **values)
+    def __init__(self, template: str = "", /, *, many: str = "", **values: object) -> None:
+        self.text = Text(template, many=many, **values)
         super().__init__(self.text)
 
 

@@ -163,16 +163,15 @@ def _converter() -> Converter:
     import numpy as np
     from cattrs.preconf.json import make_converter
 
-    from radcal.language.stored import recognised
-    from radcal.text import Text, made_of
+    from radcal.language.stored import text_of
+    from radcal.text import Text
 
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())
     converter.register_structure_hook_func(_is_array, lambda value, _: np.array(value, dtype=np.float64))
     converter.register_unstructure_hook_func(_is_named_tuple, lambda record: converter.unstructure(record._asdict()))
     converter.register_unstructure_hook(Text, lambda text: Text(text).record())
-    # Results of versions before had the English sentence.
-    converter.register_structure_hook(Text, lambda v, _: recognised(v) if isinstance(v, str) else made_of(v))
+    converter.register_structure_hook(Text, lambda value, _: text_of(value))
     converter.register_structure_hook_factory(_is_named_tuple, lambda kind: _named_tuple_from(kind, converter))
     return converter
 

@@ -300,9 +300,9 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
         notes.append(
             Text(
                 "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month "
-                "first. They were read {first}. If this is wrong, import again and state the order.",
+                "first. They were read {order}. If this is wrong, import again and state the order.",
                 file=file,
-                first=first,
+                order=first,
             )
         )
     if order.mixed:

@@ -6,10 +6,11 @@ Read once, when such a result is opened; a sentence that is none of these stays 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
-from radcal.text import Text, joined, listed
+from radcal.text import Text, joined, listed, made_of
 
 _CASES = "{word} in about {n} of 10 such cases", "{word} in nearly all such cases"
 _TEMPLATES = {
@@ -32,6 +33,18 @@ _TEMPLATES = {
         ("{n:,} use; advice needs {min}.", "{n:,} uses; advice needs {min}."),
         ("{n:,} finding; advice needs {min}.", "{n:,} findings; advice needs {min}."),
         ("{n:g} finding; a curve needs {min}.", "{n:g} findings; a curve needs {min}."),
+        "The Llama process stopped twice while it read this report alone; the last time {reason}.",
+        "{file} has no rows that can be used.",
+        "{file} writes some dates with the day first and some with the month first.",
+        "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. They were read "
+        "{order}. If this is wrong, import again and state the order.",
+        "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as midnight. Which of two "
+        "examinations of one day was first is unknown for them.",
+        "{file}: {utc:,} of {n:,} examination times are marked as UTC, the others not. All were read as times of the "
+        "same clock.",
+        "{file}: the report status of {n:,} of {n2:,} rows is not known and was left out of account.",
+        "Left out because they do not show the chest: {named}.",
+        "Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",
         "an earlier version: {figures}",
         "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports",
         "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
@@ -63,16 +76,22 @@ _TEMPLATES = {
         "about {m:.1f} of {n:,}",
         "{m:,} of {n:,}",
     ),
+    "order": ("day first", "month first"),
     "share": ("under {n} %", "over {n} %", "{n} %"),
     "range": ("{first}-{last} %",),
 }
 _ALSO = {"choice": "word", "range": "share"}
 """What a placeholder can hold besides."""
-_NAMES = frozenset(("topic", "phrase"))
+_NAMES = frozenset(("topic", "phrase", "reason", "file", "named"))
 _HOLE = re.compile(r"\{([a-z_0-9]+)((?::[^}]*)?)\}")
 _HYPHEN = re.compile(r"(F1 \d\.\d\d \(\d\.\d\d)-")
 """In an interval, as the first versions wrote it."""
 _END = re.compile(r"(?<=\.) (?=[A-Z0-9'])")
+
+
+def text_of(stored: str | Mapping[str, Any]) -> Text:
+    """A text as it is stored: with its values, or by a version before as a sentence."""
+    return recognised(stored) if isinstance(stored, str) else made_of(stored)
 
 
 def recognised(sentence: str) -> Text:

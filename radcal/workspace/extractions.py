@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
+from radcal.language.stored import text_of
 from radcal.records import Extraction, Finding
+from radcal.text import Text
 from radcal.workspace import frames
 from radcal.workspace.tables import Store, now
 
@@ -117,7 +120,7 @@ class ExtractionStore(Store):
                 if text_id in done:
                     continue
                 done.add(text_id)
-                extractions.append((text_id, run_id, extraction.failure))
+                extractions.append((text_id, run_id, _stored(extraction.failure)))
                 for position, finding in enumerate(extraction.findings):
                     if finding.report_id != extraction.report_id:
                         raise DataError(
@@ -227,7 +230,11 @@ class ExtractionStore(Store):
             SELECT report_id, failure FROM reports JOIN extractions USING (text_id)
             WHERE run_id = ? AND failure <> '' ORDER BY seq
         """
-        return self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
+        found = self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
+        import pandas as pd
+
+        reasons = [text_of(json.loads(f) if f.startswith("{") else f) for f in found["failure"]]
+        return found.assign(failure=pd.Series(reasons, index=found.index, dtype=object))
 
     def retry(self, run_id: int, ids: Iterable[str]) -> None:
         """Forget the failures of these reports, so that they are pending again; findings are kept."""
@@ -263,3 +270,8 @@ class ExtractionStore(Store):
     def _require_run(self, run_id: int) -> None:
         if not self._db.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)):
             raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
+
+
+def _stored(failure: str) -> str:
+    """A reason as the database keeps it: with its values, if it has any."""
+    return json.dumps(failure.record()) if isinstance(failure, Text) and failure else failure

@@ -189,7 +189,10 @@ class Dispatch:
             self._charge(
                 number,
                 sentences,
-                f"The Llama process stopped twice while it read this report alone; the last time {reason}.",
+                Text(
+                    "The Llama process stopped twice while it read this report alone; the last time {reason}.",
+                    reason=reason,
+                ),
             )
         else:
             self._suspects.extendleft(reversed(out.items()))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
+from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
 from radcal.text import Text, joined
@@ -188,7 +189,7 @@ class Importing:
                 str(counts.import_id),
                 {
                     "files": [f.name for f in fresh],
-                    "notes": list(new.notes),
+                    "notes": [Text(note).record() for note in new.notes],
                     "readings": [f.its.reading for f in fresh],
                 },
                 {},
@@ -299,7 +300,7 @@ class Importing:
         rows = table.drop(columns="mapping").itertuples(index=False, name=None)
 
         def told(number: int, what: str) -> tuple[str, ...]:
-            return tuple(map(str, about.get(str(number), {}).get(what, ())))
+            return tuple(map(text_of, about.get(str(number), {}).get(what, ())))
 
         return tuple(
             PastImport(
