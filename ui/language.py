@@ -61,8 +61,13 @@ def use(app: QCoreApplication, code: str) -> None:
 def _in_window(speech: Language, locale: QLocale) -> Language:
     """The language with the quotation marks of the window and the numbers of a locale."""
     quotes = speech.translate("words", "\u201c{text}\u201d").partition("{text}")
-    marks = {"decimal": locale.decimalPoint(), "group": locale.groupSeparator()}
-    return replace(speech, quotes=(quotes[0], quotes[2]), apostrophe="'", **marks)
+    return replace(
+        speech,
+        quotes=(quotes[0], quotes[2]),
+        apostrophe="'",
+        decimal=locale.decimalPoint(),
+        group=locale.groupSeparator(),
+    )
 
 
 def _locale(code: str) -> QLocale:

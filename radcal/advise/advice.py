@@ -18,6 +18,7 @@ from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import expected_rates
 from radcal.progress import SILENT
 from radcal.records import Advice, HeldOut, Judgement, Recommendation, Substitution, Withheld
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -242,10 +243,12 @@ class Case:
         plan: Array = solver(self.n[None], self.y[None])[0]
         return plan
 
-    def _needless(self) -> str:
+    def _needless(self) -> Text:
         if not self.covered.any():
             return wording.rarely_used(self.settings.min_phrase_n)
-        return wording.all_matched(len(self.matches), self.reference) if len(self.matches) == self.covered.sum() else ""
+        if len(self.matches) == self.covered.sum():
+            return wording.all_matched(len(self.matches), self.reference)
+        return EMPTY
 
     def _stability(self, solver: Solver, progress: Progress) -> Array:
         """(K, K) share of the bootstrap fits that go the way from k to l."""
@@ -257,7 +260,7 @@ class Case:
         return stability
 
     def _without(
-        self, reason: str, halves: Halves | None = None, fitted: Array | None = None, tried: HeldOut | None = None
+        self, reason: Text, halves: Halves | None = None, fitted: Array | None = None, tried: HeldOut | None = None
     ) -> Derived:
         """No advice, which is an answer."""
         advice = replace(

@@ -136,7 +136,7 @@ def _check(tables: Tables, known: dict[str, Phrase]) -> None:
         )
 
 
-def _too_few(n: float, enough: int) -> str:
+def _too_few(n: float, enough: int) -> Text:
     return Text("{n:g} finding; a curve needs {min}.", many="{n:g} findings; a curve needs {min}.", n=n, min=enough)
 
 

@@ -35,7 +35,7 @@ from radcal.gold.records import (
 )
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Finding, Modality, Phrase
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 from radcal.workflow.runs.review import to_findings
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ class GoldSets:
             seed=self._department.settings.seed,
         )
 
-    def accuracy(self, run_id: int | None = None) -> str:
+    def accuracy(self, run_id: int | None = None) -> Text:
         """The accuracy on own reports in words: F1 with its interval, and how many of them.
 
         '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
@@ -334,10 +334,10 @@ class GoldSets:
         """
         measured = self.measured(run_id, detail=False)
         if measured is None or measured.reports < ENOUGH or not measured.representative:
-            return ""
+            return EMPTY
         s = measured.overall
         if s.f1 != s.f1:
-            return ""
+            return EMPTY
         return Text(
             "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
             f1=s.f1,

@@ -11,6 +11,7 @@ from radcal.errors import DataError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, AuthorPairs, Provenance
+from radcal.text import EMPTY
 from radcal.workflow.handing_out.feedback_input import coverage
 from radcal.workflow.imports.importing import FILES
 from radcal.workflow.results.matched_pairs import match_pairs
@@ -195,7 +196,7 @@ class Analysing:
         if department.personal:  # the accuracy went into the analysis when the file was written
             return analysis
         run = department.runs.shown()
-        own = "" if run is None else department.gold.accuracy(run)
+        own = EMPTY if run is None else department.gold.accuracy(run)
         made = analysis.provenance
         return replace(analysis, provenance=replace(made, extraction_accuracy=own)) if own else analysis
 
