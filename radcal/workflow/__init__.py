@@ -30,6 +30,7 @@ copies       backups by the clock, restoring;  keeping  both from the command li
 packets      personal files written;  personal  opened;  passphrases  of them;  handing_out  from the command line
 """
 
+from radcal.ingest.reasons import left_out
 from radcal.workflow.chain import demo, run
 from radcal.workflow.checking import check_settings
 from radcal.workflow.department import Department
@@ -68,6 +69,7 @@ __all__ = [
     "gold_file",
     "hand_out_all",
     "hand_out_one",
+    "left_out",
     "look_into",
     "make_engine",
     "open_department",
