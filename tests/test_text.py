@@ -73,9 +73,8 @@ def test_an_error_carries_its_text() -> None:
 
 
 def test_reasons_of_the_system_are_translated() -> None:
-    error = InputError(
-        "{path} cannot be written ({error}).", path="x", error=reason_of(PermissionError(13, "Permission denied"))
-    )
+    why = reason_of(PermissionError(13, "Permission denied"))
+    error = InputError("{path} cannot be written: {reason}. Choose another place.", path="x", reason=why)
     assert error.text.values["reason"] == "Permission denied"
     assert (
         GERMAN.write(error.text)
