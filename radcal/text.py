@@ -6,11 +6,10 @@ As a plain string a text is its English sentence, so that command lines, tables 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from string import Formatter
 from typing import Any, Self
 
-_BEGINNING = re.compile(r"\{(\w+)")
 Value = str | int | float
 """What a template can be filled in with: names and words that no language changes, numbers, and other texts."""
 
@@ -18,12 +17,10 @@ Value = str | int | float
 class Text(str):
     """An English sentence that knows how it was made.
 
-    template: English with placeholders as in an f-string: "{n:,} rows of {file!r}".  ``!r`` cites a word; formats are
-        Python's, for numbers.  Taken literally if there are no values.
+    template: English with placeholders as in an f-string: "{n:,} rows of {file!r}".  ``!r`` cites a word, ``!c`` begins
+        with a capital letter; formats are Python's, for numbers.  Taken literally if there are no values.
     many: the template for any number but 1, if the sentence counts ``n``; '' if it does not
     values: name of a placeholder -> value
-
-    A sentence that begins with another text begins with a capital letter.
     """
 
     __slots__ = ("many", "template", "values")
@@ -36,7 +33,7 @@ class Text(str):
             return template
         plain = {name: _plain(value) for name, value in values.items()}
         chosen = many if many and plain["n"] != 1 else str(template)
-        made = super().__new__(cls, begun(chosen, plain, chosen.format_map(plain)) if plain else chosen)
+        made = super().__new__(cls, _English().vformat(chosen, (), plain) if plain else chosen)
         made.template, made.many, made.values = str.__str__(template), many, plain
         return made
 
@@ -87,13 +84,15 @@ def either(texts: Sequence[str]) -> Text:
     return joined(texts) if len(texts) < 2 else Text("{some} or {last}", some=either(texts[:-1]), last=texts[-1])
 
 
-def begun(template: str, values: Mapping[str, object], sentence: str) -> str:
-    """The sentence with a capital letter where it begins with another text, within quotation marks too."""
-    first_value = _BEGINNING.match(template)
-    if not (first_value and isinstance(values[first_value[1]], Text) and template.endswith((".", "?", "!"))):
-        return sentence
+def begun(sentence: str) -> str:
+    """The sentence with its first letter, also one within quotation marks, as a capital."""
     first = next((i for i, letter in enumerate(sentence) if letter.isalpha()), 0)
     return sentence[:first] + sentence[first].upper() + sentence[first + 1 :]
+
+
+class _English(Formatter):
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        return begun(value) if conversion == "c" else super().convert_field(value, conversion)  # type: ignore[arg-type]
 
 
 def _plain(value: object) -> Value:

@@ -37,9 +37,9 @@ def test_a_count_chooses_its_template() -> None:
     ]
 
 
-def test_texts_are_values_of_texts_and_begin_sentences_with_a_capital() -> None:
+def test_texts_are_values_of_texts_and_may_begin_with_a_capital() -> None:
     word = Text("a plain 'no {topic}'", topic="edema")
-    text = Text("{choice} would have matched.", choice=word)
+    text = Text("{choice!c} would have matched.", choice=word)
     assert text == "A plain 'no edema' would have matched."
     assert GERMAN.write(text) == "Ein klares \u201eno edema\u201c h\u00e4tte gepasst."
     assert Text("{name} is empty. Export the reports again.", name="march.csv").startswith("march.csv is empty.")
@@ -89,7 +89,7 @@ def test_reasons_of_the_system_are_translated() -> None:
         Text(),
         Text("Nothing."),
         Text("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=7, min=10),
-        Text("{choice} would have matched.", choice=Text("{word!r}", word="it's")),
+        Text("{choice!c} would have matched.", choice=Text("{word!r}", word="it's")),
     ],
 )
 def test_a_text_is_kept_as_plain_values(text: Text) -> None:

@@ -45,7 +45,7 @@ def recommendation(
 def matched(rate: PhraseRate, topic: str, reference: str = CT) -> Text:
     """That a word means what readers take it to mean."""
     return Text(
-        "{word} for {topic} matched: {reference} {tally}.",
+        "{word!c} for {topic} matched: {reference} {tally}.",
         word=_named(rate.phrase, reference),
         topic=topic,
         reference=Text(reference),
@@ -199,14 +199,14 @@ def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool, re
         word = _in_ten(word, targets[0][1], first=True)
     if len(targets) == 1:
         return (
-            Text("{choice} would have matched.", choice=word)
+            Text("{choice!c} would have matched.", choice=word)
             if fits
-            else Text("{choice} would have been closer.", choice=word)
+            else Text("{choice!c} would have been closer.", choice=word)
         )
     second = _in_ten(_proposed(targets[1][0].name, topic, reference), targets[1][1], first=False)
     if fits:
-        return Text("{choice} and {choice2} would have matched.", choice=word, choice2=second)
-    return Text("{choice} and {choice2} would have been closer.", choice=word, choice2=second)
+        return Text("{choice!c} and {choice2} would have matched.", choice=word, choice2=second)
+    return Text("{choice!c} and {choice2} would have been closer.", choice=word, choice2=second)
 
 
 def _in_ten(word: Text, share: float, first: bool) -> Text:

@@ -70,8 +70,7 @@ class Language(Manners):
             template = self.catalogue.ngettext(text.template, text.many, 1 if text.values["n"] == 1 else 2)
         else:
             template = self.catalogue.gettext(text.template)
-        template = self.typographic(template)
-        return begun(template, text.values, self._filled(template, text.values))
+        return self._filled(self.typographic(template), text.values)
 
     def listed(self, parts: Sequence[str], most: int = 0) -> str:
         """An enumeration: "a", "a and b", "a, b and c"; with ``most`` set, "a, b and 3 more", and never "1 more"."""
@@ -99,7 +98,7 @@ class Language(Manners):
 
     def _value(self, value: object, form: str, conversion: str | None) -> str:
         if isinstance(value, Text):
-            return self.write(value)
+            return begun(self.write(value)) if conversion == "c" else self.write(value)
         if isinstance(value, str):
             return self.quoted(value) if conversion == "r" else value
         return self.marked(format(value, form))

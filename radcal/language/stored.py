@@ -19,10 +19,10 @@ _TEMPLATES = {
         "When you stated {topic} without a hedge, {reference} {tally}.",
         "When you ruled out {topic}, {reference} {tally}.",
         "Readers take {word} as {range}.",
-        "{choice} and {choice2} would have matched.",
-        "{choice} and {choice2} would have been closer.",
-        "{choice} would have matched.",
-        "{choice} would have been closer.",
+        "{choice!c} and {choice2} would have matched.",
+        "{choice!c} and {choice2} would have been closer.",
+        "{choice!c} would have matched.",
+        "{choice!c} would have been closer.",
         "For {topic}, {parts}.",
         "No word was used {n} times or more, as advice needs.",
         "The only word with enough uses matched what {reference} showed; no change is advised.",
@@ -83,7 +83,7 @@ _TEMPLATES = {
 _ALSO = {"choice": "word", "range": "share"}
 """What a placeholder can hold besides."""
 _NAMES = frozenset(("topic", "phrase", "reason", "file", "named"))
-_HOLE = re.compile(r"\{([a-z_0-9]+)((?::[^}]*)?)\}")
+_HOLE = re.compile(r"\{([a-z_0-9]+)((?:!c)?(?::[^}]*)?)\}")
 _HYPHEN = re.compile(r"(F1 \d\.\d\d \(\d\.\d\d)-")
 """In an interval, as the first versions wrote it."""
 _END = re.compile(r"(?<=\.) (?=[A-Z0-9'])")
