@@ -33,9 +33,9 @@ bench: $(STAMP)
 mutants: $(STAMP)
 	$(BIN)/python benchmarks/mutants.py
 
-# Collects the window's texts into resources/translations/*.ts, to be translated with Qt Linguist, and compiles them.
+# Collects all texts into resources/locale/*/LC_MESSAGES/radcal.po, to be translated with an editor for gettext, and compiles them.
 translations: $(STAMP)
-	$(BIN)/python -m ui.translations
+	$(BIN)/python -m tools.translations
 
 # Every page in every look, for the documentation; look at them.
 screenshots: $(STAMP)

@@ -6,9 +6,35 @@ columns, never the text of a report.
 
 from __future__ import annotations
 
+from radcal.text import Text
+
+_OF_THE_SYSTEM = (
+    Text("No such file or directory"),
+    Text("Permission denied"),
+    Text("Operation not permitted"),
+    Text("Is a directory"),
+    Text("Not a directory"),
+    Text("File exists"),
+    Text("File name too long"),
+    Text("No space left on device"),
+    Text("Disk quota exceeded"),
+    Text("Read-only file system"),
+    Text("Input/output error"),
+    Text("Device or resource busy"),
+    Text("Too many open files"),
+    Text("Invalid argument"),
+    Text("Exec format error"),
+    Text("Cannot allocate memory"),
+)
+"""What systems say of files, so that it is translated; anything else is shown as the system says it."""
+
 
 class RadcalError(Exception):
-    """Base of every error that RadCal raises on purpose."""
+    """Base of every error that RadCal raises on purpose; made as a :class:`~radcal.text.Text` is, which it carries."""
+
+    def __init__(self, template: str = "", /, *, many: str = "", **values: object) -> None:
+        self.text = Text(template, many=many, **values)
+        super().__init__(self.text)
 
 
 class InputError(RadcalError):
@@ -29,3 +55,8 @@ class EngineError(RadcalError):
 
 class Cancelled(RadcalError):
     """The user asked the running work to stop; nothing that was committed is lost."""
+
+
+def reason_of(error: OSError) -> Text:
+    """What the system says of an error, such as "Permission denied"."""
+    return Text(error.strerror or type(error).__name__)

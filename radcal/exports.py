@@ -102,7 +102,9 @@ class Exports:
             if not path.exists():
                 return
             if path.suffix.lower() == WORKSPACE_SUFFIX or any(path.samefile(kept) for kept in self._kept):
-                raise InputError(f"{path} is a workspace, or what is being read. Choose another name for the export.")
+                raise InputError(
+                    "{path} is a workspace, or what is being read. Choose another name for the export.", path=path
+                )
 
     def enter(self, what: str, path: Path | None = None, **counts: int) -> None:
         """Enter in the audit log what leaves another way: to a printer, or as a file with its own writer.
@@ -203,9 +205,16 @@ def _write_excel(rows: Rows, file: IO[bytes]) -> int:
     number = 0
     for number, row in enumerate(rows, start=1):
         if number > EXCEL_ROWS:
-            raise InputError(f"Excel holds {EXCEL_ROWS - 1:,} rows below the header, and there are more. Save as CSV.")
+            raise InputError(
+                "Excel holds {excel_rows:,} rows below the header, and there are more. Save as CSV.",
+                excel_rows=EXCEL_ROWS - 1,
+            )
         if len(row) > EXCEL_COLUMNS:
-            raise InputError(f"Excel holds {EXCEL_COLUMNS:,} columns, and there are {len(row):,}. Save as CSV.")
+            raise InputError(
+                "Excel holds {excel_columns:,} columns, and there are {n:,}. Save as CSV.",
+                excel_columns=EXCEL_COLUMNS,
+                n=len(row),
+            )
         for column, value in enumerate(map(_excel_cell, row)):
             at = number - 1, column
             if isinstance(value, bool):
@@ -244,14 +253,18 @@ def _check_text(value: str, number: int) -> None:
         raise _not_text(number) from error
     if units > EXCEL_TEXT:
         raise InputError(
-            f"Row {number} has a cell of {units:,} characters, and a cell of Excel holds {EXCEL_TEXT:,}. Save as CSV."
+            "Row {number} has a cell of {units:,} characters, and a cell of Excel holds {excel_text:,}. Save as CSV.",
+            number=number,
+            units=units,
+            excel_text=EXCEL_TEXT,
         )
 
 
 def _not_text(number: int) -> InputError:
     return InputError(
-        f"Row {number} has a character that is damaged and that no file can hold. Leave that row out, or import its "
-        "report again."
+        "Row {number} has a character that is damaged and that no file can hold. Leave that row "
+        "out, or import its report again.",
+        number=number,
     )
 
 

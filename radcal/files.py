@@ -140,10 +140,12 @@ def cannot_write(path: Path, error: OSError) -> InputError:
     """Why a file cannot be written, and the remedy."""
     reason = error.strerror or type(error).__name__
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):  # Windows has no quotas of this name
-        return InputError(f"{path} cannot be written: {reason}. Make room there, or choose another place.")
+        return InputError(
+            "{path} cannot be written: {reason}. Make room there, or choose another place.", path=path, reason=reason
+        )
     if error.errno == errno.ENAMETOOLONG:
-        return InputError(f"{path} cannot be written: {reason}. Choose a shorter name.")
-    return InputError(f"{path} cannot be written: {reason}. Choose another place.")
+        return InputError("{path} cannot be written: {reason}. Choose a shorter name.", path=path, reason=reason)
+    return InputError("{path} cannot be written: {reason}. Choose another place.", path=path, reason=reason)
 
 
 def sync_folder(folder: Path) -> None:
@@ -161,10 +163,15 @@ def _converter() -> Converter:
     import numpy as np
     from cattrs.preconf.json import make_converter
 
+    from radcal.language.stored import text_of
+    from radcal.text import Text
+
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())
     converter.register_structure_hook_func(_is_array, lambda value, _: np.array(value, dtype=np.float64))
     converter.register_unstructure_hook_func(_is_named_tuple, lambda record: converter.unstructure(record._asdict()))
+    converter.register_unstructure_hook(Text, lambda text: Text(text).record())
+    converter.register_structure_hook(Text, lambda value, _: text_of(value))
     converter.register_structure_hook_factory(_is_named_tuple, lambda kind: _named_tuple_from(kind, converter))
     return converter
 

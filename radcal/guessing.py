@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from radcal.resources import resource
+from radcal.text import Text
 
 SHORTEST = 12
 """Characters of a new passphrase at least; those of files that are there already open as ever."""
@@ -40,12 +41,12 @@ class Strength:
         if self.weakness:
             return self.weakness
         if self.seconds >= 100 * YEAR:
-            return "Strong: guessing it would take more than a hundred years."
+            return Text("Strong: guessing it would take more than a hundred years.")
         if self.seconds >= 2 * YEAR:
-            return f"Fair: guessing it would take about {self.seconds / YEAR:.0f} years."
+            return Text("Fair: guessing it would take about {seconds:.0f} years.", seconds=self.seconds / YEAR)
         if self.seconds >= YEAR / 6:
-            return f"Weak: guessing it would take about {self.seconds / YEAR * 12:.0f} months."
-        return f"Weak: guessing it would take about {max(self.seconds / DAY, 2):.0f} days."
+            return Text("Weak: guessing it would take about {seconds:.0f} months.", seconds=self.seconds / YEAR * 12)
+        return Text("Weak: guessing it would take about {n:.0f} days.", n=max(self.seconds / DAY, 2))
 
 
 def strength(passphrase: str, about: Sequence[str] = ()) -> Strength:
@@ -59,12 +60,16 @@ def strength(passphrase: str, about: Sequence[str] = ()) -> Strength:
     seconds = _guesses(text[:_LOOKED_AT], about) / GUESSES_A_SECOND
     if len(text) < SHORTEST:
         return Strength(
-            seconds, f"The passphrase is too short. Choose {SHORTEST} characters or more, such as four unrelated words."
+            seconds,
+            Text(
+                "The passphrase is too short. Choose {shortest} characters or more, such as four unrelated words.",
+                shortest=SHORTEST,
+            ),
         )
     if seconds < 2 * DAY:
         return Strength(
             seconds,
-            "The passphrase could be guessed within two days. Choose a longer one, such as four unrelated words.",
+            Text("The passphrase could be guessed within two days. Choose a longer one, such as four unrelated words."),
         )
     return Strength(seconds)
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from radcal.errors import InputError
+from radcal.errors import InputError, reason_of
 from radcal.progress import SILENT, Progress
 
 LONGEST_NAME = 255
@@ -177,19 +177,22 @@ def refusal(error: OSError | ValueError, path: Path, name: str = "") -> InputErr
         return MissingFile("This is no name that a file can have. Check the name.")
     windows = getattr(error, "winerror", None)
     if error.errno in (errno.ENOENT, errno.ENOTDIR) and windows != _TOO_LONG_OF_WINDOWS:
-        return MissingFile(f"There is no file {path}. Check the name and the folder.")
+        return MissingFile("There is no file {path}. Check the name and the folder.", path=path)
     if error.errno == errno.ENAMETOOLONG or windows == _TOO_LONG_OF_WINDOWS:
         return NameTooLong(
-            f"{name[:_SHOWN]}\u2026 is too long for the name of a file: a name may have {LONGEST_NAME} bytes. "
-            "Shorten it."
+            "{name}… is too long for the name of a file: a name may have {longest_name} bytes. Shorten it.",
+            name=name[:_SHOWN],
+            longest_name=LONGEST_NAME,
         )
     if error.errno == errno.ELOOP or windows == _LOOP_OF_WINDOWS:
-        return LinkLoop(f"{name} is a link that leads back to itself. Choose the file that is meant.")
+        return LinkLoop("{name} is a link that leads back to itself. Choose the file that is meant.", name=name)
     if error.errno == errno.EISDIR:
         return _a_folder(name)
     if error.errno == errno.ENXIO:
         return _no_file(name)
-    return InputError(f"{name} cannot be read ({error.strerror}). Check that you may open it.")
+    return InputError(
+        "{name} cannot be read ({strerror}). Check that you may open it.", name=name, strerror=reason_of(error)
+    )
 
 
 def _mode(path: Path) -> int | None:
@@ -206,14 +209,16 @@ def _require_regular(mode: int, name: str) -> None:
     if stat.S_ISDIR(mode):
         raise _a_folder(name)
     if stat.S_ISFIFO(mode):
-        raise NotAFile(f"{name} is a pipe, not a file. Write what comes out of it into a file, and choose that.")
+        raise NotAFile(
+            "{name} is a pipe, not a file. Write what comes out of it into a file, and choose that.", name=name
+        )
     if not stat.S_ISREG(mode):
         raise _no_file(name)
 
 
 def _a_folder(name: str) -> NotAFile:
-    return NotAFile(f"{name} is a folder. Choose a file in it.")
+    return NotAFile("{name} is a folder. Choose a file in it.", name=name)
 
 
 def _no_file(name: str) -> NotAFile:
-    return NotAFile(f"{name} is a device or a socket, not a file. Choose a file.")
+    return NotAFile("{name} is a device or a socket, not a file. Choose a file.", name=name)

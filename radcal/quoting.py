@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
+from radcal.text import Text
+
 FEWEST = 3
 """A cell is a term of the department's, and no report's, where so many say it."""
 _MOST_COLUMNS = 40
@@ -79,6 +81,10 @@ def is_column_name(text: str, known: Collection[str] = ()) -> bool:
         and any(map(str.isalpha, parts))
         and all(len(part) <= 2 if part.isdecimal() else part in _words() for part in parts)
     )
+
+
+NO_COLUMN_NAMES = Text("Its first row holds no column names.")
+"""What is said where :func:`column_list` is empty."""
 
 
 def column_list(header: Sequence[str], known: Collection[str] = ()) -> str:

@@ -19,7 +19,7 @@ def resource(*parts: str) -> Path:
         path = root.joinpath(*parts)
         if path.exists():
             return path
-    raise InputError(f"The file {'/'.join(parts)} of RadCal is missing. Install RadCal again.")
+    raise InputError("The file {parts} of RadCal is missing. Install RadCal again.", parts="/".join(parts))
 
 
 def model_file(name: str) -> Path:
@@ -34,5 +34,5 @@ def model_file(name: str) -> Path:
         if path.is_file():
             return path
     raise InputError(
-        f"The model {name} of RadCal is missing. Install RadCal again, or choose a model file of your own."
+        "The model {name} of RadCal is missing. Install RadCal again, or choose a model file of your own.", name=name
     )

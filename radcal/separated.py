@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Protocol
 
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 
 _MAX_OPEN_ENDS = 20
 _BATCH = 5000
@@ -30,9 +31,9 @@ class Records(Protocol):
 class Trouble(Enum):
     """Why a record cannot be read."""
 
-    STRAY_QUOTE = "a quotation mark stands in the wrong place or is never closed"
-    OPEN_QUOTE = "a quotation mark opens here and is never closed"
-    TOO_LONG = "a cell is longer than any text that belongs there"
+    STRAY_QUOTE = Text("a quotation mark stands in the wrong place or is never closed")
+    OPEN_QUOTE = Text("a quotation mark opens here and is never closed")
+    TOO_LONG = Text("a cell is longer than any text that belongs there")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
+from radcal.text import Text
 
 SETTINGS_VERSION = 1
 
@@ -93,23 +94,37 @@ class Settings:
                 low, high = f.metadata["low"], f.metadata["high"]
                 whole = hints[f.name] is int
                 if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                    kind = "a whole number" if whole else "a number"
-                    raise InputError(f"Setting {f.name}: the value is not {kind} from {low} to {high}.")
+                    kind = Text("a whole number") if whole else Text("a number")
+                    raise InputError(
+                        "Setting {name}: the value is not {kind} from {low} to {high}.",
+                        name=f.name,
+                        kind=kind,
+                        low=low,
+                        high=high,
+                    )
                 if not low <= value <= high:
-                    raise InputError(f"Setting {f.name}: {value} is outside {low} to {high}.")
+                    raise InputError(
+                        "Setting {name}: {value} is outside {low} to {high}.",
+                        name=f.name,
+                        value=value,
+                        low=low,
+                        high=high,
+                    )
                 if not whole:  # 12 and 12.0 are equal, so must be their hashes
                     object.__setattr__(self, f.name, float(value))
             elif hints[f.name] is str and not isinstance(value, str):
-                raise InputError(f"Setting {f.name}: the value is not a text.")
+                raise InputError("Setting {name}: the value is not a text.", name=f.name)
             elif (
                 (allowed := get_args(hints[f.name]))
                 and all(isinstance(a, str) for a in allowed)
                 and value not in allowed
             ):
-                raise InputError(f"Setting {f.name}: the value is not one of {', '.join(allowed)}.")
+                raise InputError(
+                    "Setting {name}: the value is not one of {allowed}.", name=f.name, allowed=", ".join(allowed)
+                )
             elif isinstance(f.default, tuple):
                 if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
-                    raise InputError(f"Setting {f.name}: the value is not a list of words.")
+                    raise InputError("Setting {name}: the value is not a list of words.", name=f.name)
                 object.__setattr__(self, f.name, tuple(value))
         _require_known(self.version)
 
@@ -126,7 +141,9 @@ class Settings:
         known = [f.name for f in fields(cls)]
         for place, name in enumerate(values, start=1):
             if name not in known:
-                raise InputError(f"Name {place} of the settings is unknown. Known: {', '.join(known)}.")
+                raise InputError(
+                    "Name {place} of the settings is unknown. Known: {known}.", place=place, known=", ".join(known)
+                )
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.guessing import DAY, GUESSES_A_SECOND, SHORTEST, YEAR, Strength, strength
-from radcal.language import language, translated
+from radcal.language import language
 from radcal.workflow.handing_out.passphrases import new_passphrase
 
 
@@ -93,4 +93,4 @@ def test_whatever_is_typed_is_judged(text: str) -> None:
 )
 def test_strength_is_told_in_time(seconds: float, told: str, german: str) -> None:
     assert Strength(seconds).sentence == told
-    assert translated(told, language("de")) == german
+    assert language("de").write(Strength(seconds).sentence) == german

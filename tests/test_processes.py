@@ -224,7 +224,6 @@ STARTERS = {
 CLASSES = {"ProcessPoolExecutor", "QProcess"}
 REASONS = {
     "ui/screenshots.py": "pictures the sample for the documentation: itself again, for each look",
-    "ui/translations.py": "runs Qt's own tools on the source",
     "tools/mini/train.py": "trains on made-up text, and is no part of what users start",
 }
 """Modules that start processes otherwise, and why they may."""

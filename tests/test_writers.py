@@ -37,7 +37,6 @@ WRITERS = {
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
     "radcal/lexicon/build.py": ("write_text", "the shipped tables of phrases"),
     "ui/screenshots.py": ("TemporaryDirectory run save", "pictures of the made-up sample"),
-    "ui/translations.py": ("run", "the texts of the window"),
 }
 _MAKERS = {
     "BZ2File", "ExcelWriter", "FileHandler", "GGUFWriter", "GzipFile", "LZMAFile", "NamedTemporaryFile", "Popen",

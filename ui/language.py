@@ -1,12 +1,14 @@
-"""The language of the window: English as written in the code, or a translation made with Qt Linguist."""
+"""The language of the window: what RadCal says in it, and how this system writes numbers and dates."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from radcal.errors import InputError
+from radcal.language import Language
 from radcal.language import language as catalogue
-from radcal.resources import resource
 from ui.preferences import preferences
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -14,9 +16,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 
 _KEY = "language"
 _installed: list[QTranslator] = []
-"""The translators in use; Qt keeps no reference of its own."""
-_spoken = ["en"]
-"""Codes of languages; the last is in use."""
+"""The translators of Qt's own texts in use; Qt keeps no reference of its own."""
 
 
 def chosen() -> str:
@@ -36,8 +36,8 @@ def preferred() -> str:
     return chosen() or (system if system in LANGUAGES else "en")
 
 
-def spoken() -> str:
-    """The code of the language that the window speaks."""
+def spoken() -> Language:
+    """The language that the window speaks."""
     return _spoken[-1]
 
 
@@ -45,22 +45,29 @@ def use(app: QCoreApplication, code: str) -> None:
     """Speak this language from now on; windows that are there already keep theirs.  Numbers and dates follow."""
     while _installed:
         app.removeTranslator(_installed.pop())
-    QLocale.setDefault(_locale(code))
-    _spoken[:] = ["en"]
-    if code == "en":
-        return
-    own, qt = QTranslator(app), QTranslator(app)
+    locale = _locale(code)
+    QLocale.setDefault(locale)
     try:
-        catalogue(code)
-        if own.load(str(resource("translations", f"radcal_{code}.qm"))):
-            app.installTranslator(own)
-            _installed.append(own)
-            _spoken.append(code)
+        speech = catalogue(code)
     except InputError:  # an installation without translations speaks English
-        return
-    if qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        speech = catalogue()
+    _spoken[:] = [_in_window(speech, locale)]
+    qt = QTranslator(app)
+    if speech.code != "en" and qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         app.installTranslator(qt)
         _installed.append(qt)
+
+
+def _in_window(speech: Language, locale: QLocale) -> Language:
+    """The language with the quotation marks of the window and the numbers of a locale."""
+    quotes = speech.translate("words", "\u201c{text}\u201d").partition("{text}")
+    return replace(
+        speech,
+        quotes=(quotes[0], quotes[2]),
+        apostrophe="'",
+        decimal=locale.decimalPoint(),
+        group=locale.groupSeparator(),
+    )
 
 
 def _locale(code: str) -> QLocale:
@@ -69,3 +76,7 @@ def _locale(code: str) -> QLocale:
     if system.language() == QLocale.Language.C:
         return QLocale("en_US" if code == "en" else code)
     return system if not chosen() or system.name().startswith(code) else QLocale(code)
+
+
+_spoken = [_in_window(catalogue(), QLocale("en_US"))]
+"""The last is in use."""

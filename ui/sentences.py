@@ -14,18 +14,13 @@ if TYPE_CHECKING:
 _HOURS = re.compile(r"(?<= )(\d+(?:\.\d+)?)(?= h\b)")
 
 
-def reason_text(sentence: str) -> str:
-    """Why a row was left out, as a sentence."""
-    return typographic(translate("import reasons", sentence))
-
-
 def step_text(text: str) -> str:
     """A step of the way from rows to pairs, or why a report dropped out there."""
     if (hours := _HOURS.search(text)) is not None:
         template = _HOURS.sub("{hours}", text, count=1)
         return typographic(translate("import steps", template).replace("{hours}", hours.group(1)))
     translated = translate("import steps", text)
-    return typographic(translate("import reasons", text) if translated == text else translated)
+    return typographic(translated)
 
 
 def modality_text(modality: str) -> str:

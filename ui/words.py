@@ -2,52 +2,48 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QDateTime, QLocale
 
-from ui.science import translated
+from radcal.language import NBSP
+from ui.language import spoken
 
-translate = QCoreApplication.translate
-_NBSP = "\u00a0"
-_DASH = "\u2013"
-_QUOTED = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
-_RANGE = re.compile(r"(?<![\w-])(\d+)-(\d+)(?=[ )]|$)")
+
+def translate(context: str, text: str) -> str:
+    """A text of the window, with its placeholders."""
+    return spoken().translate(context, text)
 
 
 def whole(n: float) -> str:
     """A count with thousands separated: '1,204'; a fractional count keeps one decimal."""
-    return QLocale().toString(float(n), "f", 0 if float(n).is_integer() else 1)
+    return spoken().number(n, 0 if float(n).is_integer() else 1)
 
 
 def percent(share: float) -> str:
     """A share of 0-1 as '47 %'."""
-    return f"{_points(share)}{_NBSP}%"
+    return spoken().percent(share)
 
 
 def percent_range(low: float, high: float) -> str:
     """A range of shares as '37-57 %', or '100 %' where both ends read alike."""
-    a, b = f"{100 * low:.0f}", f"{100 * high:.0f}"
-    return f"{a}{_NBSP}%" if a == b else f"{a}{_DASH}{b}{_NBSP}%"
+    return spoken().percent_range(low, high)
 
 
 def rate(share: float, low: float, high: float) -> str:
     """A share with its interval: '47 % (37-57)'."""
-    return f"{percent(share)} ({100 * low:.0f}{_DASH}{100 * high:.0f})"
+    return spoken().rate(share, low, high)
 
 
 def decimal(value: float) -> str:
     """A score of 0-1 with two decimals: '0.14'."""
-    return QLocale().toString(float(value), "f", 2)
+    return spoken().error(value)
 
 
 def decimal_interval(value: float, low: float | None, high: float | None) -> str:
     """A score with its interval: '0.14 (0.10-0.19)'."""
-    if low is None or high is None:
-        return decimal(value)
-    return f"{decimal(value)} ({decimal(low)}{_DASH}{decimal(high)})"
+    return f"{decimal(value)} {spoken().error_spread(low, high)}".strip()
 
 
 def counted(n: float, one: str, many: str) -> str:
@@ -57,7 +53,7 @@ def counted(n: float, one: str, many: str) -> str:
 
 def quoted(text: str) -> str:
     """The text in double quotation marks."""
-    return QLocale().quoteString(text)
+    return spoken().quoted(text)
 
 
 def report_name(report_id: str) -> str:
@@ -73,22 +69,13 @@ def report_name(report_id: str) -> str:
 
 
 def typographic(text: str) -> str:
-    """A sentence of the science as the window writes it: in its language, curly quotation marks, en dash in 37-57 %.
-
-    Apostrophes inside words stay; a percent sign stays with its number.
-    """
-    quotes = translate("words", "\u201c{text}\u201d")
-    text = _QUOTED.sub(lambda found: quotes.replace("{text}", found[1]), translated(text))
-    text = _RANGE.sub(f"\\1{_DASH}\\2", text)
-    return text.replace(" %", f"{_NBSP}%")
+    """A sentence of RadCal's own as the window shows it: in its language, with its quotation marks and ranges."""
+    return spoken().write(text)
 
 
 def listed(items: Sequence[str]) -> str:
     """'a', 'a and b', 'a, b and c'."""
-    if len(items) < 2:
-        return "".join(items)
-    both = translate("words", "and")
-    return f"{', '.join(items[:-1])} {both} {items[-1]}"
+    return spoken().listed(items)
 
 
 def moment(at: datetime) -> str:
@@ -98,13 +85,7 @@ def moment(at: datetime) -> str:
 
 def months(first: datetime | None, last: datetime | None) -> str:
     """The months between two times: 'Jan 2026', 'Jan-Sep 2026', 'Nov 2025-Feb 2026', '' if unknown."""
-    if first is None or last is None:
-        return ""
-    locale = QLocale()
-    a, b = (locale.monthName(t.month, QLocale.FormatType.ShortFormat) for t in (first, last))
-    if first.year != last.year:
-        return f"{a} {first.year}{_DASH}{b} {last.year}"
-    return f"{a} {first.year}" if a == b else f"{a}{_DASH}{b} {last.year}"
+    return spoken().date_range(first, last).replace(NBSP, " ")
 
 
 def duration(seconds: float) -> str:
@@ -112,11 +93,11 @@ def duration(seconds: float) -> str:
     if seconds < 5:
         return translate("words", "a few seconds")
     if seconds < 55:
-        return f"{5 * max(1, round(seconds / 5))}{_NBSP}s"
+        return f"{5 * max(1, round(seconds / 5))}{NBSP}s"
     minutes = max(1, round(seconds / 60))
     if minutes < 60:
-        return f"{minutes}{_NBSP}min"
-    return f"{minutes // 60}{_NBSP}h {minutes % 60}{_NBSP}min"
+        return f"{minutes}{NBSP}min"
+    return f"{minutes // 60}{NBSP}h {minutes % 60}{NBSP}min"
 
 
 def speed(per_second: float) -> str:
@@ -124,13 +105,3 @@ def speed(per_second: float) -> str:
     if per_second >= 10:
         return translate("words", "{n} per second").format(n=whole(round(per_second)))
     return translate("words", "{n} per minute").format(n=whole(round(per_second * 60)))
-
-
-def _points(share: float) -> str:
-    """A share in percent; shares that are small but not zero (or nearly but not wholly one) stay so."""
-    points = round(100 * share)
-    if points == 0 and share > 0:
-        return "<1"
-    if points == 100 and share < 1:
-        return ">99"
-    return str(points)

@@ -18,6 +18,7 @@ from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import expected_rates
 from radcal.progress import SILENT
 from radcal.records import Advice, HeldOut, Judgement, Recommendation, Substitution, Withheld
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -79,7 +80,9 @@ def advise(
     names = tuple(p.name for p in phrases)
     place = {name: k for k, name in enumerate(names)}
     if missing := [name for name in tables.phrases if name not in place]:
-        raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
+        raise DataError(
+            "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
+        )
     rows = np.array([place[name] for name in tables.phrases], dtype=np.intp)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
     target = _target(names, target_use)
@@ -89,7 +92,7 @@ def advise(
     for group, table in zip(tables.groups, tables.counts, strict=True):
         progress.raise_if_cancelled()
         if group not in by_group:
-            raise DataError(f"There is no reliability for {group[0]!r} on {group[1]!r}.")
+            raise DataError("There is no reliability for {group!r} on {group2!r}.", group=group[0], group2=group[1])
         counts = np.zeros((len(names), len(tables.references)))
         counts[rows] = table
         case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference, target)
@@ -105,7 +108,9 @@ def allowed_words(names: Sequence[str], allowed: Sequence[str]) -> Mask:
         InputError: an allowed phrase is not in the lexicon.
     """
     if unknown := [name for name in allowed if name not in names]:
-        raise InputError(f"The allowed phrase {unknown[0]!r} is not in the lexicon. Correct it or add it there.")
+        raise InputError(
+            "The allowed phrase {unknown!r} is not in the lexicon. Correct it or add it there.", unknown=unknown[0]
+        )
     return np.array([not allowed or name in allowed for name in names])
 
 
@@ -115,10 +120,12 @@ def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Arr
     for name, use in target_use.items():
         if name not in names:
             raise InputError(
-                f"The phrase {name!r} of the target use is not in the lexicon. Correct it or add it there."
+                "The phrase {name!r} of the target use is not in the lexicon. Correct it or add it there.", name=name
             )
         if not (np.isfinite(use) and use >= 0):
-            raise InputError(f"The target use of {name!r} is {use}; it must be a number of at least 0.")
+            raise InputError(
+                "The target use of {name!r} is {use}; it must be a number of at least 0.", name=name, use=use
+            )
     target = np.array([float(target_use.get(name, 0.0)) for name in names])
     if not target.sum() > 0:
         raise InputError("The target use is 0 for all phrases. Give at least one phrase a use above 0.")
@@ -236,10 +243,12 @@ class Case:
         plan: Array = solver(self.n[None], self.y[None])[0]
         return plan
 
-    def _needless(self) -> str:
+    def _needless(self) -> Text:
         if not self.covered.any():
             return wording.rarely_used(self.settings.min_phrase_n)
-        return wording.all_matched(len(self.matches), self.reference) if len(self.matches) == self.covered.sum() else ""
+        if len(self.matches) == self.covered.sum():
+            return wording.all_matched(len(self.matches), self.reference)
+        return EMPTY
 
     def _stability(self, solver: Solver, progress: Progress) -> Array:
         """(K, K) share of the bootstrap fits that move from k to l."""
@@ -251,7 +260,7 @@ class Case:
         return stability
 
     def _without(
-        self, reason: str, halves: Halves | None = None, fitted: Array | None = None, tried: HeldOut | None = None
+        self, reason: Text, halves: Halves | None = None, fitted: Array | None = None, tried: HeldOut | None = None
     ) -> Derived:
         """A result without advice."""
         advice = replace(

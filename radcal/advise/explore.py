@@ -56,13 +56,15 @@ class Explorer:
 
     def __init__(self, tables: Tables, reliability: Reliability, phrases: Sequence[Phrase]) -> None:
         if len(tables.groups) != 1:
-            raise DataError(f"One author and topic can be looked into at a time, not {len(tables.groups)}.")
+            raise DataError("One author and topic can be looked into at a time, not {n}.", n=len(tables.groups))
         self.phrases = tuple(phrases)
         self.names = tuple(p.name for p in phrases)
         self._tables = tables
         place = {name: k for k, name in enumerate(self.names)}
         if missing := [name for name in tables.phrases if name not in place]:
-            raise DataError(f"The phrase {missing[0]!r} has statements but no meaning: it is not in the lexicon.")
+            raise DataError(
+                "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
+            )
         self.counts = np.zeros((len(self.names), len(tables.references)))
         self.counts[[place[name] for name in tables.phrases]] = tables.counts[0]
         self.positive = tables.positive
@@ -139,11 +141,12 @@ class Explorer:
         for source, targets in changes.items():
             for name in (source, *targets):
                 if name not in place:
-                    raise InputError(f"The phrase {name!r} is not in the lexicon. Choose one that is.")
+                    raise InputError("The phrase {name!r} is not in the lexicon. Choose one that is.", name=name)
             moved = [targets[name] for name in targets if name != source]
             if not all(0 <= share <= 1 for share in moved) or sum(moved) > 1 + 1e-9:
                 raise InputError(
-                    f"The shares of {source!r} to be worded differently must lie in 0-1 and add to 1 at most."
+                    "The shares of {source!r} to be worded differently must lie in 0-1 and add to 1 at most.",
+                    source=source,
                 )
             row = plan[place[source]]
             row[place[source]] = max(0.0, 1 - sum(moved))

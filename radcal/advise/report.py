@@ -10,6 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Json, Judgement
+    from radcal.text import Text
 
 
 def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) -> Json:
@@ -50,7 +51,7 @@ def _group(a: Advice) -> Json:
     }
 
 
-def _withheld(a: Advice) -> dict[str, str]:
+def _withheld(a: Advice) -> dict[str, Text]:
     """Why there is no advice, for every phrase used that did not match, in the lexicon's order.
 
     The reason of a whole group is that of each such phrase which has none of its own.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.errors import DataError, EngineError
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -
         DataError, EngineError: as there; one problem without a plan fails them all.
     """
     if not (np.isfinite(tau2) and tau2 > 0):
-        raise DataError(f"The price tau2 of departing from the target use must be above 0, not {tau2}.")
+        raise DataError("The price tau2 of departing from the target use must be above 0, not {tau2}.", tau2=tau2)
     problems = [_problem(*one) for one in zip(costs, uses, targets, strict=True)]
     a, b, c = np.zeros(uses.shape), np.zeros(targets.shape), np.zeros(costs.shape)
     for i, (use, target, cost, rows, columns) in enumerate(problems):
@@ -107,22 +108,27 @@ def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
         try:
             plan = np.asarray(ot.emd(a, b, c), dtype=np.float64)
         except Warning as flaw:
-            raise EngineError(f"The transport to the target use failed: {flaw}") from flaw
+            raise EngineError("The transport to the target use failed: {flaw}", flaw=flaw) from flaw
     worst = max(np.abs(plan.sum(axis=1) - a).max(), np.abs(plan.sum(axis=0) - b).max())
     if not worst <= TOLERANCE:
-        raise EngineError(f"The transport to the target use misses its marginals by {worst:.1g}.")
+        raise EngineError("The transport to the target use misses its marginals by {worst:.1g}.", worst=worst)
     return _embedded(plan, rows, columns, cost.shape)
 
 
 def _problem(cost: Array, use: Array, target: Array) -> tuple[Array, Array, Array, Mask, Mask]:
     """Validated a, b (each adding to 1) and C without unused rows and columns, and the masks of what is left."""
     if cost.ndim != 2 or use.shape != (cost.shape[0],) or target.shape != (cost.shape[1],):
-        raise DataError(f"Costs {cost.shape} do not fit {use.shape} words in use and {target.shape} target words.")
+        raise DataError(
+            "Costs {shape} do not fit {shape2} words in use and {shape3} target words.",
+            shape=cost.shape,
+            shape2=use.shape,
+            shape3=target.shape,
+        )
     for what, weight in (("use", use), ("target use", target)):
         if not np.all(np.isfinite(weight)) or np.any(weight < 0):
-            raise DataError(f"The {what} of a word is negative or not a number.")
+            raise DataError("The {what} of a word is negative or not a number.", what=what)
         if not weight.sum() > 0:
-            raise DataError(f"The {what} of all words is 0, so that there is nothing to transport.")
+            raise DataError("The {what} of all words is 0, so that there is nothing to transport.", what=what)
     rows, columns = use > 0, target > 0
     c = cost[np.ix_(rows, columns)]
     if not np.all(np.isfinite(c)):
@@ -283,7 +289,10 @@ def _log_sum(x: Array) -> Array:
 
 
 def _no_plan(size: int, tau2: float, flaw: str) -> str:
-    return (
-        f"The transport of {size} words with tau2 = {tau2} did not converge ({flaw.rstrip('.')}), so that there is no "
-        "plan. Choose a smaller tau2 or the joint solver."
+    return Text(
+        "The transport of {size} words with tau2 = {tau2} did not converge ({rstrip}), so that "
+        "there is no plan. Choose a smaller tau2 or the joint solver.",
+        size=size,
+        tau2=tau2,
+        rstrip=flaw.rstrip("."),
     )

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, PRESENT
+from radcal.text import Text, joined, listed
 
 if TYPE_CHECKING:
     from radcal.records import Phrase, PhraseRate
+
+CT = Text("CT")
 
 
 def recommendation(
@@ -17,186 +20,238 @@ def recommendation(
     targets: Sequence[tuple[Phrase, float]],
     topic: str,
     fits: bool,
-    reference: str = "CT",
-) -> str:
+    reference: str = CT,
+) -> Text:
     """What the author wrote and what the reference said, what readers take the word to mean, and what to say instead.
 
     Args:
         rate: how often the phrase was confirmed.
         source: the phrase.
-        targets: the words to say instead with their shares of the cases, largest first; two are told.
+        targets: the words to say instead with their shares of the cases, largest first; two are named.
         topic: the pathology.
         fits: the (first) target's meaning agrees with the confirmed rate.
         reference: who confirmed it, as it is to be read in the sentence.
     """
-    return (
-        f"{_observed(rate, topic, reference)} Readers take {_named(source.name, reference)} as {_meaning(source)}. "
-        f"{_instead(targets, topic, fits, reference)}"
+    word, meaning = _named(source.name, reference), _range(source.low, source.high)
+    return joined(
+        [
+            _observed(rate, topic, reference),
+            Text("Readers take {word} as {range}.", word=word, range=meaning),
+            _instead(targets, topic, fits, reference),
+        ]
     )
 
 
-def matched(rate: PhraseRate, topic: str, reference: str = "CT") -> str:
+def matched(rate: PhraseRate, topic: str, reference: str = CT) -> Text:
     """That a word means what readers take it to mean."""
-    said = _capital(_named(rate.phrase, reference))
-    verb = "showed it" if _is_denial(rate.phrase, reference) else "confirmed it"
-    return f"{said} for {topic} matched: {reference} {_tally(rate, verb)}."
+    return Text(
+        "{word!c} for {topic} matched: {reference} {tally}.",
+        word=_named(rate.phrase, reference),
+        topic=topic,
+        reference=Text(reference),
+        tally=_tally(rate, shows=_is_denial(rate.phrase, reference)),
+    )
 
 
 def summary(
-    topic: str, recommended: Sequence[PhraseRate], matching: Sequence[str], reason: str, reference: str = "CT"
-) -> str:
+    topic: str, recommended: Sequence[PhraseRate], matching: Sequence[str], reason: str, reference: str = CT
+) -> Text:
     """One sentence for the top of the page; the reason where there is no advice."""
     if not recommended:
-        return reason
+        return Text(reason)
     parts = []
-    for strength in ("stronger", "weaker"):
-        words = [_named(rate.phrase, reference) for rate in recommended if _strength(rate, reference) == strength]
+    for stronger in (True, False):
+        words = [_named(rate.phrase, reference) for rate in recommended if _is_stronger(rate, reference) == stronger]
         if words:
-            told = words if len(words) <= 4 else [*words[:3], f"{len(words) - 3} other words"]
-            verb = "was" if len(words) == 1 else "were"
-            parts.append(f"{_joined(told)} {verb} {strength} than {reference} supported")
+            parts.append(_supported(words, stronger, Text(reference)))
     if len(matching) == 1:
-        parts.append(f"{_named(matching[0], reference)} matched")
+        parts.append(Text("{word} matched", word=_named(matching[0], reference)))
     elif matching:
-        parts.append(f"{len(matching)} other words matched")
-    return f"For {topic}, {'; '.join(parts)}."
+        parts.append(Text("{n} other words matched", n=len(matching)))
+    return Text("For {topic}, {parts}.", topic=topic, parts=joined(parts, "; "))
 
 
-def _strength(rate: PhraseRate, reference: str) -> str:
-    """Stronger or weaker as a claim that the finding is there; a plain "no" claims that it is not."""
-    claims_more = rate.mean > rate.rate or _is_denial(rate.phrase, reference)
-    return "stronger" if claims_more else "weaker"
+def _supported(words: list[Text], stronger: bool, reference: Text) -> Text:
+    """That words were stronger or weaker than the reference supported."""
+    shown = words if len(words) <= 4 else [*words[:3], Text("{n} other words", n=len(words) - 3)]
+    values = {"words": listed(shown), "reference": reference}
+    if stronger:
+        one = Text("{words} was stronger than {reference} supported", **values)
+        return one if len(words) == 1 else Text("{words} were stronger than {reference} supported", **values)
+    one = Text("{words} was weaker than {reference} supported", **values)
+    return one if len(words) == 1 else Text("{words} were weaker than {reference} supported", **values)
 
 
-def too_few_uses(n: float, needed: int) -> str:
+def _is_stronger(rate: PhraseRate, reference: str) -> bool:
+    """Whether it claims more than it should that the finding is there; a plain "no" claims that it is not."""
+    return rate.mean > rate.rate or _is_denial(rate.phrase, reference)
+
+
+def too_few_uses(n: float, needed: int) -> Text:
     """Why a phrase gets no advice."""
-    return f"{_count(n)} {'use' if n == 1 else 'uses'}; advice needs {needed}."
+    return Text("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=round(n), min=needed)
 
 
-def too_few_findings(n: float, needed: int) -> str:
+def too_few_findings(n: float, needed: int) -> Text:
     """Why a group gets no advice."""
-    return f"{_count(n)} {'finding' if n == 1 else 'findings'}; advice needs {needed}."
-
-
-def rarely_used(needed: int) -> str:
-    """Why a group with enough findings gets no advice."""
-    return f"No word was used {'once' if needed == 1 else f'{needed} times'} or more, as advice needs."
-
-
-def all_matched(words: int, reference: str = "CT") -> str:
-    """No advice, because the interval of every word with enough uses agrees with its meaning."""
-    which = "The only word" if words == 1 else "Every word"
-    return f"{which} with enough uses matched what {reference} showed; no change is advised."
-
-
-def no_gain(before: float, after: float) -> str:
-    """No advice because it did not hold on unseen findings."""
-    return (
-        "No advice: on findings kept aside, following it did not bring words and findings closer "
-        f"(calibration error {before:.3f} without it, {after:.3f} with it)."
+    return Text(
+        "{n:,} finding; advice needs {min}.", many="{n:,} findings; advice needs {min}.", n=round(n), min=needed
     )
 
 
-def no_better_word(reference: str = "CT") -> str:
+def rarely_used(needed: int) -> Text:
+    """Why a group with enough findings gets no advice."""
+    if needed == 1:
+        return Text("No word was used once or more, as advice needs.")
+    return Text("No word was used {n} times or more, as advice needs.", n=needed)
+
+
+def all_matched(words: int, reference: str = CT) -> Text:
+    """No advice, because the interval of every word with enough uses agrees with its meaning."""
+    if words == 1:
+        return Text(
+            "The only word with enough uses matched what {reference} showed; no change is advised.",
+            reference=Text(reference),
+        )
+    return Text(
+        "Every word with enough uses matched what {reference} showed; no change is advised.", reference=Text(reference)
+    )
+
+
+def no_gain(before: float, after: float) -> Text:
+    """No advice because it did not hold on unseen findings."""
+    return Text(
+        "No advice: on findings kept aside, following it did not bring words and findings closer "
+        "(calibration error {before:.3f} without it, {after:.3f} with it).",
+        before=before,
+        after=after,
+    )
+
+
+def no_better_word(reference: str = CT) -> Text:
     """No advice on a phrase, or none at all, though something did not match."""
-    return f"No word was found that reliably agrees better with what {reference} showed."
+    return Text(
+        "No word was found that reliably agrees better with what {reference} showed.", reference=Text(reference)
+    )
 
 
-def _observed(rate: PhraseRate, topic: str, reference: str) -> str:
+def _observed(rate: PhraseRate, topic: str, reference: str) -> Text:
     if _is_denial(rate.phrase, reference):
-        return f"When you ruled out {topic}, CT {_tally(rate, 'showed it')}."
+        return Text(
+            "When you ruled out {topic}, {reference} {tally}.",
+            topic=topic,
+            reference=CT,
+            tally=_tally(rate, shows=True),
+        )
+    tally = _tally(rate, shows=False)
     if _is_plain(rate.phrase, reference):
-        return f"When you stated {topic} without a hedge, CT {_tally(rate, 'confirmed it')}."
-    return f"When you wrote '{rate.phrase}' for {topic}, {reference} {_tally(rate, 'confirmed it')}."
+        return Text(
+            "When you stated {topic} without a hedge, {reference} {tally}.", topic=topic, reference=CT, tally=tally
+        )
+    return Text(
+        "When you wrote {word} for {topic}, {reference} {tally}.",
+        word=_cited(rate.phrase),
+        topic=topic,
+        reference=Text(reference),
+        tally=tally,
+    )
 
 
-def _tally(rate: PhraseRate, verb: str) -> str:
-    """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"."""
+def _tally(rate: PhraseRate, shows: bool) -> Text:
+    """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; of a denial, what the reference showed."""
+    values = {
+        "count": _positives(rate.positives, rate.n),
+        "share": _percent(rate.rate),
+        "range": _range(rate.low, rate.high),
+    }
     if rate.n == 1 and rate.positives <= 0:
-        verb = {"showed it": "did not show it", "confirmed it": "did not confirm it"}[verb]
-    return f"{verb} in {_positives(rate.positives, rate.n)} ({_percent(rate.rate)}, {_range(rate.low, rate.high)})"
+        if shows:
+            return Text("did not show it in {count} ({share}, {range})", **values)
+        return Text("did not confirm it in {count} ({share}, {range})", **values)
+    if shows:
+        return Text("showed it in {count} ({share}, {range})", **values)
+    return Text("confirmed it in {count} ({share}, {range})", **values)
 
 
-def _positives(positives: float, n: float) -> str:
-    whole, of = round(positives), _count(n)
+def _positives(positives: float, n: float) -> Text:
+    whole, of = round(positives), round(n)
     if n == 1:
-        return "the only one" if positives in (0, 1) else "part in the only one"
+        return Text("the only one") if positives in (0, 1) else Text("part in the only one")
     if positives <= 0:
-        return f"none of {of}"
+        return Text("none of {n:,}", n=of)
     if positives >= n:
-        return "both of 2" if n == 2 else f"all of {of}"
+        return Text("both of {n}", n=2) if n == 2 else Text("all of {n:,}", n=of)
     if abs(positives - whole) < 1e-9:
-        return f"{whole:,} of {of}"
+        return Text("{m:,} of {n:,}", m=whole, n=of)
     # References that are uncertain themselves count in part.
     if whole == 0:
-        return f"fewer than 1 of {of}"
-    if whole >= n:
-        return f"nearly all of {of}" if positives >= 0.9 * n else f"about {positives:.1f} of {of}"
-    return f"about {whole:,} of {of}"
+        return Text("fewer than 1 of {n:,}", n=of)
+    if whole < n:
+        return Text("about {m:,} of {n:,}", m=whole, n=of)
+    if positives >= 0.9 * n:
+        return Text("nearly all of {n:,}", n=of)
+    return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 
-def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool, reference: str) -> str:
-    verdict = "would have matched" if fits else "would have been closer"
-    if len(targets) == 1 and targets[0][1] >= 0.95:
-        return f"{_capital(_proposed(targets[0][0].name, topic, reference))} {verdict}."
-    parts = [
-        f"{_proposed(target.name, topic, reference)} in {_in_ten(share)}{' such cases' if i == 0 else ''}"
-        for i, (target, share) in enumerate(targets[:2])
-    ]
-    return f"{_capital(_joined(parts))} {verdict}."
+def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool, reference: str) -> Text:
+    word = _proposed(targets[0][0].name, topic, reference)
+    if len(targets) > 1 or targets[0][1] < 0.95:
+        word = _in_ten(word, targets[0][1], first=True)
+    if len(targets) == 1:
+        return (
+            Text("{choice!c} would have matched.", choice=word)
+            if fits
+            else Text("{choice!c} would have been closer.", choice=word)
+        )
+    second = _in_ten(_proposed(targets[1][0].name, topic, reference), targets[1][1], first=False)
+    if fits:
+        return Text("{choice!c} and {choice2} would have matched.", choice=word, choice2=second)
+    return Text("{choice!c} and {choice2} would have been closer.", choice=word, choice2=second)
 
 
-def _in_ten(share: float) -> str:
-    """A share in words, for shares of at least one in twenty."""
+def _in_ten(word: Text, share: float, first: bool) -> Text:
+    """A word with its share of the cases, of at least one in twenty."""
     tenths = max(1, round(10 * share))
-    return "nearly all" if tenths == 10 else f"about {tenths} of 10"
+    if tenths == 10:
+        return Text("{word} in nearly all such cases", word=word) if first else Text("{word} in nearly all", word=word)
+    if first:
+        return Text("{word} in about {n} of 10 such cases", word=word, n=tenths)
+    return Text("{word} in about {n} of 10", word=word, n=tenths)
 
 
 def _is_denial(phrase: str, reference: str) -> bool:
     """Only reports state a finding or its absence plainly; elsewhere "absent" and "present" are words like others."""
-    return reference == "CT" and phrase == ABSENT
+    return reference == CT and phrase == ABSENT
 
 
 def _is_plain(phrase: str, reference: str) -> bool:
-    return reference == "CT" and phrase in (ABSENT, PRESENT)
+    return reference == CT and phrase in (ABSENT, PRESENT)
 
 
-def _named(phrase: str, reference: str) -> str:
+def _named(phrase: str, reference: str) -> Text:
     if _is_denial(phrase, reference):
-        return "a plain 'no'"
-    return "a plain statement" if _is_plain(phrase, reference) else f"'{phrase}'"
+        return Text("a plain 'no'")
+    return Text("a plain statement") if _is_plain(phrase, reference) else _cited(phrase)
 
 
-def _proposed(phrase: str, topic: str, reference: str) -> str:
-    return f"a plain 'no {topic}'" if _is_denial(phrase, reference) else _named(phrase, reference)
+def _cited(phrase: str) -> Text:
+    return Text("'{phrase}'", phrase=phrase)
 
 
-def _meaning(phrase: Phrase) -> str:
-    return _range(phrase.low, phrase.high)
+def _proposed(phrase: str, topic: str, reference: str) -> Text:
+    if _is_denial(phrase, reference):
+        return Text("a plain 'no {topic}'", topic=topic)
+    return _named(phrase, reference)
 
 
-def _range(low: float, high: float) -> str:
+def _range(low: float, high: float) -> Text:
     first, last = round(100 * low), round(100 * high)
-    return f"{first}-{last} %" if first < last else _percent((low + high) / 2)
+    return Text("{first}-{last} %", first=first, last=last) if first < last else _percent((low + high) / 2)
 
 
-def _percent(share: float) -> str:
+def _percent(share: float) -> Text:
     if 0 < share < 0.005:
-        return "under 1 %"
+        return Text("under {n} %", n=1)
     if 0.995 < share < 1:
-        return "over 99 %"
-    return f"{round(100 * share)} %"
-
-
-def _count(n: float) -> str:
-    return f"{round(n):,}"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def _capital(text: str) -> str:
-    """The sentence with its first letter, also one within quotes, in upper case."""
-    first = next((i for i, letter in enumerate(text) if letter.isalpha()), 0)
-    return text[:first] + text[first].upper() + text[first + 1 :]
+        return Text("over {n} %", n=99)
+    return Text("{n} %", n=round(100 * share))

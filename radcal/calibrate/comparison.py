@@ -69,7 +69,10 @@ class Radiologists:
         self._topic = str(observations["topic"].iloc[0])
         self._phrase = next((p for p in phrases if p.name == phrase), None)
         if self._phrase is None and phrase != HEDGES:
-            raise InputError(f"{phrase!r} is in no list of phrases. Choose another phrase.")
+            raise InputError(
+                "{phrase!r} is in no list of phrases. Choose another phrase.",
+                phrase=phrase,
+            )
 
     # --- beside each other
 

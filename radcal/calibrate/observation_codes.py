@@ -53,7 +53,11 @@ class ObservationCodes:
         """
         place = self.place.get((author, topic))
         if place is None:
-            raise DataError(f"{author} has no statement about {topic} that a CT decided on.")
+            raise DataError(
+                "{author} has no statement about {topic} that a CT decided on.",
+                author=author,
+                topic=topic,
+            )
         return place
 
     def part(self, selection: Selection) -> slice:

@@ -11,9 +11,10 @@ from radcal import inputs
 from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.quoting import column_list
+from radcal.quoting import NO_COLUMN_NAMES, column_list
 from radcal.records import OBSERVATION_COLUMNS, REJECTED_COLUMNS
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
+from radcal.text import Text, joined
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,17 +26,29 @@ _WORDS = ("author", "topic", "phrase", "reference_phrase")
 _BATCH = 5000
 """Rows that are read before their cells are put into columns."""
 _SPLIT_DECIMAL = re.compile(r"\s*(?:0?,\d+|1,0+)\s*")
-_STRAY = ("A quotation mark stands in the wrong place.", "Remove the quotation mark, or double it.")
+_STRAY = (Text("A quotation mark stands in the wrong place."), Text("Remove the quotation mark, or double it."))
 _TROUBLES = {
     Trouble.STRAY_QUOTE: _STRAY,
-    Trouble.OPEN_QUOTE: ("A quotation mark opens here and is never closed.", "Close or remove the quotation mark."),
-    Trouble.TOO_LONG: ("A cell is longer than any field of such a table.", "Shorten the cell or remove the row."),
+    Trouble.OPEN_QUOTE: (
+        Text("A quotation mark opens here and is never closed."),
+        Text("Close or remove the quotation mark."),
+    ),
+    Trouble.TOO_LONG: (
+        Text("A cell is longer than any field of such a table."),
+        Text("Shorten the cell or remove the row."),
+    ),
 }
-_MORE = ("The row has more cells than there are columns.", "Put text that holds the separator in quotes.")
-_FEWER = ("The row has fewer cells than there are columns.", "Fill in the missing cells, or remove the row.")
+_MORE = (
+    Text("The row has more cells than there are columns."),
+    Text("Put text that holds the separator in quotes."),
+)
+_FEWER = (
+    Text("The row has fewer cells than there are columns."),
+    Text("Fill in the missing cells, or remove the row."),
+)
 _DECIMAL_COMMA = (
-    "The outcome has a decimal comma, and commas separate the cells of this file.",
-    "Write it with a point, 0.5, or separate the cells by semicolons.",
+    Text("The outcome has a decimal comma, and commas separate the cells of this file."),
+    Text("Write it with a point, 0.5, or separate the cells by semicolons."),
 )
 
 
@@ -70,21 +83,23 @@ def read_observations(path: Path, progress: Progress = SILENT) -> ObservationFil
     lines = lines_of(inputs.read_text(path, progress), progress)
     lead = _lead(lines)
     if lead == len(lines):
-        raise InputError(f"{path.name} is empty. Choose a file with observations.")
+        raise InputError("{name} is empty. Choose a file with observations.", name=path.name)
     separator = _separator(lines[lead])
     frame, bad = _parse(path, lines, separator, lead, progress)
 
     for column in ("author", "topic", "phrase"):
         if column not in frame:
             there = column_list(list(frame.columns), OBSERVATION_COLUMNS)
+            columns = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
             raise InputError(
-                f"{path.name} has no column {column!r}. "
-                + (f"Its columns are: {there}." if there else "Its first row holds no column names.")
+                "{name} has no column {column!r}. {columns}", name=path.name, column=column, columns=columns
             )
     if "outcome" in frame and "reference_phrase" in frame and (frame["outcome"].str.strip() == "").all():
         frame = frame.drop(columns="outcome")
     if "outcome" not in frame and "reference_phrase" not in frame:
-        raise InputError(f"{path.name} has neither a column 'outcome' nor 'reference_phrase'. Add one of them.")
+        raise InputError(
+            "{name} has neither a column 'outcome' nor 'reference_phrase'. Add one of them.", name=path.name
+        )
 
     usable = pd.Series(data=True, index=frame.index)
     judged = "outcome" if "outcome" in frame else "reference_phrase"
@@ -104,7 +119,14 @@ def read_observations(path: Path, progress: Progress = SILENT) -> ObservationFil
     rows = [(path.name, row, reason, remedy) for row, reason, remedy in sorted(bad)]
     if rows and not usable.any():
         _, row, reason, remedy = rows[0]
-        raise InputError(f"No row of {path.name} can be used. The first of {len(rows)} is row {row}. {reason} {remedy}")
+        raise InputError(
+            "No row of {name} can be used. The first of {n} is row {row}. {reason} {remedy}",
+            name=path.name,
+            n=len(rows),
+            row=row,
+            reason=reason,
+            remedy=remedy,
+        )
     return ObservationFile(
         frame if usable.all() else frame[usable], pd.DataFrame(rows, columns=pd.Index(REJECTED_COLUMNS))
     )
@@ -136,7 +158,12 @@ def _parse(
     records = records_of(lines, Dialect(separator), lead, progress)
     line, header = next(records)
     if isinstance(header, Unread):
-        raise InputError(f"{path.name}, line {line}: the header cannot be read. {' '.join(_TROUBLES[header.trouble])}")
+        raise InputError(
+            "{name}, line {line}: the header cannot be read. {troubles}",
+            name=path.name,
+            line=line,
+            troubles=joined(_TROUBLES[header.trouble]),
+        )
     names = [_name(cell) for cell in header]
     width = max((n for n, name in enumerate(names, 1) if name), default=0)
     names = [name if name not in names[:n] else "" for n, name in enumerate(names)]  # of two alike the first counts

@@ -199,7 +199,11 @@ def pool_means(x: Array, error: Array, confidence: float = 0.95, least: float = 
 
 def _require_authors(known: NDArray[np.bool_]) -> None:
     if int(known.sum()) < FEWEST_AUTHORS:
-        raise DataError(f"Pooling needs {FEWEST_AUTHORS} radiologists or more; here is {int(known.sum())}.")
+        raise DataError(
+            "Pooling needs {fewest_authors} radiologists or more; here is {n}.",
+            fewest_authors=FEWEST_AUTHORS,
+            n=int(known.sum()),
+        )
 
 
 def _nodes(y: Array, n: Array) -> tuple[Array, Array, Array]:

@@ -14,6 +14,7 @@ from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT
 from radcal.records import Curve, PhraseRate, Reliability
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,18 +122,22 @@ def _check(tables: Tables, known: dict[str, Phrase]) -> None:
         raise DataError("There are no statements to measure.")
     missing = [name for name in tables.phrases if name not in known]
     if missing:
-        raise DataError(f"The phrase {missing[0]!r} of the tables is not in the lexicon. Build the tables again.")
+        raise DataError(
+            "The phrase {missing!r} of the tables is not in the lexicon. Build the tables again.", missing=missing[0]
+        )
     valid = np.isfinite(tables.counts) & (tables.counts >= 0)
     if not valid.all() or not ((tables.positive >= 0) & (tables.positive <= 1)).all():
         raise DataError("A count of the tables is negative or no number, or a reference is not in 0 to 1.")
     empty = np.flatnonzero(tables.counts.sum(axis=(1, 2)) == 0)
     if len(empty):
         author, topic = tables.groups[empty[0]]
-        raise DataError(f"{author} has no statement about {topic}, so that there is nothing to measure.")
+        raise DataError(
+            "{author} has no statement about {topic}, so that there is nothing to measure.", author=author, topic=topic
+        )
 
 
-def _too_few(n: float, enough: int) -> str:
-    return f"{n:g} finding{'' if n == 1 else 's'}; a curve needs {enough}."
+def _too_few(n: float, enough: int) -> Text:
+    return Text("{n:g} finding; a curve needs {min}.", many="{n:g} findings; a curve needs {min}.", n=n, min=enough)
 
 
 def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:

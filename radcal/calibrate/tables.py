@@ -12,6 +12,7 @@ from radcal.lexicon.bins import reference_positive
 from radcal.lexicon.phrases import normalise
 from radcal.quoting import wordings
 from radcal.records import Tables
+from radcal.text import Text, joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,9 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
     """
     for column in ("author", "topic", "phrase"):
         if column not in observations:
-            raise InputError(f"The observations have no column {column!r}. Add it or rename the one that is meant.")
+            raise InputError(
+                "The observations have no column {column!r}. Add it or rename the one that is meant.", column=column
+            )
     if "outcome" not in observations and "reference_phrase" not in observations:
         raise InputError("The observations have neither a column 'outcome' nor 'reference_phrase'. Add one of them.")
     if observations.empty:
@@ -78,12 +81,10 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         for word, n in unknown_references.items():
             unknown[word] = unknown.get(word, 0) + n
     if not known.any():
-        quoted = ", ".join(map(repr, list(wordings(unknown))[:5]))
-        raise InputError(
-            f"None of the {len(observations)} observations has a phrase of the lexicon. "
-            + (f"They say {quoted}. " if quoted else "")
-            + "Add their phrases to the lexicon or choose the lexicon they come from."
-        )
+        shown = joined([Text("{word!r}", word=word) for word in list(wordings(unknown))[:5]], ", ")
+        none = Text("None of the {n} observations has a phrase of the lexicon.", n=len(observations))
+        remedy = Text("Add their phrases to the lexicon or choose the lexicon they come from.")
+        raise InputError(joined([none, Text("They say {shown}.", shown=shown) if shown else "", remedy]))
 
     group, groups = _groups(author, topic, len(topics), known)
     shape = (len(groups), len(phrases), len(references))
@@ -123,8 +124,11 @@ def _refuse(observations: pd.DataFrame | pd.Series[float], bad: NDArray[np.bool_
     """Name the first bad row and how many there are."""
     if bad.any():
         first = observations.index[int(bad.argmax())]
-        more = f" ({bad.sum()} rows in all)" if bad.sum() > 1 else ""
-        raise InputError(f"Row {first}, column {column!r}: {what}{more}. Mend or remove it.")
+        if bad.sum() > 1:
+            what = Text("{what} ({n} rows in all)", what=what, n=bad.sum())
+        raise InputError(
+            "Row {first}, column {column!r}: {what}. Mend or remove it.", first=first, column=column, what=what
+        )
 
 
 def _codes(observations: pd.DataFrame, column: str) -> tuple[list[str], Codes]:
@@ -137,7 +141,7 @@ def _codes(observations: pd.DataFrame, column: str) -> tuple[list[str], Codes]:
     else:
         codes, distinct = pd.factorize(series.to_numpy(object))
         values = list(distinct)
-    _refuse(observations, codes < 0, column, "the cell is empty")
+    _refuse(observations, codes < 0, column, Text("the cell is empty"))
     return [str(value) for value in values], codes.astype(np.intp)
 
 
@@ -149,7 +153,7 @@ def _categories(observations: pd.DataFrame, column: str) -> tuple[list[str], Cod
     rank[order] = np.arange(len(values))
     empty = np.array([not value.strip() for value in values], dtype=bool)
     if empty.any():
-        _refuse(observations, empty[codes], column, "the cell is empty")
+        _refuse(observations, empty[codes], column, Text("the cell is empty"))
     return [values[i] for i in order], rank[codes]
 
 
@@ -167,8 +171,8 @@ def _outcomes(column: pd.Series[float]) -> tuple[tuple[str, ...], Array, Codes, 
     import pandas as pd
 
     outcome = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    _refuse(column, np.isnan(outcome), "outcome", "the outcome is missing or no number")
-    _refuse(column, (outcome < 0) | (outcome > 1), "outcome", "the outcome is outside 0 to 1")
+    _refuse(column, np.isnan(outcome), "outcome", Text("the outcome is missing or no number"))
+    _refuse(column, (outcome < 0) | (outcome > 1), "outcome", Text("the outcome is outside 0 to 1"))
     distinct = np.unique(outcome)
     if len(distinct) <= MOST_OUTCOMES:
         return tuple(f"{p:.12g}" for p in distinct), distinct, np.searchsorted(distinct, outcome), None

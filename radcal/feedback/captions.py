@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from radcal.feedback.wording import Wording
+from radcal.language import Language
 from radcal.records import Json
 from radcal.settings import Settings
 
 
-def personal_captions(settings: Settings, w: Wording) -> Json:
+def personal_captions(settings: Settings, w: Language) -> Json:
     """The words of resources/typst/feedback.typ and of what it takes from style.typ and diagrams.typ, by name."""
     confidence = w.percent(settings.confidence)
     return _common(w) | {
@@ -46,7 +46,7 @@ def personal_captions(settings: Settings, w: Wording) -> Json:
     }
 
 
-def department_captions(settings: Settings, w: Wording) -> Json:
+def department_captions(settings: Settings, w: Language) -> Json:
     """The words of resources/typst/department.typ and of what it takes from style.typ, by name."""
     return _common(w) | {
         "reader": w.say("reader"),
@@ -59,7 +59,7 @@ def department_captions(settings: Settings, w: Wording) -> Json:
     }
 
 
-def _common(w: Wording) -> Json:
+def _common(w: Language) -> Json:
     return {
         "limits": w.say("What these numbers cannot say"),
         "provenance": w.say("Where the numbers come from"),

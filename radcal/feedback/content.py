@@ -14,7 +14,7 @@ from dataclasses import replace
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
-from radcal.feedback.wording import Wording, wording
+from radcal.language import Language, language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     Advice,
@@ -48,7 +48,7 @@ _PARAGRAPHS = re.compile(r"\s*\n\s*\n\s*")
 
 
 def personal_content(
-    data: FeedbackInput, settings: Settings, choice: PageChoice = EVERYTHING, w: Wording | None = None
+    data: FeedbackInput, settings: Settings, choice: PageChoice = EVERYTHING, w: Language | None = None
 ) -> Json:
     """The content of one author's pages, as far as it was chosen, in the words of a language (English).
 
@@ -57,7 +57,7 @@ def personal_content(
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
     recommendations_note, good, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
     """
-    w = w or wording()
+    w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
     left_out = sorted(topics.intersection(choice.without))
     nothing_left = bool(topics) and len(left_out) == len(topics)
@@ -111,7 +111,7 @@ def personal_content(
             days=data.days,
         ),
         "limits": limits(data.provenance, settings, w),
-        "counts": [[_capital(w.term(what)), w.count(n)] for what, n in data.counts.items()],
+        "counts": [[_capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
 
@@ -139,14 +139,14 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _nothing(w: Wording, *, left: bool, in_days: bool) -> str:
+def _nothing(w: Language, *, left: bool, in_days: bool) -> str:
     """Why the pages say nothing about words, where it is not for want of reports."""
     if left:
         return w.say("Every pathology was left out of these pages, so that they say nothing about words.")
     return w.say("Not enough data: no statement of these days could be compared with a CT.") if in_days else ""
 
 
-def _left_out(topics: Sequence[str], choice: PageChoice, w: Wording) -> str:
+def _left_out(topics: Sequence[str], choice: PageChoice, w: Language) -> str:
     """What was left out by choice, so that nobody takes the pages for the whole; '' if nothing."""
     parts = [
         *topics,
@@ -157,7 +157,7 @@ def _left_out(topics: Sequence[str], choice: PageChoice, w: Wording) -> str:
     return w.say("Left out of these pages by choice: {parts}.", parts=w.listed(parts)) if parts else ""
 
 
-def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: int, w: Wording) -> list[Json]:
+def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: int, w: Language) -> list[Json]:
     """The words that the author used ``fewest`` times or more beside those of all other readers together."""
     theirs = {(o.topic, o.rate.phrase): o for o in others}
     return [
@@ -178,7 +178,7 @@ def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: i
     ]
 
 
-def _no_others(settings: Settings, w: Wording) -> str:
+def _no_others(settings: Settings, w: Language) -> str:
     return w.say(
         "Not enough data yet: a word is shown here that you used {n} times for a pathology, and that at least three "
         "other readers used for it.",
@@ -186,7 +186,7 @@ def _no_others(settings: Settings, w: Wording) -> str:
     )
 
 
-def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Wording, *, limited: bool) -> str:
+def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Language, *, limited: bool) -> str:
     total = sum(r.n for r in used)
     parts = [
         w.counted(total, "{n} statement", "{n} statements"),
@@ -197,7 +197,7 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Wording
     return " · ".join(filter(None, parts))
 
 
-def _summary_note(judged: Sequence[Judged], settings: Settings, w: Wording) -> str:
+def _summary_note(judged: Sequence[Judged], settings: Settings, w: Language) -> str:
     """What "matched" means and how much of what was said it covers."""
     decided = sum(j.verdict is Verdict.MATCH or j.deviates for j in judged)
     if not decided:
@@ -230,7 +230,7 @@ def _recommendations(
     judged: Sequence[Judged],
     phrases: Mapping[str, Phrase],
     settings: Settings,
-    w: Wording,
+    w: Language,
     *,
     told: bool,
 ) -> tuple[list[Json], str]:
@@ -255,7 +255,7 @@ def _recommendations(
             "source": r.source,
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
-            "text": w.told(r.text),
+            "text": w.write(r.text),
             "notes": [
                 note
                 for note in (_written(data.own_words.get((topic, r.source), ()), r, w), _stability(r, settings, w))
@@ -268,7 +268,7 @@ def _recommendations(
     return shown, _further(len(every) - len(shown), w, told=told)
 
 
-def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings: Settings, w: Wording) -> str:
+def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings: Settings, w: Language) -> str:
     """That no change of words is suggested, and why."""
     if any(j.deviates for j in judged):
         return f"{w.say('No change of words is suggested.')} {_reasons(advices, judged, w)}".strip()
@@ -281,7 +281,7 @@ def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings
     )
 
 
-def _further(left: int, w: Wording, *, told: bool) -> str:
+def _further(left: int, w: Language, *, told: bool) -> str:
     """How many suggestions are not on the first page; '' if none."""
     if not left:
         return ""
@@ -296,25 +296,25 @@ def _further(left: int, w: Wording, *, told: bool) -> str:
     )
 
 
-def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Wording) -> str:
+def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Language) -> str:
     """Why there is no advice where a word did not match, each reason once with its pathologies, most of them first."""
     off = {j.topic for j in judged if j.deviates}
     topics: dict[str, list[str]] = {}
     for a in advices:
         if a.reason and a.topic in off:
-            topics.setdefault(w.told(a.reason), []).append(a.topic)
+            topics.setdefault(w.write(a.reason), []).append(a.topic)
     frequent = sorted(topics.items(), key=lambda item: -len(item[1]))[:MOST_REASONS]
     return " ".join(_capital(f"{w.listed(where, 3)}: {reason}") for reason, where in frequent)
 
 
-def _written(words: Sequence[str], r: Recommendation, w: Wording) -> str:
+def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
     """The author's own words, where they are not those by which the list names the phrase."""
     if not words or tuple(words) == (r.source,):
         return ""
     return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
 
 
-def _stability(r: Recommendation, settings: Settings, w: Wording) -> str:
+def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
     if not settings.advice_fits:
         return ""
     return w.say(
@@ -324,7 +324,7 @@ def _stability(r: Recommendation, settings: Settings, w: Wording) -> str:
     )
 
 
-def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Wording, *, told: bool) -> Json:
+def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, told: bool) -> Json:
     """The words that match and that no suggestion changes: hedges before plain statements, the most used first."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
@@ -349,7 +349,7 @@ def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Setting
     return {"rows": [_row(j, w) | {"topic": j.topic} for j in shown], "more": more, "none": none}
 
 
-def _row(j: Judged, w: Wording) -> Json:
+def _row(j: Judged, w: Language) -> Json:
     p = j.rate
     return {
         "phrase": p.phrase,
@@ -357,7 +357,7 @@ def _row(j: Judged, w: Wording) -> Json:
         "confirmed": w.part(p.positives, p.n),
         "rate": w.percent(p.rate),
         "spread": w.spread(p.low, p.high, j.decimals),
-        "meaning": w.meaning(j.phrase) if j.phrase else w.say("not in the list"),
+        "meaning": w.percent_range(j.phrase.low, j.phrase.high) if j.phrase else w.say("not in the list"),
         "plot": diagrams.interval(p, j.phrase) | {"shape": diagrams.shape(j)},
         "deviates": j.deviates,
     }
@@ -369,7 +369,7 @@ def _pathology(
     judged: Sequence[Judged],
     phrases: Mapping[str, Phrase],
     settings: Settings,
-    w: Wording,
+    w: Language,
 ) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
     notes = sentences(rows, w)
@@ -378,7 +378,7 @@ def _pathology(
         if changes:
             notes.append(w.say("Suggested: {changes}.", changes=w.listed(changes)))
         elif advice.reason:
-            notes.append(w.told(advice.reason))
+            notes.append(w.write(advice.reason))
     return {
         "topic": r.topic,
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
@@ -391,7 +391,7 @@ def _pathology(
     }
 
 
-def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
+def _caption(r: Reliability, settings: Settings, w: Language) -> str:
     """The calibration error with its luck band, in words, and what lies outside the curve."""
     sentences = []
     hedged = hedged_uses(r.phrases)
@@ -419,7 +419,7 @@ def _caption(r: Reliability, settings: Settings, w: Wording) -> str:
     return " ".join(sentences)
 
 
-def _distance(error: float, spread: str, w: Wording) -> str:
+def _distance(error: float, spread: str, w: Language) -> str:
     if not spread:
         return w.say(
             "Hedged words lie {distance} from a perfect match on average; without resamples there is no interval.",
@@ -428,7 +428,7 @@ def _distance(error: float, spread: str, w: Wording) -> str:
     return w.say("Hedged words lie {distance} from a perfect match on average.", distance=f"{w.error(error)} {spread}")
 
 
-def _against_luck(error: float, luck: float, q: float | None, w: Wording) -> str:
+def _against_luck(error: float, luck: float, q: float | None, w: Language) -> str:
     if error <= luck:
         return w.say("no more than luck explains")
     if q is not None and q >= 0.05:
@@ -436,7 +436,7 @@ def _against_luck(error: float, luck: float, q: float | None, w: Wording) -> str
     return w.say("more than luck explains")
 
 
-def _few(r: Reliability, w: Wording) -> Json:
+def _few(r: Reliability, w: Language) -> Json:
     """A pathology without a curve: the raw counts."""
     words = [
         w.tied(w.say("{word} {n} of {total}", word=w.quoted(p.phrase), n=w.part(p.positives, p.n), total=w.count(p.n)))
@@ -446,7 +446,7 @@ def _few(r: Reliability, w: Wording) -> Json:
     return {"topic": r.topic, "n": w.count(r.n), "words": ", ".join(words)}
 
 
-def _ct_says(outcome: float, w: Wording) -> str:
+def _ct_says(outcome: float, w: Language) -> str:
     """Whether CT shows the finding, with a mark; where CT hedges, for how much the statement counts."""
     if outcome >= 1 - CERTAIN:
         return f"\u25cf {w.say('CT shows it')}"
@@ -455,7 +455,7 @@ def _ct_says(outcome: float, w: Wording) -> str:
     return f"\u25ca {w.say('CT hedges too: counts as {share}', share=w.percent(outcome))}"
 
 
-def _example(e: Example, w: Wording) -> Json:
+def _example(e: Example, w: Language) -> Json:
     """The sentence in three parts, the certainty words in the middle."""
     start, end = e.cue_start, e.cue_end
     if not 0 <= start < end <= len(e.xray_sentence):

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows
-from radcal.feedback.wording import NBSP, Wording, wording
+from radcal.language import NBSP, Language, language
 from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
 
 
-def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Wording | None = None) -> Json:
+def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Language | None = None) -> Json:
     """The content of the department's pages, in the words of a language (English).
 
     Rows stand in the order of the pseudonyms; pathologies for which nobody's words can be measured stand together.
@@ -21,7 +21,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: W
     Raises:
         DataError: no author, a missing pseudonym, one that is the author's name, or one given twice.
     """
-    w = w or wording()
+    w = w or language()
     _check_pseudonyms(inputs)
     ordered = sorted(inputs, key=lambda i: i.pseudonym.casefold())
     firsts = [p.first_exam for i in ordered if (p := i.provenance).first_exam]
@@ -87,7 +87,7 @@ def _exceeds(r: Reliability) -> bool:
     return r.ece_star is not None and r.luck_star_p95 is not None and r.ece_star > r.luck_star_p95
 
 
-def _summary(judged: Sequence[Reliability], w: Wording) -> str:
+def _summary(judged: Sequence[Reliability], w: Language) -> str:
     if not judged:
         return w.say("Not enough data yet to measure the words of any reader.")
     beyond = sum(map(_exceeds, judged))
@@ -108,7 +108,7 @@ def _summary(judged: Sequence[Reliability], w: Wording) -> str:
     )
 
 
-def _of_one(w: Wording, *, beyond: bool) -> str:
+def _of_one(w: Language, *, beyond: bool) -> str:
     if beyond:
         return w.say(
             "In the only combination of reader and pathology with enough data, hedged words lay farther from what CT "
@@ -126,13 +126,13 @@ def _axis(groups: Sequence[Reliability]) -> float:
     return max(2, math.ceil(10 * max(ends, default=0.0) - 1e-9)) / 10
 
 
-def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Wording) -> Json:
+def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Language) -> Json:
     """A pathology for which nobody's words can be measured: how many statements each reader made."""
     said = [f"{name}{NBSP}({w.count(r.n)})" for name, r in groups if r.topic == topic]
     return {"topic": topic, "n": w.count(total), "readers": ", ".join(said)}
 
 
-def _row(name: str, r: Reliability, settings: Settings, w: Wording) -> Json:
+def _row(name: str, r: Reliability, settings: Settings, w: Language) -> Json:
     if r.ece_star is None or hedged_uses(r.phrases) < settings.min_phrase_n:
         return {"name": name, "n": w.count(r.n), "reason": _unmeasured(r, settings, w)}
     return {
@@ -152,7 +152,7 @@ def _row(name: str, r: Reliability, settings: Settings, w: Wording) -> Json:
     }
 
 
-def _unmeasured(r: Reliability, settings: Settings, w: Wording) -> str:
+def _unmeasured(r: Reliability, settings: Settings, w: Language) -> str:
     """Why there is no measure of a reader's words for a pathology."""
     if r.curve is None:
         return w.say("a measure needs {n} statements", n=str(settings.min_group_n))
@@ -163,7 +163,7 @@ def _unmeasured(r: Reliability, settings: Settings, w: Wording) -> str:
     return w.say("{statements}; a measure of them needs {n}", statements=few, n=str(settings.min_phrase_n))
 
 
-def _reading(settings: Settings, w: Wording) -> str:
+def _reading(settings: Settings, w: Language) -> str:
     return w.typographic(
         w.say(
             "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing "

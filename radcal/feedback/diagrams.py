@@ -9,7 +9,7 @@ import numpy as np
 
 from radcal.feedback.judging import Judged, Verdict
 from radcal.feedback.labels import placed_labels
-from radcal.feedback.wording import Wording
+from radcal.language import Language
 from radcal.records import Curve, Json, Phrase, PhraseRate, Recommendation, Reliability
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ DRAWN_FROM = 0.01
 """The curve is drawn where the density is at least this share of its highest value between the end bins."""
 
 
-def reliability(r: Reliability, w: Wording) -> Json:
+def reliability(r: Reliability, w: Language) -> Json:
     """The reliability diagram of a group that has a curve.
 
     Runs of points, since a bin where nothing was said breaks the line; the bins of plain "absent" and
@@ -76,7 +76,7 @@ def _runs(mask: NDArray[np.bool_], x: Array, *series: Array) -> list[list[list[f
     return runs
 
 
-def _described(r: Reliability, drawn: NDArray[np.bool_], w: Wording) -> str:
+def _described(r: Reliability, drawn: NDArray[np.bool_], w: Language) -> str:
     """The diagram in words, for those who cannot see it."""
     c = r.curve
     assert c is not None, "asked for only where there is a curve"  # noqa: S101 - a contract inside the package
@@ -103,7 +103,7 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
     }
 
 
-def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Wording) -> Json:
+def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language) -> Json:
     """The small diagram of a recommendation: what readers take, what CT confirmed, what would have matched."""
     rows: list[Json] = []
     source, target = phrases.get(r.source), phrases.get(r.target)
@@ -126,9 +126,15 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Wording)
     return {"rows": rows, "alt": w.say("Shares from 0 to 100 percent: {shares}.", shares=shares)}
 
 
-def _range_row(word: str, phrase: Phrase, kind: str, w: Wording) -> Json:
+def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
     label = w.say("{word} means", word=w.quoted(word))
-    return {"kind": kind, "label": label, "value": w.meaning(phrase), "low": phrase.low, "high": phrase.high}
+    return {
+        "kind": kind,
+        "label": label,
+        "value": w.percent_range(phrase.low, phrase.high),
+        "low": phrase.low,
+        "high": phrase.high,
+    }
 
 
 def shape(judged: Judged) -> str:

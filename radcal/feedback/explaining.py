@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radcal.feedback.wording import DASH, NBSP, Wording
+from radcal.language import DASH, NBSP, Language
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.records import ALL_DAYS, Days, Json, Provenance
 from radcal.settings import Settings
@@ -10,7 +10,7 @@ from radcal.settings import Settings
 
 def reading(
     settings: Settings,
-    w: Wording,
+    w: Language,
     *,
     with_table: bool,
     in_parts: bool,
@@ -57,7 +57,7 @@ def reading(
     return [{"head": head, "text": text} for head, text in parts]
 
 
-def _diagram(settings: Settings, w: Wording) -> str:
+def _diagram(settings: Settings, w: Language) -> str:
     return w.say(
         "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the share that "
         "CT confirmed. On the dashed line, words mean what readers take them to mean. Below it they were stronger than "
@@ -69,7 +69,7 @@ def _diagram(settings: Settings, w: Wording) -> str:
     )
 
 
-def _table(settings: Settings, w: Wording) -> str:
+def _table(settings: Settings, w: Language) -> str:
     return w.say(
         "Each row is one word, with others that say the same: how often you said it, how many of these statements CT "
         "confirmed, and their rate with its {confidence} interval in brackets, the range in which the true rate "
@@ -81,14 +81,14 @@ def _table(settings: Settings, w: Wording) -> str:
     )
 
 
-def _in_parts(w: Wording) -> str:
+def _in_parts(w: Language) -> str:
     return w.say(
         "Where the CT report hedges too, a statement counts in part, by how likely the word of the CT report makes the "
         "finding."
     )
 
 
-def _plain(w: Wording) -> str:
+def _plain(w: Language) -> str:
     return w.say(
         "{present} and {absent} without a hedge, and words that readers take as certain, match while their interval "
         "comes within {tolerance} percentage points of always or never: nobody is right every time.",
@@ -98,7 +98,7 @@ def _plain(w: Wording) -> str:
     )
 
 
-def _suggestions(w: Wording, *, limited: bool) -> str:
+def _suggestions(w: Language, *, limited: bool) -> str:
     if limited:
         return w.say(
             "They come from all of your statements of these days, and are shown only where suggestions made from one "
@@ -112,7 +112,7 @@ def _suggestions(w: Wording, *, limited: bool) -> str:
     )
 
 
-def _others(settings: Settings, w: Wording) -> str:
+def _others(settings: Settings, w: Language) -> str:
     return w.say(
         "All other readers of the department are taken together, for words that you used {n} times or more and at "
         "least three of them wrote for the pathology. They saw other patients, so that a difference says nothing about "
@@ -121,7 +121,7 @@ def _others(settings: Settings, w: Wording) -> str:
     )
 
 
-def limits(provenance: Provenance, settings: Settings, w: Wording) -> list[str]:
+def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]:
     """What the numbers cannot say."""
     return [
         w.say(
@@ -140,18 +140,18 @@ def limits(provenance: Provenance, settings: Settings, w: Wording) -> list[str]:
     ]
 
 
-def _extraction(provenance: Provenance, w: Wording) -> str:
+def _extraction(provenance: Provenance, w: Language) -> str:
     """That the findings were read by software, and how often it errs."""
     if not provenance.extraction_accuracy:
         return w.say(
             "Software read the findings from the report texts ({engine}). How often it errs was not measured here.",
-            engine=w.term(provenance.engine),
+            engine=w.write(provenance.engine),
         )
     told = w.say(
         "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand \u2013 "
         "{accuracy}.",
-        engine=w.term(provenance.engine),
-        accuracy=w.told(provenance.extraction_accuracy).rstrip(".").replace("F1 ", f"F1{NBSP}"),
+        engine=w.write(provenance.engine),
+        accuracy=w.write(provenance.extraction_accuracy).rstrip(".").replace("F1 ", f"F1{NBSP}"),
     )
     if "F1" not in provenance.extraction_accuracy:
         return told
@@ -159,7 +159,7 @@ def _extraction(provenance: Provenance, w: Wording) -> str:
 
 
 def provenance_rows(
-    provenance: Provenance, settings: Settings, w: Wording, days: Days = ALL_DAYS, *, of_pairs: bool = True
+    provenance: Provenance, settings: Settings, w: Language, days: Days = ALL_DAYS, *, of_pairs: bool = True
 ) -> list[list[str]]:
     """Everything needed to make the page again, as pairs of name and value.
 
@@ -170,7 +170,7 @@ def provenance_rows(
     rows = [
         [w.say("Days chosen"), w.days_chosen(days)],
         *(examined if of_pairs else []),
-        [w.say("Engine"), f"{w.term(p.engine)} {p.engine_version}".strip()],
+        [w.say("Engine"), f"{w.write(p.engine)} {p.engine_version}".strip()],
         [w.say("Lexicon"), p.lexicon],
         [w.say("Settings"), p.settings_hash],
         [w.say("Seed"), str(p.seed)],
@@ -186,7 +186,7 @@ def provenance_rows(
     return [row for row in rows if row[1]]
 
 
-def _examined(p: Provenance, w: Wording, days: Days) -> str:
+def _examined(p: Provenance, w: Language, days: Days) -> str:
     if p.first_exam and p.last_exam:
         return f"{w.day(p.first_exam)} {DASH} {w.day(p.last_exam)}"
     return w.say("none in these days") if days.are_limited else w.say("dates not known")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from radcal.feedback.wording import Wording
+from radcal.language import Language
 from radcal.lexicon.phrases import expected_rates
 from radcal.records import Phrase, PhraseRate, Reliability
 
@@ -84,7 +84,7 @@ def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], m
     ]
 
 
-def sentences(judged: Sequence[Judged], w: Wording) -> list[str]:
+def sentences(judged: Sequence[Judged], w: Language) -> list[str]:
     """How CT saw the words of one pathology that deviate, one sentence for each way."""
     ways: dict[tuple[Verdict, bool], list[str]] = {}
     for j in judged:
@@ -93,7 +93,7 @@ def sentences(judged: Sequence[Judged], w: Wording) -> list[str]:
     return [_sentence(words, way, w, against=against) for (way, against), words in ways.items()]
 
 
-def _sentence(words: Sequence[str], way: Verdict, w: Wording, *, against: bool) -> str:
+def _sentence(words: Sequence[str], way: Verdict, w: Language, *, against: bool) -> str:
     told = w.listed(words)
     if against:
         if way is Verdict.BELOW:
@@ -108,7 +108,7 @@ def _sentence(words: Sequence[str], way: Verdict, w: Wording, *, against: bool) 
     return w.say("{words} were weaker than CT supported.", words=told)
 
 
-def deviations(judged: Sequence[Judged], w: Wording) -> str:
+def deviations(judged: Sequence[Judged], w: Language) -> str:
     """The phrases that deviate, as in "'likely' for edema, which was stronger than CT supported"; '' if none."""
     ways: dict[tuple[Verdict, bool], dict[str, list[str]]] = {}
     for j in judged:
@@ -117,7 +117,7 @@ def deviations(judged: Sequence[Judged], w: Wording) -> str:
     return _joined([_deviation(topics, way, w, against=against) for (way, against), topics in ways.items()], w)
 
 
-def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Wording, *, against: bool) -> str:
+def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Language, *, against: bool) -> str:
     """How CT saw the words of one kind, of those that speak against a finding how often CT found it."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for word, where in topics.items():
@@ -145,7 +145,7 @@ def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Wording, *,
     return w.say("{words}, which were weaker than CT supported", words=words)
 
 
-def _joined(parts: Sequence[str], w: Wording) -> str:
+def _joined(parts: Sequence[str], w: Language) -> str:
     """An enumeration of parts that hold "and" or a comma themselves."""
     if len(parts) < 2:
         return "".join(parts)
@@ -154,7 +154,7 @@ def _joined(parts: Sequence[str], w: Wording) -> str:
     return w.say("{some}; and {last}", some="; ".join(parts[:-1]), last=parts[-1])
 
 
-def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Wording) -> str:
+def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Language) -> str:
     """One plain sentence across pathologies.
 
     Exceptions are named while they are few; otherwise they are counted, so that "the words matched" is
@@ -225,7 +225,7 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
     )
 
 
-def _all_matched(decided: Sequence[Judged], across: str, w: Wording) -> str:
+def _all_matched(decided: Sequence[Judged], across: str, w: Language) -> str:
     if len(decided) > 1:
         return w.say(
             "Across {across}, all {n} words used often enough to judge matched what CT showed.",
@@ -240,7 +240,7 @@ def _all_matched(decided: Sequence[Judged], across: str, w: Wording) -> str:
     )
 
 
-def _ways(off: Sequence[Judged], w: Wording) -> str:
+def _ways(off: Sequence[Judged], w: Language) -> str:
     """How many words deviate in which way: "5 were stronger than CT supported and 1 was weaker"."""
 
     def number(direction: Verdict, *, against: bool) -> int:
@@ -251,7 +251,7 @@ def _ways(off: Sequence[Judged], w: Wording) -> str:
     return "; ".join(filter(None, (said, found)))
 
 
-def _strengths(stronger: int, weaker: int, w: Wording) -> str:
+def _strengths(stronger: int, weaker: int, w: Language) -> str:
     """How many of the words for a finding were stronger, and how many weaker, than CT supported."""
     too_strong = w.counted(stronger, "{n} was stronger than CT supported", "{n} were stronger than CT supported")
     if stronger and weaker:
@@ -262,7 +262,7 @@ def _strengths(stronger: int, weaker: int, w: Wording) -> str:
     return w.counted(weaker, "{n} was weaker than CT supported", "{n} were weaker than CT supported") if weaker else ""
 
 
-def _frequencies(more: int, less: int, w: Wording) -> str:
+def _frequencies(more: int, less: int, w: Language) -> str:
     """For how many of the words against a finding CT found it more often, and for how many less."""
     too_often = w.counted(
         more,

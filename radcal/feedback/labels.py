@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.feedback.wording import Wording
+from radcal.language import Language
 from radcal.records import Curve, Json
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _hatched(c: Curve, inner: NDArray[np.bool_]) -> list[Rect]:
 
 
 def placed_labels(
-    c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points: Sequence[Json], w: Wording
+    c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points: Sequence[Json], w: Language
 ) -> list[Json]:
     """The labels that find room, as lines with the upper left corner of each; the rest is left to the key.
 

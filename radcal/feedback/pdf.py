@@ -20,11 +20,11 @@ from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
 from radcal.feedback.printable import has_box, printable_content
-from radcal.feedback.wording import wording
 from radcal.language import base, language
 from radcal.records import FeedbackInput, Json, PageChoice, Paper, Sheet, Standard
 from radcal.resources import resource
 from radcal.settings import Settings
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import typst
@@ -56,9 +56,15 @@ class Print:
             InputError: an unknown paper, standard or language.
         """
         if self.paper not in get_args(Paper):
-            raise InputError(f"The paper {self.paper!r} is not known. Choose one of {_choices(Paper)}.")
+            raise InputError(
+                "The paper {paper!r} is not known. Choose one of {choices}.", paper=self.paper, choices=_choices(Paper)
+            )
         if self.standard not in get_args(Standard):
-            raise InputError(f"The PDF standard {self.standard!r} is not known. Choose one of {_choices(Standard)}.")
+            raise InputError(
+                "The PDF standard {standard!r} is not known. Choose one of {choices}.",
+                standard=self.standard,
+                choices=_choices(Standard),
+            )
         base(self.language)
 
     @classmethod
@@ -99,7 +105,7 @@ def feedback_png(
         EngineError: the pages could not be typeset.
     """
     if not 20 <= dpi <= 600:
-        raise InputError(f"A resolution of {dpi:g} dots per inch is outside 20 to 600.")
+        raise InputError("A resolution of {dpi:g} dots per inch is outside 20 to 600.", dpi=dpi)
     content = _personal(data, how, choice)
     pages = _compile("feedback.typ", content, data.provenance.created, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
@@ -113,7 +119,7 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
         InputError: an incomplete installation.
         EngineError: the pages could not be typeset.
     """
-    w = wording(how.language)
+    w = language(how.language)
     content = _prepared(department_content(inputs, how.settings, w), department_captions(how.settings, w), how)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
 
@@ -140,7 +146,7 @@ def _pdf(template: str, content: Json, created: datetime, how: Print) -> bytes:
 
 
 def _personal(data: FeedbackInput, how: Print, choice: PageChoice) -> Json:
-    w = wording(how.language)
+    w = language(how.language)
     return _prepared(personal_content(data, how.settings, choice, w), personal_captions(how.settings, w), how)
 
 
@@ -183,10 +189,11 @@ def _compile(template: str, content: Json, created: datetime, **options: Any) ->
         pages, _warnings = compiler.compile_with_warnings(timestamp=int(made.timestamp()), **options)
     except (typst.TypstError, RuntimeError, ValueError) as error:
         at = _AT.search(str(getattr(error, "diagnostic", "")))
-        where = f"{at[1]}.typ, line {at[2]}" if at else template
+        where = Text("{at}.typ, line {at2}", at=at[1], at2=at[2]) if at else template
         raise EngineError(
-            f"The page could not be typeset ({where}). No file was written. "
-            "Install RadCal again if its templates were changed; otherwise report this place to its authors."
+            "The page could not be typeset ({where}). No file was written. Install RadCal again "
+            "if its templates were changed; otherwise report this place to its authors.",
+            where=where,
         ) from None  # the compiler's message quotes report text
     assert pages is not None, "no output path was given"  # noqa: S101 - a contract of the compiler
     return pages

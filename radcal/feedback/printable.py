@@ -39,7 +39,9 @@ def coverage() -> frozenset[str]:
             covered.update(map(chr, range(first, last + 1)))
         except ValueError:
             raise InputError(
-                f"{path.name}, line {number}: not a range such as 0020-007E. Install RadCal again."
+                "{name}, line {number}: not a range such as 0020-007E. Install RadCal again.",
+                name=path.name,
+                number=number,
             ) from None
     return frozenset(covered)
 

@@ -33,7 +33,7 @@ def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> 
     table = np.zeros((len(place), len(place)))
     for first, second in pairs:
         if first not in place or second not in place:
-            raise DataError(f"There is no category {(first if first not in place else second)!r}.")
+            raise DataError("There is no category {name!r}.", name=first if first not in place else second)
         table[place[first], place[second]] += 1
     return table
 

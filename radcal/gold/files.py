@@ -72,9 +72,9 @@ def marks_of(
         unsure = row.phrase.lower() == UNSURE
         phrase = None if unsure else lexicon.find(row.phrase)
         if phrase is None and row.phrase != OTHER and not unsure:
-            raise InputError(f"{file}, line {row.line}: the phrase is not in the list of words.")
+            raise InputError("{file}, line {line}: the phrase is not in the list of words.", file=file, line=row.line)
         if not report.sentences:
-            raise InputError(f"{file}, line {row.line}: the report has no sentence here.")
+            raise InputError("{file}, line {line}: the report has no sentence here.", file=file, line=row.line)
         name = row.pathology.strip().lower()
         finding = new_statement(
             report,
@@ -119,7 +119,10 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
         rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
     # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
     if not (rows and (known or any(row.pathology for row in rows))):
-        raise InputError(f"{path.name} holds no annotated statement.")
+        raise InputError(
+            "{name} holds no annotated statement.",
+            name=path.name,
+        )
     return tuple(rows)
 
 
@@ -146,7 +149,11 @@ def read_findings(path: Path) -> tuple[FoundRow, ...]:
             raise _broken(path, line, "the report, the pathology or the phrase is empty")
         rows.append(row)
     if not places:
-        raise InputError(f"{path.name} is empty. A file of findings has the columns {', '.join(_FOUND_COLUMNS)}.")
+        raise InputError(
+            "{name} is empty. A file of findings has the columns {found_columns}.",
+            name=path.name,
+            found_columns=", ".join(_FOUND_COLUMNS),
+        )
     return tuple(rows)
 
 
@@ -154,7 +161,10 @@ def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
     try:
         text = inputs.read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as e:
-        raise InputError(f"{path.name} is not UTF-8 text. Save it again as UTF-8.") from e
+        raise InputError(
+            "{name} is not UTF-8 text. Save it again as UTF-8.",
+            name=path.name,
+        ) from e
     # A tab-separated file holds the words of reports verbatim, quotation marks included.
     for line, cells in records_of(lines_of(text), Dialect(separator, quoting=separator != "\t")):
         if isinstance(cells, Unread):
@@ -164,4 +174,9 @@ def _cells(path: Path, separator: str) -> Iterable[tuple[int, list[str]]]:
 
 
 def _broken(path: Path, line: int, reason: str) -> InputError:
-    return InputError(f"{path.name}, line {line}: {reason}. Mend or remove the line.")
+    return InputError(
+        "{name}, line {line}: {reason}. Mend or remove the line.",
+        name=path.name,
+        line=line,
+        reason=reason,
+    )

@@ -11,7 +11,8 @@ from functools import cache
 from radcal.errors import InputError
 from radcal.ingest.delimited import best_header
 from radcal.ingest.table import Cell, Table, cell_text
-from radcal.quoting import column_list
+from radcal.quoting import NO_COLUMN_NAMES, column_list
+from radcal.text import Text, either
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,8 @@ class Field:
 
 
 FIELDS: Mapping[str, Field] = {
-    "report_id": Field("the report id", ("report id", "document id", "doc id", "note id", "id", "study id")),
-    "accession": Field(
-        "the accession number",
+    "report_id": Field(Text("the report id"), ("report id", "document id", "doc id", "note id", "id", "study id")),
+    "accession": Field(Text("the accession number"),
         (
             "accession number", "accession", "accession no", "accession nr", "accession id", "accession num",
             "acc number", "acc no", "acc nr", "acc num", "acc", "order number", "filler order number",
@@ -44,8 +44,7 @@ FIELDS: Mapping[str, Field] = {
             "número de estudio", "id estudio", "número de petición",
         ),
     ),
-    "patient_id": Field(
-        "the patient",
+    "patient_id": Field(Text("the patient"),
         (
             "patient id", "MRN", "patient MRN", "patient number", "patient no", "patient nr", "patient num",
             "medical record number", "medical record no", "pat id", "patient identifier", "patient key", "patient",
@@ -59,8 +58,7 @@ FIELDS: Mapping[str, Field] = {
             "número de historia clínica", "NHC", "paciente",
         ),
     ),
-    "exam": Field(
-        "the exam",
+    "exam": Field(Text("the exam"),
         (
             "exam description", "exam desc", "exam name", "procedure description", "procedure desc", "proc desc",
             "study description", "study desc", "exam type", "procedure name", "procedure", "order description",
@@ -74,25 +72,21 @@ FIELDS: Mapping[str, Field] = {
             "estudio", "descripción del estudio", "tipo de estudio", "exploración", "prueba", "procedimiento",
         ),
     ),
-    "exam_code": Field(
-        "the exam code",
+    "exam_code": Field(Text("the exam code"),
         (
             "exam code", "procedure code", "proc code", "study code", "order code", "service code", "CPT code", "CPT",
         ),
         ("Untersuchungscode", "Leistungscode", "code examen", "code acte", "código de estudio", "código"),
     ),
-    "body_part": Field(
-        "the body part",
+    "body_part": Field(Text("the body part"),
         ("body part", "body part examined", "body region", "region", "anatomy", "body area"),
         ("Körperregion", "Körperteil", "Organ", "région", "région anatomique", "región", "región anatómica"),
     ),
-    "modality": Field(
-        "the modality",
+    "modality": Field(Text("the modality"),
         ("modality", "modality code", "modality type", "exam modality", "study modality", "modalities", "mod"),
         ("Modalität", "modalité", "modalidad"),
     ),
-    "exam_time": Field(
-        "the examination time",
+    "exam_time": Field(Text("the examination time"),
         (
             "exam time", "exam datetime", "exam date time", "exam timestamp", "exam dttm", "exam dt tm",
             "exam date and time", "study time", "study datetime", "study date time", "study timestamp", "study dttm",
@@ -112,8 +106,7 @@ FIELDS: Mapping[str, Field] = {
             "fecha y hora", "fecha/hora", "fecha y hora del estudio", "fecha hora estudio", "hora",
         ),
     ),
-    "exam_date": Field(
-        "the examination date",
+    "exam_date": Field(Text("the examination date"),
         (
             "exam date", "study date", "date of exam", "date of examination", "examination date", "performed date",
             "procedure date", "acquisition date", "exam start date", "service date", "date of service",
@@ -126,8 +119,7 @@ FIELDS: Mapping[str, Field] = {
             "fecha de examen", "fecha",
         ),
     ),
-    "text": Field(
-        "the report text",
+    "text": Field(Text("the report text"),
         (
             "report text", "report", "report body", "full report", "full text", "radiology report", "report content",
             "report narrative", "narrative", "text", "result text", "report full text", "final report",
@@ -139,21 +131,18 @@ FIELDS: Mapping[str, Field] = {
             "informe", "texto del informe", "texto informe", "texto", "informe radiológico",
         ),
     ),
-    "findings": Field(
-        "the findings",
+    "findings": Field(Text("the findings"),
         ("findings", "finding", "findings text", "report findings", "findings section"),
         ("Befunde", "Befundbeschreibung", "constatations", "résultats", "hallazgos"),
     ),
-    "impression": Field(
-        "the impression",
+    "impression": Field(Text("the impression"),
         ("impression", "impressions", "impression text", "report impression", "conclusion", "conclusions", "opinion"),
         (
             "Beurteilung", "Zusammenfassung", "Fazit", "synthèse", "impresión", "impresión diagnóstica",
             "conclusión", "conclusiones",
         ),
     ),
-    "dictator": Field(
-        "who dictated",
+    "dictator": Field(Text("who dictated"),
         (
             "dictating radiologist", "dictated by", "dictating physician", "dictating provider", "dictating user",
             "dictating", "dictator", "dictated", "preliminary radiologist", "preliminary by", "resident",
@@ -165,8 +154,7 @@ FIELDS: Mapping[str, Field] = {
             "dictado por", "residente",
         ),
     ),
-    "signer": Field(
-        "who signed",
+    "signer": Field(Text("who signed"),
         (
             "signing radiologist", "signed by", "signing physician", "signing provider", "signer", "signed",
             "attending radiologist", "attending", "attending physician", "finalizing radiologist", "finalized by",
@@ -187,21 +175,18 @@ FIELDS: Mapping[str, Field] = {
             "informado por", "radiólogo", "médico radiólogo", "médico",
         ),
     ),
-    "status": Field(
-        "the report status",
+    "status": Field(Text("the report status"),
         ("report status", "status", "result status", "document status", "report state"),
         (
             "Befundstatus", "Berichtsstatus", "Freigabestatus", "statut", "statut du compte rendu",
             "estado", "estado del informe",
         ),
     ),
-    "addendum": Field(
-        "the addendum number",
+    "addendum": Field(Text("the addendum number"),
         ("addendum number", "addendum no", "addendum nr", "addendum", "addendum sequence"),
         ("Nachtrag", "Nachtragsnummer", "numéro d'addendum", "adenda"),
     ),
-    "report_time": Field(
-        "the report time",
+    "report_time": Field(Text("the report time"),
         (
             "report time", "report datetime", "report date time", "report date", "finalized time", "finalized date",
             "finalized datetime", "finalized date time", "finalized", "final time", "final date", "signed time",
@@ -213,8 +198,7 @@ FIELDS: Mapping[str, Field] = {
             "Vidierdatum", "Vidierzeitpunkt", "date du compte rendu", "fecha del informe",
         ),
     ),
-    "file": Field(
-        "the text file",
+    "file": Field(Text("the text file"),
         ("file", "filename", "file name", "path", "file path", "text file", "report file", "document"),
         ("Datei", "Dateiname", "fichier", "nom du fichier", "archivo", "fichero", "nombre de archivo"),
     ),
@@ -346,7 +330,9 @@ def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
     for field in mapping:
         if field not in wanted:
             raise InputError(
-                f"There is no {field!r} to map a column to. Columns can be mapped to: {', '.join(wanted)}."
+                "There is no {field!r} to map a column to. Columns can be mapped to: {wanted}.",
+                field=field,
+                wanted=", ".join(wanted),
             )
 
 
@@ -371,14 +357,18 @@ def locate(
         if best is None or known > best[0]:
             best = (known, table, row)
     if best is None:
-        raise InputError(f"{file} is empty. Export the reports again.")
+        raise InputError("{file} is empty. Export the reports again.", file=file)
     _, table, row = best
     header = table.rows[row]
     group = _missing(guess(header, mapping, wanted), need)[0]
     raise InputError(
-        f"{file} has no column for {' or '.join(FIELDS[f].meaning for f in group)} "
-        f"(looked for: {_examples(group)}). {_columns_there(header)} "
-        f"Say which one it is with --map {group[0]}=COLUMN, or export the reports with it."
+        "{file} has no column for {group} (looked for: {examples}). {columns_there} Say which "
+        "one it is with --map {group2}=COLUMN, or export the reports with it.",
+        file=file,
+        group=either([FIELDS[f].meaning for f in group]),
+        examples=_examples(group),
+        columns_there=_columns_there(header),
+        group2=group[0],
     )
 
 
@@ -401,10 +391,10 @@ def _columns_there(header: Sequence[Cell]) -> str:
     """The column names in the header; a name that might be a patient's data is given by its position instead."""
     names = [cell_text(cell) for cell in header]
     if shown := column_list(names, _known_names()):
-        return f"Its columns are: {shown}."
+        return Text("Its columns are: {shown}.", shown=shown)
     if any(len(name) > 60 or "\n" in name for name in names):
-        return "Its first row looks like data and not like column names."
-    return "Its first row holds no column names."
+        return Text("Its first row looks like data and not like column names.")
+    return NO_COLUMN_NAMES
 
 
 @cache

@@ -50,8 +50,9 @@ def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
         return _in_parts(data, encoding_16, "replace", progress)
     if _is_binary(sample):
         raise InputError(
-            f"{name} is neither text nor a workbook. "
-            "Export the reports as CSV or Excel (.xlsx, .xls), or give a folder of text files with a manifest."
+            "{name} is neither text nor a workbook. Export the reports as CSV or Excel (.xlsx, "
+            ".xls), or give a folder of text files with a manifest.",
+            name=name,
         )
     try:
         return _in_parts(data, "utf-8", "strict", progress)

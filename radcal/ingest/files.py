@@ -33,14 +33,17 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
     if data.startswith(excel.SIGNATURES):
         if len(data) > LARGEST:
             raise InputError(
-                f"{file} is too large: RadCal reads workbooks of up to {LARGEST >> 20:,} MB. "
-                "Split it into several files, or export the reports as CSV."
+                "{file} is too large: RadCal reads workbooks of up to {largest:,} MB. Split it "
+                "into several files, or export the reports as CSV.",
+                file=file,
+                largest=LARGEST >> 20,
             )
         return parse(WORKBOOK, data, file, progress)
     if data[:1000].lstrip().lower().startswith((b"<html", b"<!doctype html", b"<table", b"<?xml")):
         raise InputError(
-            f"{file} is a web page or XML, whatever its name says. "
-            "Open it in a spreadsheet and save it as .xlsx, or export the reports as CSV."
+            "{file} is a web page or XML, whatever its name says. Open it in a spreadsheet and "
+            "save it as .xlsx, or export the reports as CSV.",
+            file=file,
         )
     return [read_delimited(decode(data, file, progress), file, recognise, progress)]
 

@@ -47,12 +47,15 @@ def manifest_of(folder: Path) -> Path:
         return named[0]
     if named:
         raise InputError(
-            f"The folder {folder.name} has several tables ({', '.join(p.name for p in named)}). "
-            "Name the one that lists the text files manifest.csv."
+            "The folder {name} has several tables ({named}). Name the one that lists the text files manifest.csv.",
+            name=folder.name,
+            named=", ".join(p.name for p in named),
         )
     raise InputError(
-        f"The folder {folder.name} has no manifest. Add manifest.csv with a column 'file' and the columns "
-        "accession, patient id, exam, exam time and radiologist, one row for each text file."
+        "The folder {name} has no manifest. Add manifest.csv with a column 'file' and the "
+        "columns accession, patient id, exam, exam time and radiologist, one row for each text "
+        "file.",
+        name=folder.name,
     )
 
 

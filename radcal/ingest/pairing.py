@@ -80,7 +80,7 @@ def pair(
 def _check(reports: pd.DataFrame) -> None:
     missing = [name for name in REPORT_COLUMNS if name not in reports.columns]
     if missing:
-        raise DataError(f"The reports have no column {missing[0]!r}.")
+        raise DataError("The reports have no column {missing!r}.", missing=missing[0])
     if reports["report_id"].duplicated().any():
         raise DataError("The reports have a report_id twice; it must be unique.")
 

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from threading import Thread
 from typing import IO, Any
 
-from radcal.errors import EngineError, InputError
+from radcal.errors import EngineError, InputError, reason_of
 from radcal.files import is_abandoned
 from radcal.ingest.parsers import UNPACKED, Limits, Refused, Row, Why
 from radcal.ingest.parsing_child import NO_MEMORY
@@ -123,7 +123,7 @@ def _start(folder: str) -> subprocess.Popen[bytes]:
 
 
 def _not_started(error: OSError) -> EngineError:
-    return EngineError(f"The process that reads files cannot be started: {error.strerror}.")
+    return EngineError("The process that reads files cannot be started: {strerror}.", strerror=reason_of(error))
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
@@ -270,38 +270,52 @@ def _printed(child: subprocess.Popen[bytes]) -> bytes:
 def _told(refused: Refused, file: str, limits: Limits) -> InputError:
     match refused.why:
         case Why.PROTECTED:
-            return InputError(f"{file} is protected by a password. Save it without one and read it again.")
+            return InputError("{file} is protected by a password. Save it without one and read it again.", file=file)
         case Why.UNPACKED:
             return InputError(
-                f"{file} is too large: it unpacks to more than {UNPACKED // _GB:,} GB. "
-                "Split it into several files, or export the reports as CSV."
+                "{file} is too large: it unpacks to more than {unpacked:,} GB. Split it into "
+                "several files, or export the reports as CSV.",
+                file=file,
+                unpacked=UNPACKED // _GB,
             )
         case Why.OUTPUT:
             return InputError(
-                f"{file} is too large: its cells hold more than {limits.output // _MB:,} MB of text. "
-                "Split it into several files, or export the reports as CSV."
+                "{file} is too large: its cells hold more than {output:,} MB of text. Split it "
+                "into several files, or export the reports as CSV.",
+                file=file,
+                output=limits.output // _MB,
             )
         case Why.CELLS:
             return InputError(
-                f"Sheet {refused.table} of {file} is too large: it spans more than {limits.cells:,} cells, empty ones "
-                "included. Delete the empty rows and columns between its cells, or export the reports as CSV."
+                "Sheet {table} of {file} is too large: it spans more than {cells:,} cells, empty "
+                "ones included. Delete the empty rows and columns between its cells, or export "
+                "the reports as CSV.",
+                table=refused.table,
+                file=file,
+                cells=limits.cells,
             )
         case Why.MEMORY:
             return InputError(
-                f"{file} needs more memory than RadCal gives one file ({limits.memory // _GB:,} GB). "
-                "Open it in a spreadsheet, delete empty rows and columns, and save it as CSV."
+                "{file} needs more memory than RadCal gives one file ({memory:,} GB). Open it in "
+                "a spreadsheet, delete empty rows and columns, and save it as CSV.",
+                file=file,
+                memory=limits.memory // _GB,
             )
         case Why.TIME:
             return InputError(
-                f"{file} took too long to read and was given up. "
-                "Open it in a spreadsheet, delete empty rows and columns, and save it as CSV."
+                "{file} took too long to read and was given up. Open it in a spreadsheet, delete "
+                "empty rows and columns, and save it as CSV.",
+                file=file,
             )
         case Why.CRASHED:
             return InputError(
-                f"{file} made the process that read it break down: it is damaged, or was made to do harm. "
-                "Export the reports again; do not open the file if you do not know where it is from."
+                "{file} made the process that read it break down: it is damaged, or was made to "
+                "do harm. Export the reports again; do not open the file if you do not know "
+                "where it is from.",
+                file=file,
             )
     return InputError(
-        f"{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, "
-        "or export the reports as CSV."
+        "{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as "
+        ".xlsx, or export the reports as CSV.",
+        file=file,
     )

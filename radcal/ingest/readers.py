@@ -21,6 +21,7 @@ from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
 from radcal.records import Import, Modality, Unread
+from radcal.text import Text, joined
 
 _NAMES_SHOWN = 8
 
@@ -217,15 +218,24 @@ def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
     shown = list(terms.items())[:_NAMES_SHOWN]
     rest = len(left_out) - sum(n for _, n in shown)
     if not shown:
-        return (f"Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",)
-    named = ", ".join(f"{name} ({n:,})" for name, n in shown)
-    return (f"Left out because they do not show the chest: {named}{f' and {rest:,} more' if rest else ''}.",)
+        return (
+            Text(
+                "Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",
+                rest=rest,
+            ),
+        )
+    named = joined([Text("{name} ({n:,})", name=name, n=n) for name, n in shown], ", ")
+    if rest:
+        named = Text("{named} and {n:,} more", named=named, n=rest)
+    return (Text("Left out because they do not show the chest: {named}.", named=named),)
 
 
 def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:
     if unknown:
         field = min(unknown)
         raise InputError(
-            f"No column {mapping[field]!r}, to which {field} was mapped, is in {', '.join(labels(paths))}. "
-            "Check how the column is written."
+            "No column {mapping!r}, to which {field} was mapped, is in {labels}. Check how the column is written.",
+            mapping=mapping[field],
+            field=field,
+            labels=", ".join(labels(paths)),
         )

@@ -2,73 +2,143 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from radcal.text import Text
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence that says what is wrong with a row, and one that says what to do."""
+    """A sentence that says what is wrong with a row, and one that says what to do.
+
+    rows: the same of several rows, as it continues "12 rows of march.csv"; '' where nothing but the sentence says it
+    """
 
     sentence: str
     remedy: str
+    rows: str = ""
 
 
 RAGGED = Reason(
     "The row has more or fewer cells than the header.",
     "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
+    "have more or fewer cells than the header",
 )
 STRAY_QUOTE = Reason(
     "A quotation mark stands in the wrong place or is never closed.",
     "Close, double or remove the quotation mark in this row, or export the file with quotation marks doubled.",
+    "have a quotation mark in the wrong place",
 )
 OPEN_QUOTE = Reason(
     "A quotation mark opens in this row and is never closed.",
     "Close or remove the quotation mark in this row, or export the file with quotation marks doubled.",
+    "have a quotation mark that is never closed",
 )
-NO_ACCESSION = Reason("The row has no accession number.", "Export the row again with its accession number.")
-NO_PATIENT = Reason("The row has no patient.", "Export the row again with its patient number.")
+NO_ACCESSION = Reason(
+    "The row has no accession number.", "Export the row again with its accession number.", "have no accession number"
+)
+NO_PATIENT = Reason("The row has no patient.", "Export the row again with its patient number.", "have no patient")
 DAMAGED_NUMBER = Reason(
     "A spreadsheet rounded the accession or patient number.",
     "Export the file again and do not save it from a spreadsheet, or format the column as text first.",
+    "have a number that a spreadsheet rounded",
 )
-NO_TIME = Reason("The row has no examination time.", "Export the row again with its time, or map another column.")
+NO_TIME = Reason(
+    "The row has no examination time.",
+    "Export the row again with its time, or map another column.",
+    "have no examination time",
+)
 UNREADABLE_TIME = Reason(
     "The examination time cannot be read.",
     "Write the time as 2024-03-31 14:05, or map another column.",
+    "have an examination time that cannot be read",
 )
 AMBIGUOUS_TIME = Reason(
     "Day and month cannot be told apart: the file holds both orders.",
     "Write the times as 2024-03-31 14:05, or say which order the file has.",
+    "have a date in which day and month cannot be told apart",
 )
-NO_TEXT = Reason("The report has no text.", "Export the row again with its text, or map another column.")
+NO_TEXT = Reason(
+    "The report has no text.", "Export the row again with its text, or map another column.", "have no report text"
+)
 UNKNOWN_MODALITY = Reason(
     "The modality is unknown.",
     "Fill the modality or the exam of this row, or read X-ray and CT reports from files of their own.",
+    "do not say whether they are of an X-ray or a CT",
 )
-CANCELLED = Reason("The report is marked as cancelled.", "Nothing, unless the mark is wrong.")
+CANCELLED = Reason(
+    "The report is marked as cancelled.", "Nothing, unless the mark is wrong.", "are marked as cancelled"
+)
 OTHER_TEXT = Reason(
     "The accession number occurs again with another text, and nothing says which is the later.",
     "Keep the right row, or export status, addendum number or report time too.",
+    "share an accession number and have different texts",
 )
 OTHER_PATIENT = Reason(
     "The accession number occurs with two patients.",
     "Find out whose report it is and remove the other row.",
+    "share an accession number and name two patients",
 )
-NO_FILE_NAMED = Reason("The manifest names no text file.", "Fill in the file of this row.")
+NO_FILE_NAMED = Reason("The manifest names no text file.", "Fill in the file of this row.", "name no text file")
 FILE_MISSING = Reason(
     "The manifest names a text file that is not in the folder.",
     "Add the text file to the folder, or remove the row.",
+    "name a text file that is not in the folder",
 )
-FILE_UNREADABLE = Reason("The text file cannot be read.", "Check that it is plain text and that you may open it.")
+FILE_UNREADABLE = Reason(
+    "The text file cannot be read.",
+    "Check that it is plain text and that you may open it.",
+    "name a text file that cannot be read",
+)
 FILE_NAME_TOO_LONG = Reason(
     "The manifest names a text file by a name that is too long for any file.",
     "Correct the file of this row: look for a missing separator, too.",
+    "name a text file by a name that is too long",
 )
-FILE_LOOP = Reason("The text file is a link that leads back to itself.", "Put the text file itself into the folder.")
+FILE_LOOP = Reason(
+    "The text file is a link that leads back to itself.",
+    "Put the text file itself into the folder.",
+    "name a link that leads back to itself",
+)
 NO_REGULAR_FILE = Reason(
     "What the manifest names is a folder, a pipe or a device, not a text file.",
     "Correct the file of this row, or put a text file there.",
+    "name a folder, a pipe or a device instead of a text file",
 )
-NOT_IN_MANIFEST = Reason("The text file is not in the manifest.", "Add a row for it to the manifest.")
+NOT_IN_MANIFEST = Reason(
+    "The text file is not in the manifest.",
+    "Add a row for it to the manifest.",
+    "are text files that the manifest does not name",
+)
 REPEATED_ID = Reason("The report id occurs again.", "Give every report an id of its own.")
 NO_ID = Reason("The row has no report id.", "Give every report an id of its own.")
+
+
+def left_out(rows: Sequence[tuple[str, str]]) -> Text:
+    """What to say of rows that were left out, by file and sentence of each, of which there is at least one.
+
+    "12 rows of march.csv have no examination time and were left out.", or how many reasons there are.
+    """
+    files, sentences = {file for file, _ in rows}, {sentence for _, sentence in rows}
+    where = min(files) if len(files) == 1 else Text("{n:,} files", n=len(files))
+    if len(sentences) > 1:
+        return Text(
+            "{n:,} rows of {where} were left out, for {reasons:,} different reasons.",
+            n=len(rows),
+            where=where,
+            reasons=len(sentences),
+        )
+    sentence = min(sentences)
+    if len(rows) > 1 and (said := _SAID_OF_ROWS.get(sentence)):
+        return Text("{n:,} rows of {where} {said} and were left out.", n=len(rows), where=where, said=Text(said))
+    return Text(
+        "A row of {where} was left out. {reason}",
+        many="{n:,} rows of {where} were left out. {reason}",
+        n=len(rows),
+        where=where,
+        reason=Text(sentence),
+    )
+
+
+_SAID_OF_ROWS = {reason.sentence: reason.rows for reason in tuple(globals().values()) if isinstance(reason, Reason)}

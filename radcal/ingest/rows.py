@@ -20,6 +20,7 @@ from radcal.ingest.table import Cell, Fault, Table, cell_text
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Modality
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +119,7 @@ def read_rows(
         )
         texts = [text for text in texts if text is not None]
     if not table.rows:
-        part.notes.append(f"{table.file} has no rows that can be used.")
+        part.notes.append(Text("{file} has no rows that can be used.", file=table.file))
         return part
     columns = _Columns(table, layout)
     kinds, chest, exam = _exams(columns, modality)
@@ -129,8 +130,10 @@ def read_rows(
     xray = kinds[keep] == Modality.XRAY
     if xray.any() and "signer" not in layout and "dictator" not in layout:
         raise InputError(
-            f"{table.file} has no column for the radiologist (looked for: signed by, attending, radiologist, "
-            "dictated by, ...). Say which one it is with --map signer=COLUMN, or export the reports with it."
+            "{file} has no column for the radiologist (looked for: signed by, attending, "
+            "radiologist, dictated by, ...). Say which one it is with --map signer=COLUMN, or "
+            "export the reports with it.",
+            file=table.file,
         )
     index = np.flatnonzero(keep).tolist()
     rows = Table(table.file, [table.rows[i] for i in index], [table.lines[i] for i in index])
@@ -293,22 +296,36 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
     n = len(found.state)
     order = found.order
     if order.undecided and not order.decided and not order.mixed:
-        first = "day first" if order.day_first else "month first"
+        first = Text("day first") if order.day_first else Text("month first")
         notes.append(
-            f"{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. "
-            f"They were read {first}. If this is wrong, import again and state the order."
+            Text(
+                "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month "
+                "first. They were read {order}. If this is wrong, import again and state the order.",
+                file=file,
+                order=first,
+            )
         )
     if order.mixed:
-        notes.append(f"{file} writes some dates with the day first and some with the month first.")
+        notes.append(Text("{file} writes some dates with the day first and some with the month first.", file=file))
     if found.no_clock:
         notes.append(
-            f"{file}: {found.no_clock:,} of {n:,} examination times have no time of day and count as midnight. "
-            "Which of two examinations of one day was first is unknown for them."
+            Text(
+                "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as "
+                "midnight. Which of two examinations of one day was first is unknown for them.",
+                file=file,
+                no_clock=found.no_clock,
+                n=n,
+            )
         )
     if 0 < found.utc < n:
         notes.append(
-            f"{file}: {found.utc:,} of {n:,} examination times are marked as UTC, the others not. "
-            "All were read as times of the same clock."
+            Text(
+                "{file}: {utc:,} of {n:,} examination times are marked as UTC, the others not. All "
+                "were read as times of the same clock.",
+                file=file,
+                utc=found.utc,
+                n=n,
+            )
         )
     return found
 
@@ -354,8 +371,12 @@ def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool
     if n := sum(known[cell] == "?" for cell in cells):
         # Not which: what stands in a column of statuses may be anything.
         notes.append(
-            f"{columns.table.file}: the report status of {n:,} of {len(cells):,} rows is not known and was left out "
-            "of account."
+            Text(
+                "{file}: the report status of {n:,} of {n2:,} rows is not known and was left out of account.",
+                file=columns.table.file,
+                n=n,
+                n2=len(cells),
+            )
         )
     found = [known[cell] for cell in cells]
     plain = {"corrected": "final", "cancelled": "", "?": ""}

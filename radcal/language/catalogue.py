@@ -1,69 +1,111 @@
-"""The catalogues in resources/languages: how each language writes numbers and dates, and RadCal's texts in it.
+"""RadCal's own texts in the reader's language, and how it writes numbers, lists and dates.
 
-English texts stand in the code, where they are read; a catalogue gives each of them in its language, under the
-English text.  English itself has no texts in its catalogue, only its manners.
+English texts stand in the code, where they are read; ``resources/locale`` has a gettext catalogue for each other
+language, with all texts of window, paper and messages under the English ones.
 """
 
 from __future__ import annotations
 
-import json
+import gettext
 import re
-from collections.abc import Mapping
+import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from string import Formatter
+from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
+from radcal.language.manners import DASH, Manners
 from radcal.resources import resource
+from radcal.text import Text, begun
 
+if TYPE_CHECKING:
+    from radcal.records import Days
+
+PAGE = "page"
+"""The context of what stands on printed pages."""
+_DOMAIN = "radcal"
 _TAG = re.compile(r"([a-z]{2})(?:[-_]([A-Za-z]{2}))?")
-_HOLES = re.compile(r"\{\w*\}")
 _COMPOUND = re.compile(r"(?<=\d)\s%(?=-\w)")
-_FOLDER = "languages"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Language:
+@dataclass(frozen=True)
+class Language(Manners):
     """One language, as its catalogue has it.
 
     code: ISO 639-1, "de";  name: the language's own name for itself
-    decimal, group: the marks in 1,234.5
-    quotes: around a word that is cited
-    months: twelve short names;  day: a date from {day}, {month} and {year}
     hyphenate: whether words may be divided at the end of a line on paper
-    page: English text -> text in this language, of the printed pages
-    sentences: English sentence -> sentence, of what the other parts of RadCal say
-    parts: of what a placeholder in these can hold, the same, by the placeholder's name
     """
 
     code: str
     name: str
-    decimal: str
-    group: str
-    quotes: tuple[str, str]
-    months: tuple[str, ...]
-    day: str
     hyphenate: bool
-    page: Mapping[str, str]
-    sentences: Mapping[str, str]
-    parts: Mapping[str, Mapping[str, str]]
+    catalogue: gettext.NullTranslations
+
+    def translate(self, context: str, text: str) -> str:
+        """A text of the window or the pages with its placeholders, if the catalogue has it; else the English one."""
+        return self.catalogue.pgettext(context, text)
 
     def say(self, text: str, **values: str) -> str:
         """A text of the printed pages with its placeholders filled in; English where the catalogue lacks it.
 
         Within a compound a percentage is joined by hyphens, as German spells it: "95-%-Intervall".
         """
-        return _COMPOUND.sub("-%", self.page.get(text, text).format_map(values))
+        return _COMPOUND.sub("-%", self.translate(PAGE, text).format_map(values))
 
-    def number(self, value: float, decimals: int = 0) -> str:
-        """A number with thousands separated: "1,234.5" in English, "1.234,5" in German."""
-        marks = str.maketrans({",": self.group, ".": self.decimal})
-        return f"{value:,.{decimals}f}".translate(marks)
+    def counted(self, n: float, one: str, many: str) -> str:
+        """A count with its noun, of texts of the pages with {n}: "1 statement", "2 statements"."""
+        template = self.catalogue.npgettext(PAGE, one, many, 1 if self.count(n) == "1" else 2)
+        return template.format(n=self.count(n))
+
+    def write(self, text: str) -> str:
+        """A sentence as it is shown: in this language, with printed quotation marks, ranges and units.
+
+        Names, and words of reports, stay as they are.
+        """
+        if not (isinstance(text, Text) and text.values):
+            return self.typographic(self.catalogue.gettext(text) if text else "")
+        if text.many:
+            template = self.catalogue.ngettext(text.template, text.many, 1 if text.values["n"] == 1 else 2)
+        else:
+            template = self.catalogue.gettext(text.template)
+        return self._filled(self.typographic(template), text.values)
+
+    def listed(self, parts: Sequence[str], most: int = 0) -> str:
+        """An enumeration: "a", "a and b", "a, b and c"; with ``most`` set, "a, b and 3 more", and never "1 more"."""
+        shown = list(parts)
+        if most and len(shown) > most + 1:
+            shown = [*shown[:most], self.say("{n} more", n=str(len(parts) - most))]
+        if len(shown) < 2:
+            return "".join(shown)
+        return self.catalogue.gettext("{some} and {last}").format(some=", ".join(shown[:-1]), last=shown[-1])
+
+    def days_chosen(self, days: Days) -> str:
+        """The days that were asked for: "3 Jan 2026 - 5 Mar 2026", "from 3 Jan 2026", "until 5 Mar 2026"; '' if all."""
+        first, last = (self.day(d) if d else "" for d in (days.first, days.last))
+        if first and last:
+            return first if first == last else f"{first} {DASH} {last}"
+        if first:
+            return self.say("from {day}", day=first)
+        return self.say("until {day}", day=last) if last else ""
+
+    def _filled(self, template: str, values: Mapping[str, object]) -> str:
+        return "".join(
+            literal + ("" if name is None else self._value(values[name], form or "", conversion))
+            for literal, name, form, conversion in Formatter().parse(template)
+        )
+
+    def _value(self, value: object, form: str, conversion: str | None) -> str:
+        if isinstance(value, Text):
+            return begun(self.write(value)) if conversion == "c" else self.write(value)
+        if isinstance(value, str):
+            return self.quoted(value) if conversion == "r" else value
+        return self.marked(format(value, form))
 
 
 def language(tag: str = "en") -> Language:
-    """The language of a tag such as "de" or "de-AT"; the region makes no difference to words.
+    """The language of a tag such as "de" or "de-AT", as it is printed; the region makes no difference to words.
 
     Raises:
         InputError: RadCal has no catalogue for it, or the catalogue is broken.
@@ -73,13 +115,39 @@ def language(tag: str = "en") -> Language:
 
 @cache
 def _language(code: str) -> Language:
-    path = resource(_FOLDER, f"{code}.json")
     try:
-        return _checked(code, _read(path))
-    except (OSError, ValueError, LookupError, TypeError) as error:
+        return _of(code, _catalogue(code))
+    except (OSError, ValueError, LookupError, struct.error) as error:
         raise InputError(
-            f"The texts of RadCal in {path.name} are broken ({_why(error)}). Install RadCal again."
+            "The texts of RadCal in {name} are broken ({error}). Install RadCal again.",
+            name=f"{code}/{_DOMAIN}.mo",
+            error=error,
         ) from error
+
+
+def _catalogue(code: str) -> gettext.NullTranslations:
+    if code == "en":
+        return gettext.NullTranslations()
+    with resource("locale", code, "LC_MESSAGES", f"{_DOMAIN}.mo").open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+def _of(code: str, catalogue: gettext.NullTranslations) -> Language:
+    """The language with its manners, which are texts of its catalogue like others."""
+    manner = catalogue.pgettext
+    quotes = manner("around a word that is cited on paper", "\u2018{word}\u2019").partition("{word}")
+    return Language(
+        code=code,
+        name=manner("the language's own name for itself", "English"),
+        decimal=manner("decimal mark", "."),
+        group=manner("between thousands", ","),
+        quotes=(quotes[0], quotes[2]),
+        apostrophe="\N{RIGHT SINGLE QUOTATION MARK}",
+        months=tuple(manner("short names of the months", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec").split()),
+        dated=manner("date", "{day}\u00a0{month}\u00a0{year}"),
+        hyphenate=manner("whether words may be divided at the end of a line: yes or no", "no") == "yes",
+        catalogue=catalogue,
+    )
 
 
 def base(tag: str) -> tuple[str, str]:
@@ -90,60 +158,11 @@ def base(tag: str) -> tuple[str, str]:
     """
     match = _TAG.fullmatch(tag)
     if match is None or match[1] not in languages():
-        raise InputError(f"There is no language {tag!r}. Choose one of {', '.join(languages())}.")
+        raise InputError("There is no language {tag!r}. Choose one of {known}.", tag=tag, known=", ".join(languages()))
     return match[1], (match[2] or "").upper()
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that there is a catalogue for."""
-    return tuple(sorted(path.stem for path in resource(_FOLDER).glob("*.json")))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """A catalogue as it stands in its file.
-
-    Raises:
-        ValueError: no JSON, or a text stands there twice.
-        TypeError: no JSON object.
-    """
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            keys = [key for key, _ in pairs]
-            raise ValueError(f"{max(keys, key=keys.count)!r} stands there twice")
-        return made
-
-    found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
-    if not isinstance(found, dict):
-        raise TypeError("no JSON object")
-    return found
-
-
-def _checked(code: str, found: Mapping[str, Any]) -> Language:
-    numbers, dates = found["numbers"], found["dates"]
-    made = Language(
-        code=code,
-        name=found["name"],
-        decimal=numbers["decimal"],
-        group=numbers["group"],
-        quotes=(found["quotes"][0], found["quotes"][1]),
-        months=tuple(dates["months"]),
-        day=dates["day"],
-        hyphenate=found["hyphenate"],
-        page=found.get("page", {}),
-        sentences=found.get("sentences", {}),
-        parts=found.get("parts", {}),
-    )
-    if len(made.months) != 12:
-        raise ValueError(f"{len(made.months)} months")
-    for texts in (made.page, made.sentences, *made.parts.values()):
-        for english, told in texts.items():
-            if set(_HOLES.findall(english)) != set(_HOLES.findall(told)):
-                raise ValueError(f"other placeholders in the translation of {english!r}")
-    return made
-
-
-def _why(error: Exception) -> str:
-    return f"{error.args[0]!r} is missing" if isinstance(error, LookupError) else str(error)
+    """The codes of the languages that RadCal speaks."""
+    return tuple(sorted({"en", *(path.name for path in resource("locale").iterdir() if path.is_dir())}))

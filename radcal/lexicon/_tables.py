@@ -12,6 +12,7 @@ from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.quoting import is_column_name
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
+from radcal.text import Text
 
 _OURS = ("confirmed_by", "silent_ct")
 
@@ -34,7 +35,7 @@ class Row:
 
     def error(self, reason: str) -> InputError:
         """An error about this line; ``reason`` is a sentence."""
-        return InputError(f"{self.file}, line {self.line}: {reason}")
+        return InputError("{file}, line {line}: {reason}", file=self.file, line=self.line, reason=reason)
 
     def number(self, column: str) -> float:
         """The cell as a finite number.
@@ -44,7 +45,9 @@ class Row:
         """
         value = self._value(column)
         if not math.isfinite(value):
-            raise self.error(f"{column_told(column, tuple(self.cells))} is not a number. Write it as 0.25.")
+            raise self.error(
+                Text("{name} is not a number. Write it as 0.25.", name=column_told(column, tuple(self.cells)))
+            )
         return value
 
     def has_number(self, column: str) -> bool:
@@ -64,7 +67,7 @@ class Row:
 
 def column_told(name: str, header: Sequence[str]) -> str:
     """A column as a message calls it: by its name, or by its place where the name may be a part of a report."""
-    return name if is_column_name(name, _OURS) else f"column {list(header).index(name) + 1}"
+    return name if is_column_name(name, _OURS) else Text("column {n}", n=list(header).index(name) + 1)
 
 
 def read_cells(path: Path) -> tuple[list[str], list[Row]]:
@@ -93,28 +96,39 @@ def read_cells(path: Path) -> tuple[list[str], list[Row]]:
             continue
         if len(stripped) != len(header):
             raise InputError(
-                f"{path.name}, line {line}: {len(stripped)} cells, but the header has {len(header)}. "
-                "Put quotes around a cell that contains the separator, and write numbers with a point: 0.25."
+                "{name}, line {line}: {n} cells, but the header has {n2}. Put quotes around a "
+                "cell that contains the separator, and write numbers with a point: 0.25.",
+                name=path.name,
+                line=line,
+                n=len(stripped),
+                n2=len(header),
             )
         cells_by_column = dict(zip(header, stripped, strict=True))
         rows.append(Row(path.name, line, cells_by_column, "." if separator == "," else ","))
     if not rows:
-        raise InputError(f"{path.name} has no rows below its header. Choose another file or restore the shipped one.")
+        raise InputError(
+            "{name} has no rows below its header. Choose another file or restore the shipped one.", name=path.name
+        )
     return header, rows
 
 
 def _unread(path: Path, record: Unread) -> InputError:
     if record.trouble is Trouble.OPEN_QUOTE:
         return InputError(
-            f"{path.name}, line {record.opened}: a quotation mark opens here and is never closed. Close or remove it."
+            "{name}, line {opened}: a quotation mark opens here and is never closed. Close or remove it.",
+            name=path.name,
+            opened=record.opened,
         )
     if record.trouble is Trouble.TOO_LONG:
         return InputError(
-            f"{path.name}, line {record.opened}: a cell is longer than any field of such a table. "
-            "Save the file as CSV again."
+            "{name}, line {opened}: a cell is longer than any field of such a table. Save the file as CSV again.",
+            name=path.name,
+            opened=record.opened,
         )
     return InputError(
-        f"{path.name}, line {record.opened}: a quotation mark stands in the wrong place. Remove or double it."
+        "{name}, line {opened}: a quotation mark stands in the wrong place. Remove or double it.",
+        name=path.name,
+        opened=record.opened,
     )
 
 
@@ -129,11 +143,18 @@ def read_table(path: Path, required: Collection[str], optional: Collection[str] 
     known = [*required, *optional]
     for name in names:
         if name not in known:
-            shown = repr(name) if is_column_name(name) else f"number {names.index(name) + 1}"
-            raise InputError(f"{path.name}, line 1: unknown column {shown}. Known: {', '.join(known)}.")
+            shown = Text("{name!r}", name=name) if is_column_name(name) else Text("number {n}", n=names.index(name) + 1)
+            raise InputError(
+                "{name}, line 1: unknown column {shown}. Known: {known}.",
+                name=path.name,
+                shown=shown,
+                known=", ".join(known),
+            )
         if names.count(name) > 1:
-            raise InputError(f"{path.name}, line 1: the column {name!r} is there twice. Remove one.")
+            raise InputError(
+                "{name}, line 1: the column {name2!r} is there twice. Remove one.", name=path.name, name2=name
+            )
     for name in required:
         if name not in names:
-            raise InputError(f"{path.name}, line 1: the column {name!r} is missing.")
+            raise InputError("{name}, line 1: the column {name2!r} is missing.", name=path.name, name2=name)
     return [replace(row, cells={k.lower(): v for k, v in row.cells.items()}) for row in rows]

@@ -51,12 +51,17 @@ def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "
     from scipy.special import betainc, betaincc, betaln
 
     if n_bins < 2:
-        raise DataError(f"A reliability diagram needs at least 2 bins, not {n_bins}.")
+        raise DataError("A reliability diagram needs at least 2 bins, not {n_bins}.", n_bins=n_bins)
     a = np.array([p.alpha for p in phrases], dtype=np.float64)
     b = np.array([p.beta for p in phrases], dtype=np.float64)
     for p in phrases:
         if not (np.isfinite(p.alpha) and np.isfinite(p.beta)) or min(p.alpha, p.beta) < 0 or p.alpha + p.beta <= 0:
-            raise DataError(f"The distribution of {p.name!r} is invalid: Beta({p.alpha}, {p.beta}).")
+            raise DataError(
+                "The distribution of {name!r} is invalid: Beta({alpha}, {beta}).",
+                name=p.name,
+                alpha=p.alpha,
+                beta=p.beta,
+            )
     edges: NDArray[np.float64] = np.linspace(0.0, 1.0, n_bins + 1)
     at_zero, at_one = a == 0, b == 0
     spread = ~(at_zero | at_one)

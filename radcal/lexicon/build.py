@@ -14,15 +14,16 @@ from radcal.cells import guarded
 from radcal.lexicon.phrases import Lexicon, read_lexicon_csv
 from radcal.lexicon.surveys import read_survey
 from radcal.resources import resource
+from radcal.text import Text
 
 SURVEYS = {
     "phrases.csv": (
         "radiology_diagnostic_certainty_scale.csv",
-        "survey of 142 radiologists, Shinagare et al., J Am Coll Radiol 2019;16:458-464",
+        Text("survey of 142 radiologists, Shinagare et al., J Am Coll Radiol 2019;16:458-464"),
     ),
     "phrases_public.csv": (
         "perception_of_probability_words_123_respondents.csv",
-        "public survey of 123 respondents, Fagen-Ulmschneider, Perception of Probability Words",
+        Text("public survey of 123 respondents, Fagen-Ulmschneider, Perception of Probability Words"),
     ),
 }
 """Table to its survey and the source that its rows state."""

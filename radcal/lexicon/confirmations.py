@@ -9,6 +9,7 @@ from radcal.errors import InputError
 from radcal.lexicon._tables import read_table
 from radcal.records import Confirmation
 from radcal.resources import resource
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -75,17 +76,23 @@ def _check(rows: list[Row]) -> None:
     names = [row["xray"] for row in rows]
     for i, row in enumerate(rows):
         if not row["xray"]:
-            raise row.error("xray is empty. Write a pathology or remove the line.")
+            raise row.error(Text("xray is empty. Write a pathology or remove the line."))
         if row["xray"] in names[:i]:
-            raise row.error(f"{row['xray']!r} is already listed. Join the two lines.")
+            raise row.error(Text("{row!r} is already listed. Join the two lines.", row=row["xray"]))
         if row["silent_ct"] not in _SILENCE:
-            raise row.error(f"silent_ct is {row['silent_ct']!r}. Write 'absent' or 'left out'.")
+            raise row.error(Text("silent_ct is {row!r}. Write 'absent' or 'left out'.", row=row["silent_ct"]))
         for ct in (*row.items("confirmed_by"), *row.items("optional")):
             if ct not in names:
-                raise row.error(f"{ct!r} has no line of its own. Check its spelling, or add a line for it.")
+                raise row.error(Text("{ct!r} has no line of its own. Check its spelling, or add a line for it.", ct=ct))
         for ct in row.items("optional"):
             if ct in (row["xray"], *row.items("confirmed_by")):
-                raise row.error(f"{ct!r} confirms {row['xray']!r} in any case. Remove it from the optional ones.")
+                raise row.error(
+                    Text(
+                        "{ct!r} confirms {xray!r} in any case. Remove it from the optional ones.",
+                        ct=ct,
+                        xray=row["xray"],
+                    )
+                )
 
 
 def _chosen_pairs(rows: list[Row], wanted: Collection[str], file: str) -> list[tuple[str, str]]:
@@ -95,8 +102,11 @@ def _chosen_pairs(rows: list[Row], wanted: Collection[str], file: str) -> list[t
         written = ">".join(part.strip() for part in pair.split(">"))
         if written not in offered:
             raise InputError(
-                f"Setting include_other_confirmations: {file} offers no optional confirmation {pair!r}. "
-                f"It offers {', '.join(offered) or 'none'}."
+                "Setting include_other_confirmations: {file} offers no optional confirmation "
+                "{pair!r}. It offers {offered}.",
+                file=file,
+                pair=pair,
+                offered=", ".join(offered) or "none",
             )
         chosen.append(offered[written])
     return chosen
@@ -109,9 +119,11 @@ def _chosen_silence(rows: list[Row], settings: Settings | None, file: str) -> di
     for setting in ("silence_absent", "silence_left_out"):
         for name in getattr(settings, setting):
             if name not in names:
-                raise InputError(f"Setting {setting}: {file} has no pathology {name!r}.")
+                raise InputError(
+                    "Setting {setting}: {file} has no pathology {name!r}.", setting=setting, file=file, name=name
+                )
     if both := set(settings.silence_absent) & set(settings.silence_left_out):
         raise InputError(
-            f"Settings silence_absent and silence_left_out both name {min(both)!r}. Remove it from one of them."
+            "Settings silence_absent and silence_left_out both name {n!r}. Remove it from one of them.", n=min(both)
         )
     return dict.fromkeys(settings.silence_absent, True) | dict.fromkeys(settings.silence_left_out, False)

@@ -11,6 +11,7 @@ from radcal.lexicon.extraction_words import is_plain_word, shipped
 from radcal.lexicon.phrases import Lexicon, central_half, normalise
 from radcal.lexicon.surveys import match_moments
 from radcal.records import ABSENT, OTHER, PRESENT, Phrase
+from radcal.text import Text
 
 LEAST_MEAN, MOST_MEAN = 0.005, 0.995
 """Bounds of an edited mean: the ends belong to plain absent and present."""
@@ -77,7 +78,7 @@ def with_moments(phrase: Phrase, mean: float, spread: float) -> Phrase:
         InputError: the phrase is plain "absent" or "present".
     """
     if is_plain(phrase.name):
-        raise InputError(f"{phrase.name!r} is a plain statement: it means what it says, and cannot be moved.")
+        raise InputError("{name!r} is a plain statement: it means what it says, and cannot be moved.", name=phrase.name)
     mean = min(max(mean, LEAST_MEAN), MOST_MEAN)
     spread = min(max(spread, LEAST_SPREAD), widest_spread(mean))
     alpha, beta = match_moments(phrase.name, mean, spread**2)
@@ -107,7 +108,7 @@ def reset_meaning(lexicon: Lexicon, name: str, origin: Lexicon) -> Lexicon:
     """
     phrase, first = named(lexicon, name), by_name(origin, name)
     if first is None:
-        raise InputError(f"{name!r} is in no survey that this list was made from. Undo the changes instead.")
+        raise InputError("{name!r} is in no survey that this list was made from. Undo the changes instead.", name=name)
     return replaced(lexicon, replace(first, synonyms=phrase.synonyms))
 
 
@@ -120,9 +121,14 @@ def add_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
     phrase, words = named(lexicon, name), _readable(words)
     owner = lexicon.find(words)
     if owner is not None and owner.name == name:
-        raise InputError(f"{words!r} stands for {name!r} already.")
+        raise InputError("{words!r} stands for {name!r} already.", words=words, name=name)
     if owner is not None:
-        raise InputError(f"{words!r} stands for {owner.name!r}. Move it from there if it means {name!r}.")
+        raise InputError(
+            "{words!r} stands for {name!r}. Move it from there if it means {name2!r}.",
+            words=words,
+            name=owner.name,
+            name2=name,
+        )
     return replaced(lexicon, replace(phrase, synonyms=(*phrase.synonyms, words)))
 
 
@@ -135,9 +141,9 @@ def remove_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
     phrase = named(lexicon, name)
     kept = tuple(s for s in phrase.synonyms if normalise(s) != normalise(words))
     if normalise(words) == normalise(name):
-        raise InputError(f"{words!r} is the phrase itself. Remove the phrase instead.")
+        raise InputError("{words!r} is the phrase itself. Remove the phrase instead.", words=words)
     if len(kept) == len(phrase.synonyms):
-        raise InputError(f"{words!r} does not stand for {name!r}.")
+        raise InputError("{words!r} does not stand for {name!r}.", words=words, name=name)
     _require_movable(words)
     return replaced(lexicon, replace(phrase, synonyms=kept))
 
@@ -150,9 +156,9 @@ def move_synonym(lexicon: Lexicon, words: str, target: str) -> Lexicon:
     """
     owner = lexicon.find(words)
     if owner is None:
-        raise InputError(f"{words!r} stands for no phrase yet. Add it to {target!r}.")
+        raise InputError("{words!r} stands for no phrase yet. Add it to {target!r}.", words=words, target=target)
     if owner.name == target:
-        raise InputError(f"{words!r} stands for {target!r} already.")
+        raise InputError("{words!r} stands for {target!r} already.", words=words, target=target)
     return add_synonym(remove_synonym(lexicon, owner.name, words), target, words)
 
 
@@ -164,11 +170,11 @@ def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPR
     """
     name = _readable(name)
     if name == OTHER:
-        raise InputError(f"{OTHER!r} cannot be a phrase: it stands for all words that are in no list.")
+        raise InputError("{other!r} cannot be a phrase: it stands for all words that are in no list.", other=OTHER)
     if (owner := lexicon.find(name)) is not None:
         if normalise(owner.name) == name:
-            raise InputError(f"{name!r} is a phrase already.")
-        raise InputError(f"{name!r} stands for {owner.name!r}. Remove it there first.")
+            raise InputError("{name!r} is a phrase already.", name=name)
+        raise InputError("{name!r} stands for {name2!r}. Remove it there first.", name=name, name2=owner.name)
     made = with_moments(Phrase(name, 1.0, 1.0, 0.0, 1.0), mean, spread)
     return _made(lexicon, (*lexicon.phrases, replace(made, source="added by the department")))
 
@@ -181,7 +187,7 @@ def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:
     """
     phrase = named(lexicon, name)
     if is_plain(name):
-        raise InputError(f"{name!r} is a plain statement, without which no report can be read.")
+        raise InputError("{name!r} is a plain statement, without which no report can be read.", name=name)
     return _made(lexicon, tuple(p for p in lexicon.phrases if p is not phrase))
 
 
@@ -262,7 +268,7 @@ def named(lexicon: Lexicon, name: str) -> Phrase:
     """
     phrase = by_name(lexicon, name)
     if phrase is None:
-        raise InputError(f"There is no phrase {name!r} in the list.")
+        raise InputError("There is no phrase {name!r} in the list.", name=name)
     return phrase
 
 
@@ -282,7 +288,8 @@ def _readable(words: str) -> str:
         raise InputError("There are no words. Write them as they stand in reports.")
     if not _READABLE.fullmatch(words):
         raise InputError(
-            f"{words!r} cannot be looked for in reports: letters a-z, digits, spaces, hyphens and apostrophes can."
+            "{words!r} cannot be looked for in reports: letters a-z, digits, spaces, hyphens and apostrophes can.",
+            words=words,
         )
     return words
 
@@ -291,7 +298,11 @@ def _require_movable(words: str) -> None:
     if is_plain_word(words):
         owner = shipped().find(words)
         raise InputError(
-            f"{words!r} is read as plain {owner.name!r} by grammar, not from this list. It cannot be removed or moved."
+            Text(
+                "{words!r} is read as plain {name!r} by grammar, not from this list. It cannot be removed or moved.",
+                words=words,
+                name=owner.name,
+            )
             if owner
-            else f"{words!r} cannot be removed."
+            else Text("{words!r} cannot be removed.", words=words)
         )

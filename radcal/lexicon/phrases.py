@@ -14,12 +14,13 @@ from radcal.errors import InputError
 from radcal.lexicon._tables import Row, read_table
 from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate
 from radcal.resources import resource
+from radcal.text import Text
 
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
 PLAIN_TOLERANCE = 0.05
 """How far a rate may stay from 0 or 1 where a word's range is that one point, as with plain statements: without
 it, a single exception would set a reader apart from everybody's understanding of the word."""
-_PLAIN_SOURCE = "plain statement, a point mass by definition"
+_PLAIN_SOURCE = Text("plain statement, a point mass by definition")
 
 
 def normalise(words: str) -> str:
@@ -75,34 +76,55 @@ def _check(phrases: Sequence[Phrase], rows: Sequence[Row] = ()) -> None:
     """
 
     def where(i: int) -> str:
-        return f"{rows[i].file}, line {rows[i].line}: " if rows else f"Phrase {phrases[i].name!r}: "
+        return (
+            Text("{file}, line {line}:", file=rows[i].file, line=rows[i].line)
+            if rows
+            else Text("Phrase {name!r}:", name=phrases[i].name)
+        )
 
     if not phrases:
         raise InputError("The list of phrases is empty.")
     owners: dict[str, int] = {}
     for i, p in enumerate(phrases):
         if not normalise(p.name):
-            raise InputError(f"{where(i)}the phrase is empty. Write its words or remove the line.")
+            raise InputError("{where} the phrase is empty. Write its words or remove the line.", where=where(i))
         if not (min(p.alpha, p.beta) >= 0 and 0 < p.alpha + p.beta < float("inf")):
             raise InputError(
-                f"{where(i)}alpha {p.alpha:g} and beta {p.beta:g} make no distribution. "
-                "Neither may be below 0, and not both may be 0."
+                "{where} alpha {alpha:g} and beta {beta:g} make no distribution. Neither may be "
+                "below 0, and not both may be 0.",
+                where=where(i),
+                alpha=p.alpha,
+                beta=p.beta,
             )
         if not 0 <= p.low <= p.high <= 1:
-            raise InputError(f"{where(i)}low {p.low:g} and high {p.high:g} are no range within 0 to 1.")
+            raise InputError(
+                "{where} low {low:g} and high {high:g} are no range within 0 to 1.",
+                where=where(i),
+                low=p.low,
+                high=p.high,
+            )
         if (first := owners.get(normalise(p.name))) is not None:
             if rows:
-                raise rows[i].error(f"the phrase is already listed in line {rows[first].line}. Remove one of the two.")
-            raise InputError(f"{where(i)}{p.name!r} is already listed. Remove one of the two.")
+                raise rows[i].error(
+                    Text("the phrase is already listed in line {line}. Remove one of the two.", line=rows[first].line)
+                )
+            raise InputError("{where} {name!r} is already listed. Remove one of the two.", where=where(i), name=p.name)
         for words in dict.fromkeys(map(normalise, (p.name, *p.synonyms))):
             if (first := owners.setdefault(words, i)) != i:
                 if rows:
                     raise rows[i].error(
-                        f"the phrase or a synonym stands in line {rows[first].line}, too. Keep it in one of them."
+                        Text(
+                            "the phrase or a synonym stands in line {line}, too. Keep it in one of them.",
+                            line=rows[first].line,
+                        )
                     )
                 other = phrases[first].name
                 raise InputError(
-                    f"{where(i)}{words!r} stands for {p.name!r} and for {other!r}. Keep it in one of them."
+                    "{where} {words!r} stands for {name!r} and for {other!r}. Keep it in one of them.",
+                    where=where(i),
+                    words=words,
+                    name=p.name,
+                    other=other,
                 )
 
 
@@ -149,7 +171,7 @@ def _phrase(row: Row) -> Phrase:
     else:
         alpha, beta = row.number("alpha"), row.number("beta")
     if bool(row["low"]) != bool(row["high"]):
-        raise row.error("low and high belong together. Give both or neither.")
+        raise row.error(Text("low and high belong together. Give both or neither."))
     if row["low"]:
         low, high = row.number("low"), row.number("high")
     elif min(alpha, beta) >= 0 and alpha + beta > 0:

@@ -60,9 +60,9 @@ class Response:
             InputError: the phrase was not asked, or there is no such range.
         """
         if phrase not in self.order:
-            raise InputError(f"{phrase!r} is not asked in this survey.")
+            raise InputError("{phrase!r} is not asked in this survey.", phrase=phrase)
         if answer != SKIPPED and not 0 <= answer < len(RANGES):
-            raise InputError(f"There is no range number {answer}.")
+            raise InputError("There is no range number {answer}.", answer=answer)
         return replace(self, answers={**self.answers, phrase: answer})
 
 

@@ -14,6 +14,7 @@ from radcal.errors import InputError
 from radcal.lexicon._tables import Row, column_told, read_cells
 from radcal.lexicon.phrases import Lexicon, central_half, plain
 from radcal.records import ABSENT, PRESENT, Phrase
+from radcal.text import Text
 
 _ROUNDING = 1e-12
 """Variances closer than this to 0 or to mean (1 - mean) differ from it by rounding alone."""
@@ -40,16 +41,27 @@ def match_moments(name: str, mean: float, variance: float) -> tuple[float, float
         return (1.0, 0.0) if mean > 0.5 else (0.0, 1.0)
     if variance <= _ROUNDING:
         raise InputError(
-            f"The survey's answers on {name!r} are all {mean:.0%}, which is no distribution. Leave the phrase out."
+            "The survey's answers on {name} are all {mean:.0%}, which is no distribution. Leave the phrase out.",
+            name=_cited(name),
+            mean=mean,
         )
     limit = mean * (1 - mean)
     if variance >= limit - _ROUNDING:
         raise InputError(
-            f"The survey's answers on {name!r} are too far apart for a Beta distribution: variance {variance:.4g}, "
-            f"which must be below {limit:.4g} at a mean of {mean:.3g}. Leave the phrase out."
+            "The survey's answers on {name} are too far apart for a Beta distribution: "
+            "variance {variance:.4g}, which must be below {limit:.4g} at a mean of {mean:.3g}. "
+            "Leave the phrase out.",
+            name=_cited(name),
+            variance=variance,
+            limit=limit,
+            mean=mean,
         )
     c = limit / variance - 1
     return mean * c, (1 - mean) * c
+
+
+def _cited(name: str) -> Text:
+    return Text("{name!r}", name=name)
 
 
 def from_ranges(
@@ -81,7 +93,9 @@ def from_ranges(
     """
     weight = np.asarray(shares, dtype=np.float64)
     if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.sum() > 0):
-        raise InputError(f"The survey's shares for {name!r} must be numbers of at least 0 and not all 0.")
+        raise InputError(
+            "The survey's shares for {name} must be numbers of at least 0 and not all 0.", name=_cited(name)
+        )
     weight = weight / weight.sum()
     lo, hi = np.asarray(ranges, dtype=np.float64).T
     mean = float(weight @ (lo + hi) / 2)
@@ -119,7 +133,9 @@ def from_answers(
     """
     y = np.asarray(answers, dtype=np.float64) / 100
     if not (y.size and np.isfinite(y).all() and (y >= 0).all() and (y <= 1).all()):
-        raise InputError(f"The survey's answers on {name!r} must be numbers from 0 to 100, and at least one.")
+        raise InputError(
+            "The survey's answers on {name} must be numbers from 0 to 100, and at least one.", name=_cited(name)
+        )
     # Checked under both methods: an unbounded likelihood has no maximum to report either.
     alpha, beta = match_moments(name, float(y.mean()), float(y.var()))
     if method == "likelihood" and min(alpha, beta) > 0:
@@ -173,8 +189,9 @@ def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
         limits = _range(column)
         if limits is None:
             raise InputError(
-                f"{rows[0].file}, line 1: {column_told(column, header)} does not end in a range of percent such as "
-                "'_25_75'."
+                "{file}, line 1: {column_told} does not end in a range of percent such as '_25_75'.",
+                file=rows[0].file,
+                column_told=column_told(column, header),
             )
         columns[column] = limits
     phrases = []
@@ -183,7 +200,7 @@ def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
         try:
             phrases.append(from_ranges(name, shares, list(columns.values()), source=row.file))
         except InputError as error:
-            raise row.error(str(error).replace(repr(name), "the phrase")) from None
+            raise row.error(error.text.with_values(name=Text("the phrase"))) from None
     return phrases
 
 
@@ -196,17 +213,18 @@ def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "
         for row in (r for r in rows if r[column]):
             value = row.number(column)
             if not 0 <= value <= 100:
-                raise row.error(f"the answer of {column_told(column, header)} is outside 0 to 100.")
+                raise row.error(Text("the answer of {name} is outside 0 to 100.", name=column_told(column, header)))
             answers.append(value)
         name = column.strip("\"' ").lower()
         try:
             phrases.append(from_answers(name, answers, method, source=rows[0].file))
         except InputError as error:
-            message = str(error).replace(repr(name), column_told(column, header))
-            raise replace(rows[0], line=1).error(message) from None
+            said = error.text.with_values(name=column_told(column, header))
+            raise replace(rows[0], line=1).error(said) from None
     if not phrases:
         raise InputError(
-            f"{rows[0].file} is no survey that RadCal can read: its first column is not 'phrase', "
-            "and no column holds answers in percent."
+            "{file} is no survey that RadCal can read: its first column is not 'phrase', and no "
+            "column holds answers in percent.",
+            file=rows[0].file,
         )
     return phrases

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import read_table
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -24,12 +25,12 @@ def read_target_use(path: Path, lexicon: Lexicon) -> dict[str, float]:
     for row in read_table(path, ("phrase", "use")):
         phrase = lexicon.find(row["phrase"])
         if phrase is None:
-            raise row.error("the phrase is in no list. Check its spelling, or add it to the lexicon.")
+            raise row.error(Text("the phrase is in no list. Check its spelling, or add it to the lexicon."))
         weight = row.number("use")
         if weight < 0:
-            raise row.error(f"use is {weight:g}; it must be 0 or more.")
+            raise row.error(Text("use is {weight:g}; it must be 0 or more.", weight=weight))
         use[phrase.name] = use.get(phrase.name, 0.0) + weight
     total = sum(use.values())
     if total <= 0:
-        raise InputError(f"{path.name} gives no word any use. Write how often each phrase is to be used.")
+        raise InputError("{name} gives no word any use. Write how often each phrase is to be used.", name=path.name)
     return {name: weight / total for name, weight in use.items()}

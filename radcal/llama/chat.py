@@ -69,4 +69,8 @@ def _render(environment: Environment, source: str, name: str, **values: Any) -> 
     try:
         return environment.from_string(source).render(**values)
     except (TemplateError, TypeError, ValueError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-        raise InputError(f"{name} cannot be filled in: {error}.") from error
+        raise InputError(
+            "{name} cannot be filled in: {error}.",
+            name=name,
+            error=error,
+        ) from error

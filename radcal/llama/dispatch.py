@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from radcal.errors import EngineError
 from radcal.llama.process import ChildDiedError, Message
+from radcal.text import Text
 
 _POLL_SECONDS = 0.1
 _TRIES = 2
@@ -149,7 +150,7 @@ class Dispatch:
             self._supervisor.note(message["note"])
         elif message["said"] == "failed":
             if not message.get("again"):
-                raise EngineError(f"The Llama engine cannot go on: {message['reason']}.")
+                raise EngineError("The Llama engine cannot go on: {message}.", message=message["reason"])
             connection.kill()
             self._crashed(f"it said: {message['reason']}")
 
@@ -168,22 +169,30 @@ class Dispatch:
         self._charge(
             number,
             sentences,
-            f"The model was not done with this report within {message['seconds']:g} seconds, twice. "
-            "Allow more time for a report, or choose a smaller model.",
+            Text(
+                "The model was not done with this report within {message:g} seconds, twice. Allow "
+                "more time for a report, or choose a smaller model.",
+                message=message["seconds"],
+            ),
         )
 
     def _crashed(self, reason: str) -> None:
         self._supervisor.close()
         self._crashes += 1
         if self._crashes > _CRASHES_IN_A_ROW:
-            raise EngineError(f"The Llama process crashes on every report; the last time {reason}. Check the model.")
+            raise EngineError(
+                "The Llama process crashes on every report; the last time {reason}. Check the model.", reason=reason
+            )
         out, self._out = self._out, {}
         if len(out) == 1:
             [(number, sentences)] = out.items()
             self._charge(
                 number,
                 sentences,
-                f"The Llama process stopped twice while it read this report alone; the last time {reason}.",
+                Text(
+                    "The Llama process stopped twice while it read this report alone; the last time {reason}.",
+                    reason=reason,
+                ),
             )
         else:
             self._suspects.extendleft(reversed(out.items()))

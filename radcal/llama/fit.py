@@ -10,6 +10,7 @@ from pathlib import Path
 from radcal.errors import InputError
 from radcal.llama.gguf_file import GgufFile
 from radcal.llama.options import ModelOptions
+from radcal.text import Text
 
 GIB = 1 << 30
 _MIB = 1 << 20
@@ -21,12 +22,13 @@ threads, would pay."""
 _GPU_SHARE = 0.9
 _MANY_SEQUENCES = 112
 """Sequences of a context: the numbers 0 to 100 are asked in as many branches."""
-NO_GPU = (
-    "This build of llama.cpp has no GPU support, so the CPU is used. For a GPU, install llama-cpp-python again with "
-    'CMAKE_ARGS="-DGGML_CUDA=on" (NVIDIA), "-DGGML_VULKAN=on" (AMD, Intel) or "-DGGML_METAL=on" (Apple).'
+NO_GPU = Text(
+    "This build of llama.cpp has no GPU support, so the CPU is used. For a GPU, install "
+    'llama-cpp-python again with CMAKE_ARGS="-DGGML_CUDA=on" (NVIDIA), "-DGGML_VULKAN=on" (AMD, '
+    'Intel) or "-DGGML_METAL=on" (Apple).'
 )
 
-NO_GPU_FOUND = "llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver."
+NO_GPU_FOUND = Text("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +240,7 @@ def choose(
         exact=load.gpu_layers == 0,
     )
     no_gpu = NO_GPU if not gpu_build else "" if devices else NO_GPU_FOUND
-    reasons = _reasons(load, threads, free, no_gpu, "Sentences" if sentences else "Reports")
+    reasons = _reasons(load, threads, free, no_gpu, Text("Sentences") if sentences else Text("Reports"))
     return Fit(
         plan,
         load.main_bytes,
@@ -257,18 +259,21 @@ def _fitting(load: _Load, free: int | None) -> _Load:
         leaner = load.leaner()
         if leaner is None:
             raise InputError(
-                f"The model needs about {load.main_bytes / GIB:.1f} GiB of main memory at a context of {load.context} "
-                f"tokens, and {max(free - _RESERVE, 0) / GIB:.1f} GiB are free. Close other programs, choose a smaller "
-                "model or quantisation, or a smaller context."
+                "The model needs about {main_bytes:.1f} GiB of main memory at a context of "
+                "{context} tokens, and {n:.1f} GiB are free. Close other programs, choose a "
+                "smaller model or quantisation, or a smaller context.",
+                main_bytes=load.main_bytes / GIB,
+                context=load.context,
+                n=max(free - _RESERVE, 0) / GIB,
             )
         load = leaner
     return load
 
 
-def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: str) -> Iterator[str]:
+def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: Text) -> Iterator[str]:
     """The choices and their reasons, in sentences."""
     if load.context < load.options.context:
-        yield f"Context {load.context} tokens: the model was trained on no more."
+        yield Text("Context {context} tokens: the model was trained on no more.", context=load.context)
     if no_gpu:
         yield no_gpu
     available = "unknown" if free is None else f"{free / GIB:.1f} GiB free"
@@ -283,8 +288,14 @@ def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: str
             f"{load.gpu.free / GIB:.1f} GiB free" + ("." if layers == every else "; the rest does not fit.")
         )
     if not load.repack:
-        yield "Weights are not rearranged for the CPU, which is slower: memory is short."
-    yield f"{what} at a time: {load.parallel}; threads: {threads}; tokens in a batch: {load.micro}."
+        yield Text("Weights are not rearranged for the CPU, which is slower: memory is short.")
+    yield Text(
+        "{what} at a time: {n}; threads: {threads}; tokens in a batch: {batch}.",
+        what=what,
+        n=load.parallel,
+        threads=threads,
+        batch=load.micro,
+    )
 
 
 def _gpu_layers(shape: Shape, options: ModelOptions, gpu: Device | None, kv: int, work: int) -> int:

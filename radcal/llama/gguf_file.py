@@ -11,6 +11,7 @@ from pathlib import Path
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.text import Text
 
 _MAGIC = b"GGUF"
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -66,8 +67,10 @@ class GgufFile:
         """
         value = self.values.get(key, default)
         if type(value) is not int or not 1 <= value <= most:
-            what = "is missing" if value is None else f"is {value!r}"
-            raise InputError(f"{self.path.name}: {key} {what}. The file is damaged; download it again.")
+            what = Text("is missing") if value is None else Text("is {value}", value=repr(value))
+            raise InputError(
+                "{name}: {key} {what}. The file is damaged; download it again.", name=self.path.name, key=key, what=what
+            )
         return value
 
 
@@ -78,22 +81,24 @@ def read_gguf(path: Path) -> GgufFile:
         InputError: there is no such file, it is no GGUF file, or its metadata make no sense.
     """
     try:
-        with inputs.reading(path, f"The model file {path}") as file:
+        with inputs.reading(path, Text("The model file {path}", path=path)) as file:
             start = file.read(4)
             if start != _MAGIC:
-                raise InputError(f"{path} {_not_gguf(start)} Choose a Llama model in the GGUF format.")
+                raise InputError(
+                    "{path} {not_gguf} Choose a Llama model in the GGUF format.", path=path, not_gguf=_not_gguf(start)
+                )
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return _read(path, data)
     except inputs.MissingFile as error:
-        raise InputError(f"There is no model file {path}. Check the name, or leave it out.") from error
+        raise InputError("There is no model file {path}. Check the name, or leave it out.", path=path) from error
 
 
 def _not_gguf(start: bytes) -> str:
     if not start:
-        return "is empty."
+        return Text("is empty.")
     if start.lstrip().startswith((b"<", b"{")):
-        return "is a web page or text, not a model: the download failed."
-    return "is not a GGUF file."
+        return Text("is a web page or text, not a model: the download failed.")
+    return Text("is not a GGUF file.")
 
 
 def _read(path: Path, data: mmap.mmap) -> GgufFile:
@@ -101,7 +106,9 @@ def _read(path: Path, data: mmap.mmap) -> GgufFile:
     cursor.at = 4
     version = cursor.scalar("I")
     if version not in (2, 3):
-        raise InputError(f"{path.name} has version {version} of the GGUF format; 2 and 3 can be read.")
+        raise InputError(
+            "{name} has version {version} of the GGUF format; 2 and 3 can be read.", name=path.name, version=version
+        )
     tensors, entries = cursor.scalar("Q"), cursor.scalar("Q")
     if entries > _MOST_ENTRIES or tensors > _MOST_ENTRIES:
         raise cursor.damaged(f"it claims {entries} entries and {tensors} tensors")
@@ -126,7 +133,9 @@ class _Cursor:
         self.at = 0
 
     def damaged(self, why: str) -> InputError:
-        return InputError(f"The metadata of {self.path.name} are damaged: {why}. Download the file again.")
+        return InputError(
+            "The metadata of {name} are damaged: {why}. Download the file again.", name=self.path.name, why=why
+        )
 
     def take(self, n: int) -> int:
         """Where the next n bytes begin."""
@@ -182,7 +191,7 @@ def sha256_of(path: Path, check: Callable[[], None] | None = None) -> str:
         InputError: the file cannot be read.
     """
     digest = hashlib.sha256()
-    with inputs.reading(path, f"The model file {path}") as file:
+    with inputs.reading(path, Text("The model file {path}", path=path)) as file:
         while block := file.read(_BLOCK):
             if check is not None:
                 check()
@@ -205,7 +214,7 @@ def listed_sha256(path: Path) -> str:
         except inputs.MissingFile:
             continue
         except (InputError, ValueError) as error:
-            raise InputError(f"The list of checksums {sums} cannot be read. Mend or remove it.") from error
+            raise InputError("The list of checksums {sums} cannot be read. Mend or remove it.", sums=sums) from error
         for line in lines:
             digest, _, name = line.strip().partition(" ")
             name = name.strip().lstrip("*")
@@ -218,7 +227,10 @@ def unverified(path: Path) -> str:
     """That no checksum of a model file is known, in a sentence for the user; '' where one is."""
     if listed_sha256(path):
         return ""
-    return (
-        f"{path.name} is unverified: no checksum of it is known, so that nobody would notice a damaged or altered file."
-        f" Compare its SHA-256 with the one that its publisher gives, then list it in {SUMS} beside it."
+    return Text(
+        "{name} is unverified: no checksum of it is known, so that nobody would notice a damaged "
+        "or altered file. Compare its SHA-256 with the one that its publisher gives, then list "
+        "it in {sums} beside it.",
+        name=path.name,
+        sums=SUMS,
     )

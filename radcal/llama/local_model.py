@@ -26,6 +26,7 @@ from radcal.llama.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of
 from radcal.llama.options import ModelOptions
 from radcal.llama.process import Child, ChildDiedError, Message
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 
 _POLL_SECONDS = 0.1
 _STOP_SECONDS = 0.3
@@ -88,7 +89,9 @@ class LocalModel:
         self._read = self._signature()
         file = read_gguf(model)
         if not file.has_tokenizer:
-            raise InputError(f"{model.name} has no tokenizer, so it cannot read text. Choose a complete model.")
+            raise InputError(
+                "{name} has no tokenizer, so it cannot read text. Choose a complete model.", name=model.name
+            )
         self._shape = shape_of(file)
         self._task = task(file)
 
@@ -128,9 +131,11 @@ class LocalModel:
         try:
             found = self.model.stat()
         except FileNotFoundError as error:
-            raise InputError(f"There is no model file {self.model}. Check the name, or leave it out.") from error
+            raise InputError(
+                "There is no model file {path}. Check the name, or leave it out.", path=self.model
+            ) from error
         except (OSError, ValueError) as error:
-            raise inputs.refusal(error, self.model, f"The model file {self.model}") from error
+            raise inputs.refusal(error, self.model, Text("The model file {path}", path=self.model)) from error
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     def model_hash(self, *, whole: bool = False) -> str:
@@ -154,13 +159,17 @@ class LocalModel:
             known = self._options.sha256.lower() or listed_sha256(self.model)
             if known and known != found:
                 raise InputError(
-                    f"{self.model.name} is damaged or not the file that was meant: its SHA-256 is {found}, "
-                    f"{known} is expected. Download it again."
+                    "{name} is damaged or not the file that was meant: its SHA-256 is {found}, "
+                    "{known} is expected. Download it again.",
+                    name=self.model.name,
+                    found=found,
+                    known=known,
                 )
             if self._hash not in ("", found):
                 raise EngineError(
-                    f"{self.model.name} is not what it was when it was read last, though its date is the same: it may "
-                    "be damaged. Start again to read with the file as it is now."
+                    "{name} is not what it was when it was read last, though its date is the "
+                    "same: it may be damaged. Start again to read with the file as it is now.",
+                    name=self.model.name,
                 )
             if not known:
                 self.note(unverified(self.model))
@@ -197,8 +206,9 @@ class LocalModel:
         if not same:
             self.close()
             raise EngineError(
-                f"The model file {self.model} was replaced or removed while it was in use. Findings so far come from "
-                "the old file. Start again to read with the new one."
+                "The model file {path} was replaced or removed while it was in use. Findings so "
+                "far come from the old file. Start again to read with the new one.",
+                path=self.model,
             )
 
     def fit(self, progress: Progress = SILENT) -> FitReport:
@@ -257,7 +267,7 @@ class LocalModel:
                 for reason in fit.reasons:
                     self.note(reason)
                 child.send(self._opening(fit, digest, ready["version"]))
-                self._wait(child, f"load {self.model.name}")
+                self._wait(child, Text("load {name}", name=self.model.name))
                 with self._pausing:
                     if self.paused:
                         child.send({"do": "pause"})
@@ -288,13 +298,20 @@ class LocalModel:
             try:
                 message = child.receive(_POLL_SECONDS)
             except ChildDiedError as error:
-                raise EngineError(f"The Llama process could not {doing}: {error}. {_REMEDY}") from error
+                raise EngineError(
+                    "The Llama process could not {doing}: {error}. {remedy}", doing=doing, error=error, remedy=_REMEDY
+                ) from error
             if message is None or message["said"] in ("tick", "note"):
                 continue
             if message["said"] == "failed":
                 if message["mendable"]:
                     raise InputError(message["reason"])
-                raise EngineError(f"llama.cpp could not {doing}: {message['reason']}. {_REMEDY}")
+                raise EngineError(
+                    "llama.cpp could not {doing}: {message}. {remedy}",
+                    doing=doing,
+                    message=message["reason"],
+                    remedy=_REMEDY,
+                )
             return message
 
     def answers(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
@@ -348,7 +365,9 @@ class LocalModel:
                 except ChildDiedError as error:
                     self.close()
                     if last:
-                        raise EngineError(f"The Llama process stopped twice at the same text: {error}.") from error
+                        raise EngineError(
+                            "The Llama process stopped twice at the same text: {error}.", error=error
+                        ) from error
                     break
                 if message is None:
                     if self.paused:
@@ -360,7 +379,7 @@ class LocalModel:
                 if message["said"] == "answer":
                     return message["rows"][0]
                 if message["said"] == "failed":
-                    raise EngineError(f"The Llama engine cannot answer: {message['reason']}")
+                    raise EngineError("The Llama engine cannot answer: {message}", message=message["reason"])
         raise AssertionError  # pragma: no cover - the second round returns or raises
 
     def _stop(self) -> None:
@@ -400,4 +419,4 @@ class LocalModel:
                 self._child.send({"do": "resume"})
 
 
-_REMEDY = "Check the file with its SHA-256, or choose another model."
+_REMEDY = Text("Check the file with its SHA-256, or choose another model.")

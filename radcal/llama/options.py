@@ -59,10 +59,16 @@ class ModelOptions:
         for name, (low, high) in self.BOUNDS.items():
             value = getattr(self, name)
             if value is not None and not low <= value <= high:
-                raise InputError(f"Llama option {name}: {value} is out of bounds. Choose {low:g} to {high:g}.")
+                raise InputError(
+                    "Llama option {name}: {value} is out of bounds. Choose {low:g} to {high:g}.",
+                    name=name,
+                    value=value,
+                    low=low,
+                    high=high,
+                )
         for name, allowed in self.CHOICES.items():
             if getattr(self, name) not in allowed:
-                raise InputError(f"Llama option {name}: choose one of {', '.join(allowed)}.")
+                raise InputError("Llama option {name}: choose one of {allowed}.", name=name, allowed=", ".join(allowed))
 
     @property
     def silence(self) -> float:

@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from typing import Any
 
-from radcal.errors import EngineError
+from radcal.errors import EngineError, reason_of
 from radcal.processes import child_command, child_environment, child_folder
 
 Message = dict[str, Any]
@@ -60,7 +60,7 @@ class Child:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError as error:
-            raise EngineError(f"The Llama process cannot be started: {error.strerror}.") from error
+            raise EngineError("The Llama process cannot be started: {strerror}.", strerror=reason_of(error)) from error
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._writing = threading.Lock()

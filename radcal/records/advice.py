@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.records.reliability import PhraseRate
+from radcal.text import EMPTY, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Withheld:
     """No advice on this phrase, and why."""
 
     phrase: str
-    reason: str
+    reason: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Recommendation:
     share: float
     stability: float
     source_rate: PhraseRate
-    text: str
+    text: Text
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +79,8 @@ class Advice:
     recommendations: tuple[Recommendation, ...] = ()
     matching: tuple[str, ...] = ()
     """Phrases whose confirmed rate agrees with their meaning."""
-    summary: str = ""
-    reason: str = ""
+    summary: Text = EMPTY
+    reason: Text = EMPTY
     train: Judgement | None = None
     test: Judgement | None = None
     order_violations: int = 0

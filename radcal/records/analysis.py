@@ -8,6 +8,7 @@ from datetime import datetime
 
 from radcal.records.advice import Advice
 from radcal.records.reliability import Reliability
+from radcal.text import EMPTY, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Provenance:
     last_exam: datetime | None
     n_pairs: int
     created: datetime
-    extraction_accuracy: str = ""
+    extraction_accuracy: Text = EMPTY
     """Accuracy on the gold set with its interval, in words; '' where it was not measured."""
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.text import EMPTY, Text
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -38,7 +40,7 @@ ENTERED = "entered"
 SILENT_ABSENT = "ct silent, taken as absent"
 """These are among those that entered."""
 SILENT_LEFT_OUT = "ct silent, left out"
-UNMENTIONED = "not mentioned on X-ray, found on CT"
+UNMENTIONED = Text("not mentioned on X-ray, found on CT")
 UNKNOWN_PHRASE = "phrase not in the lexicon"
 CONTESTED_LEFT_OUT = "contested, left out"
 
@@ -121,7 +123,7 @@ class Reliability:
     topic: str
     n: float
     phrases: tuple[PhraseRate, ...]
-    reason: str = ""
+    reason: Text = EMPTY
     curve: Curve | None = None
     ece: float | None = None
     ece_low: float | None = None

@@ -91,7 +91,7 @@ def generate(
         InputError: the files cannot be written.
     """
     if pairs < 1 or not 1 <= radiologists <= len(RADIOLOGISTS):
-        raise DataError(f"A sample needs at least one pair and 1 to {len(RADIOLOGISTS)} radiologists.")
+        raise DataError("A sample needs at least one pair and 1 to {n} radiologists.", n=len(RADIOLOGISTS))
     progress.start(pairs, "Writing the sample department")
     department = _Department(RADIOLOGISTS[:radiologists], Random(f"radcal {seed}"))  # noqa: S311 - a sample, no secret
     for i in range(pairs):

@@ -22,6 +22,7 @@ context       the workspace, its settings and words, and the keys of what is sto
 A part is constructed with the context and the few parts that it uses, never with the department.
 """
 
+from radcal.ingest.reasons import left_out
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
 from radcal.workflow.commands.demo import demo
@@ -65,6 +66,7 @@ __all__ = [
     "gold_file",
     "hand_out_all",
     "hand_out_one",
+    "left_out",
     "look_into",
     "make_engine",
     "open_department",

@@ -105,8 +105,9 @@ class Analyser:
             )
         if matched.entered.empty:
             raise DataError(
-                f"None of {len(matched.read):,} pairs has an X-ray statement on which its CT report decides. "
-                "Import more reports, or look at the attrition for where they drop out."
+                "None of {n:,} pairs has an X-ray statement on which its CT report decides. Import more "
+                "reports, or look at the attrition for where they drop out.",
+                n=len(matched.read),
             )
         tables = build_tables(matched.entered, phrases)
         reliabilities = measure(tables, phrases, settings, progress)

@@ -103,7 +103,10 @@ class Context:
         """
         stored = self.workspace.load_result(LEXICON, key)
         if stored is None:
-            raise DataError(f"There is no version {key!r} of the department's words.")
+            raise DataError(
+                "There is no version {key!r} of the department's words.",
+                key=key,
+            )
         return stored
 
     def save_lexicon(self, key: str, payload: dict[str, Any]) -> None:

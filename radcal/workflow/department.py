@@ -73,8 +73,11 @@ class Results:
         except RadcalError:  # the first error says what is the matter
             return
         raise WorkspaceGone(
-            f"{self.path.name} was deleted, moved or replaced while it was open, perhaps by a program that"
-            f" synchronises its folder. Everything in it was saved as {copy.name} beside it: go on with that file."
+            "{name} was deleted, moved or replaced while it was open, perhaps by a program that "
+            "synchronises its folder. Everything in it was saved as {name2} beside it: go on "
+            "with that file.",
+            name=self.path.name,
+            name2=copy.name,
         ) from error
 
     def close(self) -> None:

@@ -55,8 +55,9 @@ def department_of(results: Results) -> Department:
     if isinstance(results, Department):
         return results
     raise InputError(
-        f"This is a personal file: it holds the results of {results.personal} and nothing else, and cannot be changed. "
-        "Open the department's workspace for that."
+        "This is a personal file: it holds the results of {author} and nothing else, and cannot be "
+        "changed. Open the department's workspace for that.",
+        author=results.personal,
     )
 
 

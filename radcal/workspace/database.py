@@ -26,8 +26,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from radcal.errors import Cancelled, DataError
+from radcal.errors import Cancelled, DataError, reason_of
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 from radcal.workspace import diagnose
 from radcal.workspace.errors import (
     DamagedWorkspace,
@@ -145,7 +146,11 @@ class Database:
                 return words, known_good
             salt = _salts[self._file] if known_good else _beginning(self.path)
         except OSError as error:
-            raise NoAccess(f"{self.path.name} cannot be read ({error.strerror}). Check the disk it is on.") from error
+            raise NoAccess(
+                "{name} cannot be read ({strerror}). Check the disk it is on.",
+                name=self.path.name,
+                strerror=reason_of(error),
+            ) from error
         return Key.derived(words, salt, KDF_ITERATIONS), known_good
 
     def _configure(self) -> None:
@@ -280,16 +285,19 @@ class Database:
                 return
         except FileNotFoundError:
             raise WorkspaceGone(
-                f"{name} was deleted or moved while it was open, perhaps by a program that synchronises its folder."
-                " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
-                " still be read. Then open the copy."
+                "{name} was deleted or moved while it was open, perhaps by a program that "
+                "synchronises its folder. Nothing more can be saved in it. Save a copy now: "
+                "until the workspace is closed, everything in it can still be read. Then open "
+                "the copy.",
+                name=name,
             ) from None
         except OSError:  # a folder out of reach is reported by what fails there
             return
         raise WorkspaceGone(
-            f"{name} was replaced by another file while it was open, perhaps by a program that synchronises its folder."
-            " Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can"
-            " still be read. Then open the copy."
+            "{name} was replaced by another file while it was open, perhaps by a program that "
+            "synchronises its folder. Nothing more can be saved in it. Save a copy now: until "
+            "the workspace is closed, everything in it can still be read. Then open the copy.",
+            name=name,
         )
 
     def copy_to(self, path: Path, progress: Progress = SILENT) -> None:
@@ -309,7 +317,9 @@ class Database:
             damaged = self.damaged_pages()
         if damaged:  # the last one read would be copied as zeros: see _look_on
             raise DamagedWorkspace(
-                f"{self.path.name} is damaged, so that no whole copy of it can be made. {diagnose.RESTORE}."
+                "{name} is damaged, so that no whole copy of it can be made. {remedy}.",
+                name=self.path.name,
+                remedy=diagnose.RESTORE,
             )
         with self._mutex:
             with contextlib.closing(Database(path, key)) as copy:
@@ -319,14 +329,16 @@ class Database:
             sync(path)
             with contextlib.closing(Database(path, key, read_only=True)) as copy:
                 if copy.damaged_among_all(progress):
-                    wrong = "pages are damaged"
+                    wrong = Text("pages are damaged")
                 elif not copy.is_consistent(progress):
-                    wrong = "tables are not well formed"
+                    wrong = Text("tables are not well formed")
                 else:
-                    wrong = "" if copy.counts() == held else "entries are missing"
+                    wrong = Text("") if copy.counts() == held else Text("entries are missing")
         if wrong:
             raise DamagedWorkspace(
-                f"The copy of {self.path.name} could not be read back: {wrong}. Check the disk it is on."
+                "The copy of {name} could not be read back: {wrong}. Check the disk it is on.",
+                name=self.path.name,
+                wrong=wrong,
             )
 
     def _copy_pages(self, copy: Database, progress: Progress) -> dict[str, int]:
@@ -349,13 +361,17 @@ class Database:
                 folder, code = copy.path.parent, self._code(error)
                 if code == "SQLITE_FULL":
                     raise DiskFull(
-                        f"There is no space left in {folder} for a copy of {self.path.name}. Free some space there, or"
-                        " choose another folder."
+                        "There is no space left in {folder} for a copy of {name}. Free some "
+                        "space there, or choose another folder.",
+                        folder=folder,
+                        name=self.path.name,
                     ) from error
                 if code == "SQLITE_IOERR":
                     raise NoAccess(
-                        f"A copy of {self.path.name} could not be written to {folder}. Check the disk or the network"
-                        " connection, and whether there is room."
+                        "A copy of {name} could not be written to {folder}. Check the disk or "
+                        "the network connection, and whether there is room.",
+                        name=self.path.name,
+                        folder=folder,
                     ) from error
                 raise
         held = self.counts()
@@ -383,7 +399,7 @@ class Database:
         """
         self.require_there()
         damaged: list[int] = []
-        progress.start(self.number("page_count"), "Reading every page of the workspace")
+        progress.start(self.number("page_count"), Text("Reading every page of the workspace"))
         with self._reachable():
             file = self.path.open("rb", buffering=0)  # a buffer would tell what was there a step ago
         try:
@@ -414,7 +430,9 @@ class Database:
             yield
         except OSError as error:
             raise NoAccess(
-                f"{self.path.name} could not be read ({error.strerror}). Check the disk or the network connection."
+                "{name} could not be read ({strerror}). Check the disk or the network connection.",
+                name=self.path.name,
+                strerror=reason_of(error),
             ) from error
 
     def change_key(self, passphrase: str) -> None:
@@ -470,7 +488,7 @@ class Database:
 
     def _open_connection(self) -> Any:
         if self._connection is None:
-            raise WorkspaceClosed(f"{self.path.name} was closed. Open it again.")
+            raise WorkspaceClosed("{name} was closed. Open it again.", name=self.path.name)
         if self._depth and not self._connection.in_transaction:  # or what follows would be saved by itself
             raise DataError("An earlier part of this change failed, so that nothing of it was saved. Do it again.")
         return self._connection
@@ -499,37 +517,48 @@ class Database:
         except self._driver.Error as error:
             code = self._code(error)
             if code == "SQLITE_NOTADB":
-                raise NotAWorkspace(f"{name} could not be decrypted.") from error
+                raise NotAWorkspace("{name} could not be decrypted.", name=name) from error
             if code in ("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN") and not self.read_only:
                 self.require_there()
             # A journal without a living writer must be rolled back, which a reader may not do.
             if code == "SQLITE_READONLY" and self.path.with_name(name + "-journal").exists():
                 raise NoAccess(
-                    f"{name} was not closed properly and must be put in order first: open it once for writing."
+                    "{name} was not closed properly and must be put in order first: open it once for writing.",
+                    name=name,
                 ) from error
             if code == "SQLITE_READONLY":
-                raise NoAccess(f"{name} is open for reading only. Open it for writing to change it.") from error
+                raise NoAccess(
+                    "{name} is open for reading only. Open it for writing to change it.", name=name
+                ) from error
             if code == "SQLITE_CORRUPT":
                 raise DamagedWorkspace(
-                    f"{name} is damaged: part of it cannot be read. {diagnose.RESTORE}; a check of the workspace"
-                    " tells which of its parts can still be read."
+                    "{name} is damaged: part of it cannot be read. {remedy}; a check of the workspace tells which of "
+                    "its parts can still be read.",
+                    name=name,
+                    remedy=diagnose.RESTORE,
                 ) from error
             if code == "SQLITE_FULL":
                 raise DiskFull(
-                    f"There is no space left to write {name}. This step was not saved, everything before it was."
-                    " Free some space and go on."
+                    "There is no space left to write {name}. This step was not saved, everything "
+                    "before it was. Free some space and go on.",
+                    name=name,
                 ) from error
             if code in ("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM"):
                 raise NoAccess(
-                    f"{name} could not be read or written ({code}). Check the disk or the network connection, and"
-                    " whether the folder allows writing; everything saved before this step is safe."
+                    "{name} could not be read or written ({code}). Check the disk or the network "
+                    "connection, and whether the folder allows writing; everything saved before "
+                    "this step is safe.",
+                    name=name,
+                    code=code,
                 ) from error
             if code in ("SQLITE_BUSY", "SQLITE_LOCKED"):
                 raise WorkspaceBusy(
-                    f"Another RadCal is using {name} and did not finish within {BUSY_SECONDS:.0f} s. Try again."
+                    "Another RadCal is using {name} and did not finish within {busy_seconds:.0f} s. Try again.",
+                    name=name,
+                    busy_seconds=BUSY_SECONDS,
                 ) from error
             # The driver's own message names tables and columns, never values.
-            raise DataError(f"{name} does not take these values ({error}).") from error
+            raise DataError("{name} does not take these values ({error}).", name=name, error=error) from error
 
 
 class _Touching:

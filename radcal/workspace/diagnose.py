@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.text import Text
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, WorkspaceError, WrongPassphrase
 from radcal.workspace.pages import PAGE
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 _PAGES_TRIED = 8
 _KNOWN = {
-    b"SQLite format 3\0": "an SQLite database without encryption",
-    b"PK\x03\x04": "a ZIP archive or an Office file",
-    b"%PDF": "a PDF",
-    b"\xd0\xcf\x11\xe0": "an old Office file",
+    b"SQLite format 3\0": Text("an SQLite database without encryption"),
+    b"PK\x03\x04": Text("a ZIP archive or an Office file"),
+    b"%PDF": Text("a PDF"),
+    b"\xd0\xcf\x11\xe0": Text("an old Office file"),
 }
-RESTORE = "Open a backup of it, or read the report files into a new workspace"
+RESTORE = Text("Open a backup of it, or read the report files into a new workspace")
 
 
 def explain(path: Path, key: Key) -> WorkspaceError:
@@ -34,16 +35,25 @@ def explain(path: Path, key: Key) -> WorkspaceError:
         pages = [file.read(PAGE) for _ in range(_PAGES_TRIED + 1)]
     for magic, what in _KNOWN.items():
         if pages[0].startswith(magic):
-            return NotAWorkspace(f"{path.name} is {what}, not a RadCal workspace. Choose a file that RadCal made.")
+            return NotAWorkspace(
+                "{name} is {what}, not a RadCal workspace. Choose a file that RadCal made.", name=path.name, what=what
+            )
     if _is_text(pages[0]):
-        return NotAWorkspace(f"{path.name} is a text file, not a RadCal workspace. To read reports, import it.")
+        return NotAWorkspace(
+            "{name} is a text file, not a RadCal workspace. To read reports, import it.", name=path.name
+        )
     if size < PAGE:
-        return NotAWorkspace(f"{path.name} is too short for a RadCal workspace; perhaps it was not copied to its end.")
+        return NotAWorkspace(
+            "{name} is too short for a RadCal workspace; perhaps it was not copied to its end.", name=path.name
+        )
     if any(key.fits(page, number) for number, page in enumerate(pages, 1)):
-        return DamagedWorkspace(f"The passphrase fits, but the beginning of {path.name} is damaged. {RESTORE}.")
+        return DamagedWorkspace(
+            "The passphrase fits, but the beginning of {name} is damaged. {remedy}.", name=path.name, remedy=RESTORE
+        )
     if size % PAGE:
         return NotAWorkspace(
-            f"{path.name} is not a RadCal workspace, or was not copied to its end and the passphrase does not fit."
+            "{name} is not a RadCal workspace, or was not copied to its end and the passphrase does not fit.",
+            name=path.name,
         )
     return wrong_passphrase(path)
 
@@ -51,8 +61,10 @@ def explain(path: Path, key: Key) -> WorkspaceError:
 def wrong_passphrase(path: Path) -> WrongPassphrase:
     """The error for a file that may be a workspace under another passphrase."""
     return WrongPassphrase(
-        f"The passphrase does not fit {path.name}. Check capital letters and the keyboard layout. If it is surely"
-        " right, the file is not a RadCal workspace or its first bytes are damaged: open a backup of it."
+        "The passphrase does not fit {name}. Check capital letters and the keyboard layout. If "
+        "it is surely right, the file is not a RadCal workspace or its first bytes are damaged: "
+        "open a backup of it.",
+        name=path.name,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,16 +74,26 @@ class Holder:
     since: str
 
     def __str__(self) -> str:
-        return f"{self.user} on {self.host} since {self.since}, process {self.pid}"
+        return Text(
+            "{user} on {host} since {since}, process {pid}",
+            user=self.user,
+            host=self.host,
+            since=self.since,
+            pid=self.pid,
+        )
 
 
 class WorkspaceInUse(WorkspaceError):
     """Another RadCal has the file open for writing; ``holder`` is None where it could not be found out."""
 
     def __init__(self, path: Path, holder: Holder | None) -> None:
-        who = f" ({holder})" if holder else ""
+        who = Text(" ({holder})", holder=holder) if holder else ""
         super().__init__(
-            f"{path.name} is open in another RadCal{who}. Close it there, or open it here for reading only."
+            Text(
+                "{name} is open in another RadCal{who}. Close it there, or open it here for reading only.",
+                name=path.name,
+                who=who,
+            )
         )
         self.holder = holder
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
+from radcal.language.stored import text_of
 from radcal.records import Extraction, Finding
+from radcal.text import Text
 from radcal.workspace import frames
 from radcal.workspace.tables import Store, now
 
@@ -109,15 +112,22 @@ class ExtractionStore(Store):
             extractions, findings = [], []
             for extraction in batch:
                 if extraction.report_id not in text_of:
-                    raise DataError(f"Report {extraction.report_id} is not in the workspace. Save the reports first.")
+                    raise DataError(
+                        "Report {report_id} is not in the workspace. Save the reports first.",
+                        report_id=extraction.report_id,
+                    )
                 text_id = text_of[extraction.report_id]
                 if text_id in done:
                     continue
                 done.add(text_id)
-                extractions.append((text_id, run_id, extraction.failure))
+                extractions.append((text_id, run_id, _stored(extraction.failure)))
                 for position, finding in enumerate(extraction.findings):
                     if finding.report_id != extraction.report_id:
-                        raise DataError(f"Report {extraction.report_id} has a finding of report {finding.report_id}.")
+                        raise DataError(
+                            "Report {report_id} has a finding of report {report_id2}.",
+                            report_id=extraction.report_id,
+                            report_id2=finding.report_id,
+                        )
                     values = list(_values(finding))
                     # The database driver does not take the members of enumerations.
                     values[_SECTION] = str(values[_SECTION])
@@ -142,7 +152,11 @@ class ExtractionStore(Store):
         self._require_run(run_id)
         unknown = [name for name in columns or () if name not in _FINDINGS]
         if unknown:
-            raise DataError(f"Findings have no column {unknown[0]!r}. There are: {', '.join(_FINDINGS)}.")
+            raise DataError(
+                "Findings have no column {unknown!r}. There are: {findings}.",
+                unknown=unknown[0],
+                findings=", ".join(_FINDINGS),
+            )
         kinds = _FINDINGS if columns is None else {name: _FINDINGS[name] for name in columns}
         names = ", ".join(f'"{name}"' for name in kinds)
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
@@ -217,7 +231,11 @@ class ExtractionStore(Store):
             SELECT report_id, failure FROM reports JOIN extractions USING (text_id)
             WHERE run_id = ? AND failure <> '' ORDER BY seq
         """
-        return self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
+        found = self._frame(sql, {"report_id": "str", "failure": "str"}, (run_id,))
+        import pandas as pd
+
+        reasons = [text_of(json.loads(f) if f.startswith("{") else f) for f in found["failure"]]
+        return found.assign(failure=pd.Series(reasons, index=found.index, dtype=object))
 
     def retry(self, run_id: int, ids: Iterable[str]) -> None:
         """Forget the failures of these reports, so that they are pending again; findings are kept."""
@@ -252,4 +270,9 @@ class ExtractionStore(Store):
 
     def _require_run(self, run_id: int) -> None:
         if not self._db.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)):
-            raise DataError(f"There is no extraction run {run_id} in the workspace.")
+            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
+
+
+def _stored(failure: str) -> str:
+    """A reason as the database keeps it: with its values, if it has any."""
+    return json.dumps(failure.record()) if isinstance(failure, Text) and failure else failure

@@ -32,14 +32,16 @@ def to_rows(frame: pd.DataFrame, kinds: Mapping[str, str], what: str) -> list[tu
     """
     missing = [name for name in kinds if name not in frame.columns]
     if missing:
-        raise DataError(f"The {what} have no column {missing[0]!r}.")
+        raise DataError("The {what} have no column {missing!r}.", what=what, missing=missing[0])
     return list(zip(*(_values(frame[name], kind, what) for name, kind in kinds.items()), strict=True))
 
 
 def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
     if column.isna().any():
         row = int(column.isna().to_numpy().argmax()) + 1
-        raise DataError(f"The {what} have no value in column {column.name!r} of row {row}.")
+        raise DataError(
+            "The {what} have no value in column {name!r} of row {row}.", what=what, name=column.name, row=row
+        )
     if column.empty:  # of whatever dtype: an empty list has none
         return []
     if kind == "str":
@@ -49,7 +51,7 @@ def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
         # Enumerations are strings to their users but not to the database driver.
         if all(isinstance(v, str) for v in values):
             return [str(v) for v in values]
-        raise DataError(f"The {what} have something other than text in column {column.name!r}.")
+        raise DataError("The {what} have something other than text in column {name!r}.", what=what, name=column.name)
     try:
         if kind == "time":
             values = column.astype("datetime64[ns]").astype("int64").tolist()
@@ -60,7 +62,11 @@ def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
             values = column.astype("float64").tolist()
     except (ValueError, TypeError, OverflowError):
         raise DataError(
-            f"The {what} have something other than {KINDS[kind]} in column {column.name!r}: {column.dtype}."
+            "The {what} have something other than {kinds} in column {name!r}: {dtype}.",
+            what=what,
+            kinds=KINDS[kind],
+            name=column.name,
+            dtype=column.dtype,
         ) from None
     return list(values)
 
@@ -101,10 +107,14 @@ def pack(column: pd.Series[Any]) -> tuple[str, bytes]:
     if isinstance(dtype, pd.StringDtype) or dtype.kind == "O":
         values = [None if missing else v for v, missing in zip(column.tolist(), column.isna(), strict=True)]
         if any(v is not None and not isinstance(v, str) for v in values):
-            raise DataError(f"Column {column.name!r} has something other than text, which the workspace cannot keep.")
+            raise DataError(
+                "Column {name!r} has something other than text, which the workspace cannot keep.", name=column.name
+            )
         return ("str" if isinstance(dtype, pd.StringDtype) else "object"), zlib.compress(json.dumps(values).encode(), 1)
     if not isinstance(dtype, np.dtype) or dtype.kind not in "biufM":
-        raise DataError(f"Column {column.name!r} has the dtype {dtype}, which the workspace cannot keep.")
+        raise DataError(
+            "Column {name!r} has the dtype {dtype}, which the workspace cannot keep.", name=column.name, dtype=dtype
+        )
     little = dtype.newbyteorder("<")
     return little.str, zlib.compress(column.to_numpy().astype(little).tobytes(), 1)
 

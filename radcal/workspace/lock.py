@@ -18,6 +18,7 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
+from radcal.errors import reason_of
 from radcal.files import is_abandoned
 from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
 
@@ -64,8 +65,11 @@ class WriterLock:
                     self._path.unlink(missing_ok=True)
                     raise _not_made(workspace, error) from error
                 raise NoAccess(
-                    f"{workspace.parent} cannot lock files ({error.strerror}). Move {workspace.name} to a local folder,"
-                    " or open it for reading only."
+                    "{parent} cannot lock files ({strerror}). Move {name} to a local folder, or "
+                    "open it for reading only.",
+                    parent=workspace.parent,
+                    strerror=reason_of(error),
+                    name=workspace.name,
                 ) from error
             if current:
                 break
@@ -78,7 +82,11 @@ class WriterLock:
             with contextlib.suppress(OSError):
                 self._path.unlink()
             os.close(self._fd)
-            raise NoAccess(f"{self._path} cannot be written ({error.strerror}). Free some space there.") from error
+            raise NoAccess(
+                "{path} cannot be written ({strerror}). Free some space there.",
+                path=self._path,
+                strerror=reason_of(error),
+            ) from error
 
     def _still_there(self) -> bool:
         try:
@@ -132,19 +140,39 @@ def _opened(path: Path, workspace: Path, mode: int) -> int:
             raise _not_made(workspace, error) from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise NoAccess(
-                f"{workspace.parent} does not allow writing, which {workspace.name} needs."
-                " Open it for reading only, or copy it to a folder of your own."
+                "{parent} does not allow writing, which {name} needs. Open it for reading only, "
+                "or copy it to a folder of your own.",
+                parent=workspace.parent,
+                name=workspace.name,
             ) from error
-        raise NoAccess(f"{path} cannot be opened ({error.strerror}), so {workspace.name} is not opened.") from error
+        raise NoAccess(
+            "{path} cannot be opened ({strerror}), so {name} is not opened.",
+            path=path,
+            strerror=reason_of(error),
+            name=workspace.name,
+        ) from error
 
 
 def _not_made(workspace: Path, error: OSError) -> NoAccess:
     """Why a new file cannot be made."""
     if error.errno == errno.ENAMETOOLONG:
-        return NoAccess(f"The name {workspace.name} is too long for {workspace.parent}. Choose a shorter one.")
+        return NoAccess(
+            "The name {name} is too long for {parent}. Choose a shorter one.",
+            name=workspace.name,
+            parent=workspace.parent,
+        )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return NoAccess(f"{workspace.parent} does not allow writing. Choose another folder for {workspace.name}.")
-    return NoAccess(f"{workspace.name} cannot be made in {workspace.parent} ({error.strerror}). Choose another folder.")
+        return NoAccess(
+            "{parent} does not allow writing. Choose another folder for {name}.",
+            parent=workspace.parent,
+            name=workspace.name,
+        )
+    return NoAccess(
+        "{name} cannot be made in {parent} ({strerror}). Choose another folder.",
+        name=workspace.name,
+        parent=workspace.parent,
+        strerror=reason_of(error),
+    )
 
 
 def _read_holder(fd: int) -> Holder | None:

@@ -140,7 +140,9 @@ class ReportStore(Store):
             self._want(i for pair in pairs for i in pair[:2])
             unknown = "SELECT count(*) FROM temp.wanted WHERE id NOT IN (SELECT report_id FROM reports)"
             if (n := db.execute(unknown)[0][0]) > 0:
-                raise DataError(f"The pairs name {n} report(s) that are not in the workspace. Save the reports first.")
+                raise DataError(
+                    "The pairs name {n} report(s) that are not in the workspace. Save the reports first.", n=n
+                )
             db.execute("DELETE FROM pairs")
             db.execute("DELETE FROM attrition")
             db.execute_many("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)", pairs)
@@ -197,7 +199,9 @@ _UPSERT = f"""
 
 def _kind(column: str) -> str:
     if column not in _REPORTS:
-        raise DataError(f"Reports have no column {column!r}. There are: {', '.join(_REPORTS)}.")
+        raise DataError(
+            "Reports have no column {column!r}. There are: {reports}.", column=column, reports=", ".join(_REPORTS)
+        )
     return _REPORTS[column]
 
 
@@ -206,6 +210,7 @@ def _hash_of(text: str, report_id: str) -> bytes:
         return text_hash(text)
     except UnicodeEncodeError:
         raise DataError(
-            f"The text of report {report_id} contains half characters (unpaired surrogates)."
-            " Read its file again with the right encoding."
+            "The text of report {report_id} contains half characters (unpaired surrogates). Read "
+            "its file again with the right encoding.",
+            report_id=report_id,
         ) from None

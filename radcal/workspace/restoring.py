@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from radcal.errors import RadcalError
+from radcal.errors import RadcalError, reason_of
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress
 from radcal.records import Contents, Restored
+from radcal.text import Text
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NoAccess, NotAWorkspace
 from radcal.workspace.lock import WriterLock
@@ -22,7 +23,7 @@ from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_
 
 RESTORED = "restored from a backup"
 _JOURNAL = "-journal"
-_REMEDY = "Check the name of the backup."
+_REMEDY = Text("Check the name of the backup.")
 _PAGES_TRIED = 8
 
 
@@ -43,7 +44,7 @@ def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress:
     backup = existing_file(backup, _REMEDY)
     with contextlib.closing(Database(backup, passphrase, read_only=True)) as database:
         if database.damaged_among_all(progress) or not database.is_consistent(progress):
-            raise DamagedWorkspace(f"{backup.name} is damaged itself. Choose another backup.")
+            raise DamagedWorkspace("{name} is damaged itself. Choose another backup.", name=backup.name)
         return _contents(database, kinds)
 
 
@@ -69,7 +70,7 @@ def restore(
     """
     backup, path = existing_file(backup, _REMEDY), Path(path).resolve()
     if backup == path:
-        raise NotAWorkspace(f"{path.name} is the workspace itself. Choose a backup of it.")
+        raise NotAWorkspace("{name} is the workspace itself. Choose a backup of it.", name=path.name)
     new_file(path, absent=False)
     held = verified(backup, passphrase, kinds, progress)
     lock = WriterLock(path)
@@ -77,8 +78,10 @@ def restore(
         before = _contents_of(path, passphrase, kinds) if path.exists() else None
         if before is not None and before.identity != held.identity:
             raise NotAWorkspace(
-                f"{backup.name} is a backup of another workspace than {path.name}. Nothing was changed. To look into"
-                " it, restore it under a name of its own."
+                "{name} is a backup of another workspace than {name2}. Nothing was changed. To "
+                "look into it, restore it under a name of its own.",
+                name=backup.name,
+                name2=path.name,
             )
         with (
             contextlib.closing(Database(backup, passphrase, read_only=True)) as source,
@@ -86,8 +89,11 @@ def restore(
         ):
             if before is None and path.exists() and _is_of_another(path, source.key):
                 raise NotAWorkspace(
-                    f"{path.name} cannot be opened with the passphrase of {backup.name}, and may be another workspace."
-                    " Nothing was changed. If it is to be replaced all the same, move it to another folder first."
+                    "{name} cannot be opened with the passphrase of {name2}, and may be another "
+                    "workspace. Nothing was changed. If it is to be replaced all the same, move "
+                    "it to another folder first.",
+                    name=path.name,
+                    name2=backup.name,
                 )
             source.copy_to(unfinished, progress)
             with contextlib.closing(Database(unfinished, passphrase)) as database:
@@ -164,7 +170,9 @@ def _put_aside(path: Path) -> Path:
         sync(aside)
     except OSError as error:
         raise NoAccess(
-            f"{path.name} could not be put aside ({error.strerror}), so nothing was changed. Make room in its folder,"
-            " or restore the backup under another name."
+            "{name} could not be put aside ({strerror}), so nothing was changed. Make room in "
+            "its folder, or restore the backup under another name.",
+            name=path.name,
+            strerror=reason_of(error),
         ) from error
     return aside

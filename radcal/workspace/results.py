@@ -41,7 +41,7 @@ class ResultStore(Store):
         try:
             row = (kind, key, json.dumps(payload), json.dumps(provenance), now())
         except (TypeError, ValueError) as error:
-            raise DataError(f"A result of kind {kind!r} cannot be stored: {error}.") from error
+            raise DataError("A result of kind {kind!r} cannot be stored: {error}.", kind=kind, error=error) from error
         self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", row)
 
     def load_result(self, kind: str, key: str) -> Json | None:
@@ -95,7 +95,7 @@ class ResultStore(Store):
         import numpy as np
 
         if _PLACE in frame:
-            raise DataError(f"The observations may not have a column {_PLACE!r}.")
+            raise DataError("The observations may not have a column {place!r}.", place=_PLACE)
         with self._db.transaction() as db:
             db.execute("DELETE FROM frames WHERE name = ? OR substr(name, 1, ?) = ?", (_WHOLE, len(_PART), _PART))
             if "author" not in frame or frame.empty or not all(type(a) is str for a in frame["author"].unique()):
@@ -159,5 +159,5 @@ class ResultStore(Store):
 def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     missing = [name for name in columns if name not in frame]
     if missing:
-        raise DataError(f"The observations have no column {missing[0]!r}.")
+        raise DataError("The observations have no column {missing!r}.", missing=missing[0])
     return list(columns)

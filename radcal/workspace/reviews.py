@@ -124,7 +124,7 @@ class ReviewStore(Store):
             reader_of = {name: number for number, name in db.execute("SELECT reader_id, name FROM gold_readers")}
             reports = {report_id for report_id, _ in self.gold_reports(set_id)}
             if unknown := {a.reader for a in actions} - reader_of.keys():
-                raise DataError(f"Nobody is known as {min(unknown)!r}. Say first who is reading.")
+                raise DataError("Nobody is known as {n!r}. Say first who is reading.", n=min(unknown))
             if {a.report_id for a in actions} - reports:
                 raise DataError("The gold set does not have a report that was marked. Draw it again.")
             db.execute_many(
@@ -205,7 +205,7 @@ class ReviewStore(Store):
         """
         rows = self._db.execute("SELECT engine, version FROM runs WHERE run_id = ?", (run_id,))
         if not rows:
-            raise DataError(f"There is no extraction run {run_id} in the workspace.")
+            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
         return str(rows[0][0]), str(rows[0][1])
 
     def other_runs(self, run_id: int) -> list[int]:

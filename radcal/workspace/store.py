@@ -15,11 +15,12 @@ from typing import Self
 
 import radcal
 from radcal import inputs
-from radcal.errors import RadcalError
+from radcal.errors import RadcalError, reason_of
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
 from radcal.records import Backup, Checked
 from radcal.settings import Settings
+from radcal.text import Text
 from radcal.workspace import migrations
 from radcal.workspace.backups import file_name, rotating, superfluous
 from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, CopyStore
@@ -144,7 +145,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         lock = None
         if not read_only:
             if not os.access(path, os.W_OK):
-                raise NoAccess(f"{path.name} may not be changed. Open it for reading only, or ask its owner.")
+                raise NoAccess("{name} may not be changed. Open it for reading only, or ask its owner.", name=path.name)
             lock = WriterLock(path)
             clear_leftovers(path.parent)
             clear_locks(path.parent)
@@ -169,7 +170,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         """
         name = self.path.name
         if self._db.number("application_id") != APPLICATION_ID:
-            raise NotAWorkspace(f"The passphrase fits {name}, but RadCal did not make it. Choose another file.")
+            raise NotAWorkspace(
+                "The passphrase fits {name}, but RadCal did not make it. Choose another file.", name=name
+            )
         scripts = migrations.steps()
         version = self._db.number("user_version")
         if version > len(scripts):
@@ -177,9 +180,14 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             with contextlib.suppress(RadcalError):  # a newer RadCal may keep this elsewhere
                 writer = self.get_meta("_radcal", "") or ""
             raise NewerWorkspace(
-                f"{name} was written by a newer RadCal{' (' + writer + ')' if writer else ''} and has schema {version};"
-                f" this is RadCal {radcal.__version__}, which knows schemas up to {len(scripts)}."
-                f" Install {'RadCal ' + writer + ' or later' if writer else 'a newer RadCal'} to open it."
+                "{name} was written by a newer RadCal{writer} and has schema {version}; this is RadCal {own}, which "
+                "knows schemas up to {n}. Install {better} to open it.",
+                name=name,
+                writer=f" ({writer})" if writer else "",
+                version=version,
+                own=radcal.__version__,
+                n=len(scripts),
+                better=Text("RadCal {writer} or later", writer=writer) if writer else Text("a newer RadCal"),
             )
         return version
 
@@ -189,8 +197,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             return
         if self.read_only:
             raise OlderWorkspace(
-                f"{self.path.name} was written by an older RadCal (schema {version}, now {len(scripts)})."
-                " Open it once for writing to bring it up to date; a copy is kept beside it."
+                "{name} was written by an older RadCal (schema {version}, now {n}). Open it once "
+                "for writing to bring it up to date; a copy is kept beside it.",
+                name=self.path.name,
+                version=version,
+                n=len(scripts),
             )
         copy = free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}"))
         self.backup(copy)
@@ -243,7 +254,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             NoAccess, DiskFull, WorkspaceGone: nothing was changed.
         """
         if self.read_only:
-            raise NoAccess(f"{self.path.name} is open for reading only. Open it for writing to change the passphrase.")
+            raise NoAccess(
+                "{name} is open for reading only. Open it for writing to change the passphrase.", name=self.path.name
+            )
         self._db.require_there()
         Database(self.path, current, read_only=True).close()
         self._db.change_key(new)
@@ -286,7 +299,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise NoAccess(
-                f"Backups cannot be kept in {folder} ({error.strerror}). Choose another folder for them in Settings."
+                "Backups cannot be kept in {folder} ({strerror}). Choose another folder for them in Settings.",
+                folder=folder,
+                strerror=reason_of(error),
             ) from error
         state, series = self.state(), self._db.key.salt[:4].hex()
         number = 1 + max((backup.number for backup in rotating(self.path, folder)), default=0)
@@ -324,11 +339,15 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess, WorkspaceGone: there is nothing to check.
             Cancelled: by ``progress``.
         """
-        path = existing_file(path, "Check the name; `radcal restore` puts a backup in its place.")
+        path = existing_file(path, Text("Check the name; `radcal restore` puts a backup in its place."))
         try:
             database = Database(path, passphrase, read_only=True)
         except DamagedWorkspace:
-            return (f"The pages that say where everything is are damaged: nothing can be read. {RESTORE}.",)
+            return (
+                Text(
+                    "The pages that say where everything is are damaged: nothing can be read. {remedy}.", remedy=RESTORE
+                ),
+            )
         with contextlib.closing(database):
             pages, total = database.damaged_among_all(progress), database.number("page_count")
             if not pages and database.is_consistent(progress):
@@ -340,9 +359,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         good = ", ".join(part for part, fine in readable.items() if fine)
         bad = ", ".join(part for part, fine in readable.items() if not fine)
         return (
-            f"{len(pages)} of {total} pages are damaged.",
-            f"Can still be read: {good or 'nothing'}.",
-            f"Cannot be read in full: {bad or 'only indexes are damaged'}.",
+            Text("{n} of {total} pages are damaged.", n=len(pages), total=total),
+            Text("Can still be read: {good}.", good=good or Text("nothing")),
+            Text("Cannot be read in full: {bad}.", bad=bad or Text("only indexes are damaged")),
         )
 
     def close(self) -> None:
@@ -375,7 +394,7 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
     return True
 
 
-def existing_file(path: Path | str, remedy: str = "Check the name, or make a new workspace.") -> Path:
+def existing_file(path: Path | str, remedy: str = Text("Check the name, or make a new workspace.")) -> Path:
     """The file, links resolved.
 
     Args:
@@ -387,15 +406,15 @@ def existing_file(path: Path | str, remedy: str = "Check the name, or make a new
     """
     path = inputs.full_path(Path(path))  # links to one file share its lock
     if inputs.is_folder(path):
-        raise NotAWorkspace(f"{path} is a folder. Choose a workspace file in it.")
+        raise NotAWorkspace("{path} is a folder. Choose a workspace file in it.", path=path)
     if not path.exists():
-        raise NoSuchWorkspace(f"There is no file {path}. {remedy}")
+        raise NoSuchWorkspace("There is no file {path}. {remedy}", path=path, remedy=remedy)
     if not os.access(path, os.R_OK):
-        raise NoAccess(f"{path.name} may not be read by this user. Ask its owner.")
+        raise NoAccess("{name} may not be read by this user. Ask its owner.", name=path.name)
     if not path.is_file():
-        raise NotAWorkspace(f"{path.name} is a pipe or a device. Choose a file that RadCal made.")
+        raise NotAWorkspace("{name} is a pipe or a device. Choose a file that RadCal made.", name=path.name)
     if path.stat().st_size == 0:  # SQLite would take it for a new database
-        raise NotAWorkspace(f"{path.name} is empty. Choose a file that RadCal made.")
+        raise NotAWorkspace("{name} is empty. Choose a file that RadCal made.", name=path.name)
     return path
 
 
@@ -409,7 +428,7 @@ def new_file(path: Path | str, *, absent: bool = True) -> Path:
     path = inputs.full_path(Path(path))
     inputs.refuse_unusable(path)
     if not inputs.is_folder(path.parent):
-        raise NoSuchWorkspace(f"There is no folder {path.parent}. Make it first, or choose another.")
+        raise NoSuchWorkspace("There is no folder {parent}. Make it first, or choose another.", parent=path.parent)
     if absent:
         _require_absent(path)
     return path
@@ -419,8 +438,11 @@ def _require_room(folder: Path, size: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < size:
         raise DiskFull(
-            f"A copy of the workspace needs {_megabytes(size)}, and {folder} has {_megabytes(free)} left. Nothing was"
-            " written. Free some space there, or choose another folder."
+            "A copy of the workspace needs {megabytes}, and {folder} has {megabytes2} left. "
+            "Nothing was written. Free some space there, or choose another folder.",
+            megabytes=_megabytes(size),
+            folder=folder,
+            megabytes2=_megabytes(free),
         )
 
 
@@ -430,7 +452,7 @@ def _megabytes(size: int) -> str:
 
 def _require_absent(path: Path) -> None:
     if path.exists():
-        raise WorkspaceExists(f"{path} exists already. Choose another name; nothing is overwritten.")
+        raise WorkspaceExists("{path} exists already. Choose another name; nothing is overwritten.", path=path)
 
 
 @contextlib.contextmanager
@@ -444,14 +466,20 @@ def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise NoAccess(f"{path} cannot be written ({error.strerror}). Choose another folder.") from error
+        raise NoAccess(
+            "{path} cannot be written ({strerror}). Choose another folder.", path=path, strerror=reason_of(error)
+        ) from error
     try:
         yield unfinished
         try:
             (unfinished.replace if replaces else unfinished.rename)(path)
             sync(path)
         except OSError as error:
-            raise NoAccess(f"{path} could not be written to the disk ({error.strerror}). Check the disk.") from error
+            raise NoAccess(
+                "{path} could not be written to the disk ({strerror}). Check the disk.",
+                path=path,
+                strerror=reason_of(error),
+            ) from error
     finally:
         for rest in (unfinished, unfinished.with_name(unfinished.name + "-journal")):
             with contextlib.suppress(OSError):

@@ -73,7 +73,7 @@ class Store:
             DataError: a key that begins with an underscore; those are the workspace's own.
         """
         if key.startswith("_"):
-            raise DataError(f"The key {key!r} is reserved. Choose one without an underscore in front.")
+            raise DataError("The key {key!r} is reserved. Choose one without an underscore in front.", key=key)
         self._set_meta(key, value)
 
     def _set_meta(self, key: str, value: str) -> None:

@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from radcal.errors import DataError
 from radcal.feedback import Print, department_pdf, pseudonyms
 from radcal.feedback.department import department_content
-from radcal.feedback.wording import wording
+from radcal.language import language
 from radcal.records import Days, FeedbackInput
 from radcal.settings import Settings
 
@@ -43,8 +43,8 @@ def test_rows_stand_in_the_order_of_the_pseudonyms_whatever_the_input(department
 
 
 def test_the_pages_are_in_the_language_that_is_asked_for(department: list[FeedbackInput]) -> None:
-    german = department_content(department, Settings(), wording("de"))
-    assert german["title"] == wording("de").say("Certainty words in the department, checked against CT")
+    german = department_content(department, Settings(), language("de"))
+    assert german["title"] == language("de").say("Certainty words in the department, checked against CT")
     assert german["title"] != content(department)["title"]
 
 

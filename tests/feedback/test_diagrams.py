@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.feedback import diagrams, labels
-from radcal.feedback.wording import wording
+from radcal.language import language
 from radcal.records import Advice, Curve, FeedbackInput, PhraseRate, Reliability
 
-ENGLISH = wording()
+ENGLISH = language()
 Make = Callable[..., Reliability]
 WORDS = (
     "absent",

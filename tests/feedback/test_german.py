@@ -17,13 +17,14 @@ from radcal.feedback import Print, department_pdf, feedback_pdf, pseudonyms
 from radcal.feedback.captions import department_captions, personal_captions
 from radcal.feedback.content import personal_content
 from radcal.feedback.department import department_content
-from radcal.feedback.wording import wording
+from radcal.language import language
+from radcal.language.stored import recognised
 from radcal.records import Advice, FeedbackInput, OthersRate, PageChoice
 from radcal.settings import Settings
 
 Make = Callable[..., FeedbackInput]
 SETTINGS = Settings()
-ENGLISH, GERMAN = wording("en"), wording("de")
+ENGLISH, GERMAN = language("en"), language("de")
 _ENGLISH = re.compile(
     r"\b(?:the|of|for|were|and|is|are|with|not|said|CT confirmed|words|statements?|readers?|interval|page|needs)\b"
 )
@@ -64,7 +65,9 @@ def real(avery: FeedbackInput) -> FeedbackInput:
         advices=tuple(map(reworded, avery.advices)),
         reliabilities=tuple(replace(r, reason=r.reason.replace("statement", "finding")) for r in avery.reliabilities),
         counts={"not mentioned on X-ray, found on CT": 12, "not mentioned on CT, taken as absent": 1231},
-        provenance=replace(avery.provenance, extraction_accuracy="F1 0.98 (0.97\u20130.99) on 45 unseen reports"),
+        provenance=replace(
+            avery.provenance, extraction_accuracy=recognised("F1 0.98 (0.97\u20130.99) on 45 unseen reports")
+        ),
     )
 
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.feedback.judging import Judged, Verdict, deviations, judge, sentences, summary, verdict
-from radcal.feedback.wording import wording
+from radcal.language import language
 from radcal.records import FeedbackInput, Phrase, PhraseRate, Reliability
 
 Uses = Mapping[str, Mapping[str, tuple[float, float]]]
 LIKELY = Phrase("likely", 10, 4, 0.75, 0.90)
-ENGLISH = wording()
+ENGLISH = language()
 PLAIN = {0x2018: "'", 0x2019: "'"}
 UNLIKELY = Phrase("unlikely", 2, 14, 0.05, 0.25)
 PRESENT = Phrase("present", 1, 0, 1.0, 1.0)

@@ -15,7 +15,7 @@ from pypdfium2 import raw
 from radcal.feedback import Print, feedback_pdf
 from radcal.feedback.captions import personal_captions
 from radcal.feedback.content import personal_content
-from radcal.feedback.wording import wording
+from radcal.language import language as speech
 from radcal.records import Advice, FeedbackInput, Phrase
 from radcal.settings import Settings
 
@@ -101,8 +101,8 @@ def test_every_word_stays_within_the_margins(long_words: FeedbackInput, paper: A
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_parts_of_the_last_page_are_never_divided(avery: FeedbackInput, paper: Any, language: str) -> None:
-    content = personal_content(avery, Settings(), w=wording(language))
-    captions = personal_captions(Settings(), wording(language))
+    content = personal_content(avery, Settings(), w=speech(language))
+    captions = personal_captions(Settings(), speech(language))
     with opened(feedback_pdf(avery, Print(paper, language=language))) as pages:
         told = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
     for head, last in (

@@ -1,43 +1,32 @@
-"""The catalogues: every text of the pages in every language, faithful in its details, and broken ones refused."""
+"""The catalogues: every text of RadCal in every language, faithful in its details, and broken ones refused."""
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from radcal import feedback
 from radcal.errors import InputError
-from radcal.language import Language, base, catalogue, language, languages
-from radcal.resources import resource
+from radcal.language import base, catalogue, language, languages
+from tools import translations
 
 OTHERS = [code for code in languages() if code != "en"]
-_PLACEHOLDERS = re.compile(r"\{\w*\}")
-
-
-def _texts_of_the_pages() -> Iterator[str]:
-    """What the package says, from its source: every text that is given to ``say`` or ``counted``."""
-    for path in sorted(Path(feedback.__file__).parent.glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                texts = {"say": node.args[:1], "counted": node.args[1:]}.get(node.func.attr, [])
-                for text in texts:
-                    literal = isinstance(text, ast.Constant) and isinstance(text.value, str)
-                    if path.name == "wording.py" and not literal:
-                        continue  # the functions themselves hand texts on
-                    assert literal, f"{path.name}, line {text.lineno}: write the text out, so that it can be collected"
-                    yield text.value
-
-
-def _pairs(told: Language) -> Iterator[tuple[str, str]]:
-    for texts in (told.page, told.sentences, *told.parts.values()):
-        yield from texts.items()
+TEXTS = {code: translations.keys(translations.catalogue(code)) for code in OTHERS}
+PAIRS = [(code, key, told) for code in OTHERS for key, told in TEXTS[code].items()]
+MANNERS = frozenset(("decimal mark", "between thousands", "around a word that is cited on paper"))
+"""Contexts of what is no sentence."""
+_NAMES_OF_THINGS = re.compile(
+    r"(?:\{[^}]*\}|[\W\d_]|\b(?:n|F1|CT|PDF|CSV|Excel|TSV|xlsx|tsv|csv|pdf|ECE|MiB|GiB|s|h|in)\b)*"
+)
+"""Placeholders, signs and units: the same in every language."""
+_ALIKE = frozenset(
+    {"A4", "C", "Esc", "Import", "J", "Konte&xt", "Llama", "N", "Name", "P", "Pa&use", "Plan", "RadCal", "Threads", "U"}
+    | {"&Passphrase", "Passphrase", "&Start", "T&hreads", "US Letter", "model.gguf"}
+)
+"""Words that German writes alike."""
 
 
 def test_there_are_english_and_german() -> None:
@@ -46,36 +35,58 @@ def test_there_are_english_and_german() -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_catalogue_has_every_text_of_the_pages_and_no_other(code: str) -> None:
-    texts = set(_texts_of_the_pages())
-    assert len(texts) > 100
-    assert texts - language(code).page.keys() == set(), "translate these"
-    assert language(code).page.keys() - texts == set(), "these are said no more"
+def test_a_catalogue_has_every_text_of_the_code_and_no_other(code: str) -> None:
+    now = translations.collected()
+    assert len(now) > 2000
+    assert now - TEXTS[code].keys() == set(), "run 'make translations' and translate what is new"
+    assert TEXTS[code].keys() - now == set(), "run 'make translations'"
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_placeholders_are_kept_and_nothing_is_empty(code: str) -> None:
-    for english, told in _pairs(language(code)):
-        assert Counter(_PLACEHOLDERS.findall(english)) == Counter(_PLACEHOLDERS.findall(told)), english
-        assert told.strip(), english
+def test_nothing_is_empty() -> None:
+    assert [key for _, key, told in PAIRS if not all(told)] == [], "translate these"
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_all_catalogues_know_the_same_sentences(code: str) -> None:
-    first = language(OTHERS[0])
-    assert language(code).sentences.keys() == first.sentences.keys()
-    assert {kind: set(texts) for kind, texts in language(code).parts.items()} == {
-        kind: set(texts) for kind, texts in first.parts.items()
-    }
+def test_placeholders_and_keys_are_kept() -> None:
+    wrong = []
+    for _, (context, *english), told in PAIRS:
+        for source, text in zip(filter(None, english), told, strict=True):
+            if Counter(re.findall(r"\{\w*[^}]*\}", source)) != Counter(re.findall(r"\{\w*[^}]*\}", text)):
+                wrong.append((context, source, text))
+            if len(re.findall(r"&(?=\w)", source)) != len(re.findall(r"&(?=\w)", text)) and "&{" not in source:
+                wrong.append((context, source, text))
+            if (source[:1] == " ", source[-1:] == " ") != (text[:1] == " ", text[-1:] == " "):
+                wrong.append((context, source, text))
+    assert wrong == []
 
 
 def test_german_is_german() -> None:
-    texts = [told for _, told in _pairs(language("de"))]
+    found = [(key[1], text) for (context, *key), told in TEXTS["de"].items() if context not in MANNERS for text in told]
+    texts = [text for _, text in found]
     assert [t for t in texts if "\u201d" in t or t.count("\u201e") != t.count("\u201c")] == []
     assert [t for t in texts if re.search(r"[\d}] %", t)] == []
+    same = [s for (_, s, _), told in TEXTS["de"].items() if s == told[0]]
+    assert [s for s in same if s not in _ALIKE and _NAMES_OF_THINGS.fullmatch(s) is None] == []
     english = re.compile(r"\b(?:the|of|for|were|and|is|are|with|not|cannot|choose|check)\b", re.IGNORECASE)
-    unquoted = [re.sub(r"['\u201e][^'\u201c]*['\u201c]|\{\w+\}", "", t) for t in texts]
+    said = [
+        text
+        for (context, source, _), told in TEXTS["de"].items()
+        if context in ("", "page") and "survey" not in source
+        for text in told
+    ]
+    unquoted = [re.sub(r"['\u201e][^'\u201c]*['\u201c]|\{[^}]*\}", "", t) for t in said]
     assert [t for t in unquoted if english.search(t)] == []
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_compiled_catalogue_is_up_to_date(code: str) -> None:
+    compiled = language(code).catalogue
+    for (context, text, many), told in TEXTS[code].items():
+        if many:
+            counted = partial(compiled.npgettext, context) if context else compiled.ngettext
+            shown = [counted(text, many, n) for n in (1, 2)]
+        else:
+            shown = [compiled.pgettext(context, text) if context else compiled.gettext(text)]
+        assert tuple(shown) == told
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
@@ -103,31 +114,15 @@ def test_unknown_languages_are_refused_with_the_known_ones(tag: str) -> None:
         language(tag)
 
 
-def _without(*keys: str) -> dict[str, Any]:
-    found = json.loads((resource("languages") / "de.json").read_text(encoding="utf-8"))
-    return {key: value for key, value in found.items() if key not in keys}
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ("{", "Expecting"),
-        ("[]", "no JSON object"),
-        ('{"name": "X", "name": "Y"}', "'name' stands there twice"),
-        (json.dumps(_without("numbers")), "'numbers' is missing"),
-        (json.dumps(_without() | {"dates": {"months": ["Jan."], "day": "{day}"}}), "1 months"),
-        (json.dumps(_without() | {"page": {"page {page}": "Seite {seite}"}}), "other placeholders"),
-    ],
-)
-def test_a_broken_catalogue_is_refused_with_its_name_and_the_reason(
-    content: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("content", [b"", b"no catalogue", b"\xde\x12\x04\x95 and no more"])
+def test_a_broken_catalogue_is_refused_with_its_name(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "de.json").write_text(content, encoding="utf-8")
-    monkeypatch.setattr(catalogue, "resource", lambda *parts: tmp_path.joinpath(*parts[1:]))
+    (tmp_path / "radcal.mo").write_bytes(content)
+    monkeypatch.setattr(catalogue, "resource", lambda *parts: tmp_path / parts[-1] if len(parts) > 1 else tmp_path)
     catalogue._language.cache_clear()
     try:
-        with pytest.raises(InputError, match=r"de\.json") as caught:
+        with pytest.raises(InputError, match=r"de/radcal\.mo are broken"):
             language("de")
     finally:
         catalogue._language.cache_clear()
-    assert why in str(caught.value)

@@ -1,34 +1,18 @@
-"""The German translation: complete for the code as it is, faithful in its details, and shown without clipping."""
+"""The window in German: numbers and dates as they are written there, and whole words."""
 
 from __future__ import annotations
 
-import re
-import shutil
-from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
-from PySide6.QtCore import QLocale, Qt, QTranslator
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from ui import language, translations, words
+from ui import language, words
 from ui.window.main_window import MainWindow
-
-TS = translations.FOLDER / "radcal_de.ts"
-
-_NAMES_OF_THINGS = re.compile(
-    r"(?:\{\w+\}|[\W\d_]|\b(?:n|F1|CT|PDF|CSV|Excel|TSV|xlsx|tsv|csv|pdf|ECE|MiB|GiB|s|h|in)\b)*"
-)
-"""Placeholders, signs and units: the same in every language."""
-_ALIKE = frozenset(
-    {"A4", "C", "Esc", "Import", "J", "Konte&xt", "Llama", "N", "Name", "P", "Pa&use", "Plan", "RadCal", "Threads", "U"}
-    | {"&Passphrase", "Passphrase", "&Start", "T&hreads", "US Letter", "model.gguf"}
-)
-"""Words that German writes alike."""
 
 
 @pytest.fixture(name="german")
@@ -38,69 +22,6 @@ def german_fixture(qapp: QApplication) -> Iterator[None]:
     yield
     language.choose("")
     language.use(qapp, "en")
-
-
-def _messages(ts: Path) -> dict[tuple[str, str, str], tuple[str, str]]:
-    """(context, source, comment) -> (translation, what Qt Linguist says of it)."""
-    found = {}
-    for context in ET.parse(ts).getroot().findall("context"):  # noqa: S314 - our own file
-        name = context.findtext("name", "")
-        for message in context.findall("message"):
-            told = message.find("translation")
-            assert told is not None
-            key = (name, message.findtext("source", ""), message.findtext("comment", ""))
-            found[key] = (told.text or "", told.get("type", ""))
-    return found
-
-
-MESSAGES = _messages(TS)
-
-
-def test_the_translation_has_all_texts_of_the_code_and_no_others(tmp_path: Path) -> None:
-    copy = tmp_path / TS.name
-    shutil.copy(TS, copy)
-    translations.collect(copy)
-    now = _messages(copy)
-    assert now.keys() - MESSAGES.keys() == set(), "run 'make translations' and translate what is new"
-    assert MESSAGES.keys() - now.keys() == set(), "run 'make translations'"
-
-
-def test_nothing_is_unfinished_or_empty() -> None:
-    assert [key for key, (text, state) in MESSAGES.items() if state or not text] == []
-
-
-def test_placeholders_and_keys_are_kept() -> None:
-    wrong = []
-    for (context, source, _), (text, _) in MESSAGES.items():
-        if Counter(re.findall(r"\{\w*\}", source)) != Counter(re.findall(r"\{\w*\}", text)):
-            wrong.append((context, source, text))
-        if len(re.findall(r"&(?=\w)", source)) != len(re.findall(r"&(?=\w)", text)) and "&{" not in source:
-            wrong.append((context, source, text))
-        if (source[:1] == " ", source[-1:] == " ") != (text[:1] == " ", text[-1:] == " "):
-            wrong.append((context, source, text))
-    assert wrong == []
-
-
-def test_no_english_is_left() -> None:
-    same = [source for (_, source, _), (text, _) in MESSAGES.items() if source == text]
-    assert [s for s in same if s not in _ALIKE and _NAMES_OF_THINGS.fullmatch(s) is None] == []
-
-
-def test_quotation_marks_and_percent_signs_are_german() -> None:
-    texts = [text for text, _ in MESSAGES.values()]
-    assert [t for t in texts if "\u201d" in t or t.count("\u201e") != t.count("\u201c")] == []
-    assert [t for t in texts if re.search(r"[\d}] %", t)] == []
-
-
-def test_the_compiled_translation_is_up_to_date(tmp_path: Path, qapp: QApplication) -> None:
-    made = tmp_path / "made.qm"
-    translations.compile_file(TS, made)
-    shipped, fresh = QTranslator(), QTranslator()
-    assert shipped.load(str(TS.with_suffix(".qm")))
-    assert fresh.load(str(made))
-    for (context, source, comment), (text, _) in MESSAGES.items():
-        key = (context, source, comment or None)
-        assert shipped.translate(*key) == fresh.translate(*key) == text
 
 
 @pytest.mark.usefixtures("german")

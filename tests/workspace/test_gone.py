@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from radcal.language import language, translated
+from radcal.language import language
 from radcal.progress import Silent
 from radcal.settings import Settings
 from radcal.workspace import Workspace, WorkspaceGone, database
@@ -142,6 +142,6 @@ def test_it_is_told_in_german(ws: Workspace, path: Path, other: Path, lose: Call
     lose(path, other)
     with pytest.raises(WorkspaceGone, match=told) as raised:
         ws.set_meta("a", "1")
-    german = translated(str(raised.value), language("de"))
+    german = language("de").write(str(raised.value))
     assert german.startswith("department.radcal wurde ")
     assert german.endswith("Öffnen Sie dann die Kopie.")

@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.words import typographic
+from ui.words import translate, typographic
 
 if TYPE_CHECKING:
     from ui.tasks import Failure
@@ -245,17 +245,17 @@ class _Row(QFrame):
         layout.addWidget(self.label, 1)
         self.button: QPushButton | None = None
         if declared.button and mend is not None:
-            self.button = QPushButton(QCoreApplication.translate("messages", declared.button))
+            self.button = QPushButton(translate("messages", declared.button))
             self.button.clicked.connect(mend)
             layout.addWidget(self.button)
         self.also: QPushButton | None = None
         if declared.also and also is not None:
-            self.also = QPushButton(QCoreApplication.translate("messages", declared.also))
+            self.also = QPushButton(translate("messages", declared.also))
             self.also.clicked.connect(also)
             layout.addWidget(self.also)
         dismiss = self.dismiss = QToolButton()
         dismiss.setText("\u00d7")
-        dismiss.setToolTip(QCoreApplication.translate("messages", "Close this message"))
+        dismiss.setToolTip(translate("messages", "Close this message"))
         dismiss.setAccessibleName(dismiss.toolTip())
         dismiss.setAutoRaise(True)
         dismiss.clicked.connect(close)
@@ -292,7 +292,7 @@ class MessageBar(QWidget):
     ) -> None:
         """Show the message with its fields filled in; ``mend`` is what its button does, ``also`` its second one."""
         self.clear(message)
-        text = QCoreApplication.translate("messages", message.value.text).format(**fields)
+        text = translate("messages", message.value.text).format(**fields)
 
         def clearing(call: Callable[[], None] | None) -> Callable[[], None] | None:
             return None if call is None else partial(self._clear_and, message, call)

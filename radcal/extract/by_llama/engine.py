@@ -68,7 +68,12 @@ class LlamaEngine(LocalModel):
         def task(file: GgufFile) -> Task:
             own_format = file.text("radcal.format")
             if own_format not in ("", FORMAT):
-                raise InputError(f"{model.name} was made for another version of RadCal ({own_format}, not {FORMAT}).")
+                raise InputError(
+                    "{name} was made for another version of RadCal ({spoken}, not {format}).",
+                    name=model.name,
+                    spoken=own_format,
+                    format=FORMAT,
+                )
             values = {
                 "sentences": own_format == FORMAT,
                 "base": self._prompt.base,

@@ -12,6 +12,7 @@ from radcal import inputs
 from radcal.errors import InputError
 from radcal.extract.by_llama.rows import END, Reference, shown, spans
 from radcal.llama.chat import MARK, fill_in_template
+from radcal.text import Text
 
 BASE, CHAT, EXAMPLES = "base.jinja", "chat.jinja", "examples.toml"
 
@@ -78,7 +79,7 @@ def fill_in(folder: Path, pathologies: Sequence[str], phrases: Sequence[str], re
             report=MARK,
         )
         if text.count(MARK) != 1:
-            raise InputError(f"{name}: the template must contain {{{{ report }}}} exactly once.")
+            raise InputError("{name}: the template must contain {{{{ report }}}} exactly once.", name=name)
         filled.append(text)
     return Prompt(*filled)
 
@@ -92,7 +93,7 @@ def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]
     try:
         entries = tomllib.loads(_read(path)).get("examples", [])
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path.name} is broken: {error}.") from error
+        raise InputError("{name} is broken: {error}.", name=path.name, error=error) from error
     examples = []
     for i, entry in enumerate(entries if isinstance(entries, list) else [None], 1):
         try:
@@ -100,18 +101,18 @@ def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]
             rows = tuple((int(n), str(p), str(f)) for n, p, f in entry["rows"])
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(
-                f"{path.name}, example {i}: sentences and rows [number, pathology, phrase] are needed."
+                "{name}, example {i}: sentences and rows [number, pathology, phrase] are needed.", name=path.name, i=i
             ) from error
         for n, pathology, phrase in rows:
             why = ""
             if not 1 <= n <= len(sentences):
-                why = f"there is no sentence {n}"
+                why = Text("there is no sentence {n}", n=n)
             elif pathology not in pathologies:
-                why = f"{pathology!r} is no pathology of the list"
+                why = Text("{pathology!r} is no pathology of the list", pathology=pathology)
             elif phrase not in phrases and phrase not in spans(shown(sentences[n - 1])):
-                why = f"{phrase!r} is no phrase of the lexicon and not in the sentence"
+                why = Text("{phrase!r} is no phrase of the lexicon and not in the sentence", phrase=phrase)
             if why:
-                raise InputError(f"{path.name}, example {i}: {why}.")
+                raise InputError("{name}, example {i}: {why}.", name=path.name, i=i, why=why)
         examples.append(Example(sentences, rows))
     return tuple(examples)
 
@@ -120,6 +121,8 @@ def _read(path: Path) -> str:
     try:
         return inputs.read_bytes(path).decode("utf-8")
     except inputs.MissingFile as error:
-        raise InputError(f"The prompt file {path} is missing. Put it there or use the shipped ones.") from error
+        raise InputError(
+            "The prompt file {path} is missing. Put it there or use the shipped ones.", path=path
+        ) from error
     except (InputError, ValueError) as error:
-        raise InputError(f"The prompt file {path} cannot be read. It must be text in UTF-8.") from error
+        raise InputError("The prompt file {path} cannot be read. It must be text in UTF-8.", path=path) from error

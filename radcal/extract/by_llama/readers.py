@@ -114,8 +114,10 @@ class ReportReader:
         self._budget = room - min(room // 3, _MOST_ANSWER)
         if self._budget < _LEAST_ROOM:
             raise InputError(
-                f"The prompt takes {len(self.prefix) + len(self._tail)} tokens of a context of {context}, which leaves "
-                "too little for a report. Choose a larger context, or a shorter prompt."
+                "The prompt takes {n} tokens of a context of {context}, which leaves too little "
+                "for a report. Choose a larger context, or a shorter prompt.",
+                n=len(self.prefix) + len(self._tail),
+                context=context,
             )
 
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:

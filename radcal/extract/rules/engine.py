@@ -17,6 +17,7 @@ from radcal.lexicon.phrases import Lexicon
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding
 from radcal.resources import resource
+from radcal.text import Text
 
 VERSION = "1.5"
 _REMEMBERED = 50_000
@@ -39,7 +40,7 @@ def rules_engine(folder: Path | None = None, lexicon: Lexicon | None = None) -> 
 class RulesEngine:
     """Terms, cues and their scope; the same result for a report whatever its company."""
 
-    name = "rules"
+    name = Text("rules")
     version = VERSION
 
     def __init__(self, vocabulary: Vocabulary) -> None:

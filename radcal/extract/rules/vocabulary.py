@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from radcal.errors import InputError
+from radcal.errors import InputError, reason_of
 from radcal.extract.rules.patterns import PatternError, compile_pattern, flatten, misspellings
 from radcal.lexicon.extraction_words import Respelling
 from radcal.records import ABSENT, OTHER, PRESENT
+from radcal.text import Text
 
 TERMS = "pathologies_terms.tsv"
 SUBJECTS = "pathologies_subjects.tsv"
@@ -241,7 +242,12 @@ class FileRow(dict[str, str]):
         self.line = line
 
     def broken(self, reason: str) -> InputError:
-        return InputError(f"{self.path.name}, line {self.line}: {reason}. Mend the line or restore the shipped file.")
+        return InputError(
+            "{name}, line {line}: {reason}. Mend the line or restore the shipped file.",
+            name=self.path.name,
+            line=self.line,
+            reason=reason,
+        )
 
     def compiled(self, column: str) -> re.Pattern[str]:
         """The expression of a column's notation.
@@ -268,10 +274,15 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing
         text = content.decode("utf-8-sig")
     except OSError as e:
         raise InputError(
-            f"{path.name} cannot be read ({e.strerror}). The rules engine needs it in {path.parent}."
+            "{name} cannot be read ({strerror}). The rules engine needs it in {parent}.",
+            name=path.name,
+            strerror=reason_of(e),
+            parent=path.parent,
         ) from e
     except UnicodeDecodeError as e:
-        raise InputError(f"{path.name} is not UTF-8 text (byte {e.start}). Save it again as UTF-8.") from e
+        raise InputError(
+            "{name} is not UTF-8 text (byte {start}). Save it again as UTF-8.", name=path.name, start=e.start
+        ) from e
     digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
     there: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
@@ -281,18 +292,21 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing
         if not there:
             if tuple(cells) != columns[: max(len(cells), len(columns) - missing)]:
                 raise InputError(
-                    f"{path.name}, line {number}: the columns must be {', '.join(columns)}, tab-separated."
+                    "{name}, line {number}: the columns must be {columns}, tab-separated.",
+                    name=path.name,
+                    number=number,
+                    columns=", ".join(columns),
                 )
             there = tuple(cells)
             continue
         row = FileRow(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
         if len(cells) > len(there):
-            raise row.broken(f"{len(cells)} cells in {len(there)} columns")
+            raise row.broken(Text("{n} cells in {n2} columns", n=len(cells), n2=len(there)))
         if not row["words"]:
-            raise row.broken("the words are missing")
+            raise row.broken(Text("the words are missing"))
         yield row
     if not there:
-        raise InputError(f"{path.name} is empty. Restore the shipped file.")
+        raise InputError("{name} is empty. Restore the shipped file.", name=path.name)
 
 
 def _words(cell: str) -> re.Pattern[str] | None:
@@ -337,7 +351,7 @@ def _cue(row: FileRow, rank: dict[str, int]) -> Cue:
         if reach not in _REACHES:
             raise row.broken(f"the reach {reach!r} is none of list, group, near")
     if kind == "hedge" and phrase in (NOTHING, ""):
-        raise row.broken(f"a hedge needs its canonical phrase, or {OTHER!r}")
+        raise row.broken(Text("a hedge needs its canonical phrase, or {other!r}", other=OTHER))
     if kind == "negation" and phrase != ABSENT:
         raise row.broken(f"the phrase of a negation is {ABSENT!r}")
     hedges = kind == "hedge" or (kind == "over" and phrase not in (NOTHING, ""))

@@ -187,7 +187,11 @@ class Alternatives:
 
     def _settings(self, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
-            raise InputError(f"The setting {unknown[0]!r} cannot be tried out. Known: {', '.join(EXPLORED)}.")
+            raise InputError(
+                "The setting {unknown!r} cannot be tried out. Known: {explored}.",
+                unknown=unknown[0],
+                explored=", ".join(EXPLORED),
+            )
         return self._context.settings.changed(**(overrides or {}))
 
     def _case(self, selection: Selection) -> _Case:
@@ -208,7 +212,11 @@ class Alternatives:
         statements = self._groups.statements(key.selection)
         if statements.empty:
             author, topic = key.selection.author, key.selection.topic
-            raise NothingSaid(f"{author} said nothing about {topic} in these days. Choose other days.")
+            raise NothingSaid(
+                "{author} said nothing about {topic} in these days. Choose other days.",
+                author=author,
+                topic=topic,
+            )
         tables = with_outcomes(build_tables(statements, key.phrases), self._groups.outcomes())
         before = self._groups.reliability(key.selection)
         return _Case(key, before, Explorer(tables, before, key.phrases))

@@ -48,7 +48,9 @@ class DraftCheck:
         analysis = self._authors.analysis(author, days, progress)
         if len(text) > LONGEST:
             raise InputError(
-                f"The draft has {len(text):,} characters; up to {LONGEST:,} are read as one types. Try a part of it."
+                "The draft has {n:,} characters; up to {longest:,} are read as one types. Try a part of it.",
+                n=len(text),
+                longest=LONGEST,
             )
         assessor = WordAssessor(analysis, self._context.settings.min_phrase_n, self._stored.phrases)
         try:

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from radcal.errors import InputError
+from radcal.errors import InputError, reason_of
 from radcal.files import writing
 from radcal.progress import SILENT, Progress
 from radcal.records import Sheet
@@ -43,7 +43,11 @@ def demo(
         out.mkdir(parents=True, exist_ok=True)
         workspace.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}. Choose another folder.") from error
+        raise InputError(
+            "{folder} cannot be written: {strerror}. Choose another folder.",
+            folder=out,
+            strerror=reason_of(error),
+        ) from error
     passphrase = secrets.token_urlsafe(12)
     with writing(key) as file:
         file.write(passphrase + "\n")

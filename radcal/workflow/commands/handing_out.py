@@ -52,7 +52,9 @@ def hand_out_all(
     department.authors()  # refuses before there is a file
     if inputs.full_path(folder) in inputs.full_path(passphrases).parents:
         raise InputError(
-            f"{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere."
+            "{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere.",
+            passphrases=passphrases,
+            folder=folder,
         )
     with PassphraseFile(passphrases) as keeper:
         department.exports.enter("file of passphrases", passphrases)

@@ -14,6 +14,7 @@ from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
+from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
 from radcal.workflow.commands.summaries import counted, frequent_words
 from radcal.workflow.department import Department
@@ -81,10 +82,13 @@ def run(
     if chain.analysis is None:
         # Where the reports went is all that can be said, and what the user has to know.
         attrition, left_out = _write_tables(department, out, lists)
-        raise DataError(
-            f"{chain.reason} The attrition is in {attrition}, the rows that could not be used are in {left_out}."
-            + "".join(f" Not read: {file.reason}" for file in unread)
+        where = Text(
+            "The attrition is in {attrition}, the rows that could not be used are in {left_out}.",
+            attrition=attrition,
+            left_out=left_out,
         )
+        not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
+        raise DataError(joined([chain.reason, where, *not_read]))
     failed = [{"report_id": told_id(f.report_id), "reason": f.reason} for f in department.runs.failures()]
     inputs = list(department.pages.inputs(days, progress))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)

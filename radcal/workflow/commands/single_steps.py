@@ -209,8 +209,11 @@ def gold_file(
     if not names and (said or reports is not None):
         file = findings or reports
         raise DataError(
-            f"None of the {len(annotated):,} annotated reports of {gold.name} is in {file}, by its report_id. "
-            "Give the file of the reports that were annotated."
+            "None of the {n:,} annotated reports of {name} is in {file}, by its report_id. Give "
+            "the file of the reports that were annotated.",
+            n=len(annotated),
+            name=gold.name,
+            file=file,
         )
     truth = tuple(replace(row, report_id=names.get(row.report_id, row.report_id)) for row in truth)
     if reports is not None:

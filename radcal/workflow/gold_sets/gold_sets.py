@@ -34,6 +34,7 @@ from radcal.records.gold import (
     ImportedGold,
     new_name,
 )
+from radcal.text import EMPTY, Text
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
 
 if TYPE_CHECKING:
@@ -352,7 +353,7 @@ class GoldSets:
             seed=self._context.settings.seed,
         )
 
-    def accuracy(self, run_id: int | None = None) -> str:
+    def accuracy(self, run_id: int | None = None) -> Text:
         """The accuracy on own reports in words: F1 with its interval, and how many of them.
 
         '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
@@ -360,11 +361,17 @@ class GoldSets:
         """
         measured = self.measured(run_id, detail=False)
         if measured is None or measured.reports < ENOUGH or not measured.representative:
-            return ""
+            return EMPTY
         s = measured.overall
         if s.f1 != s.f1:
-            return ""
-        return f"F1 {s.f1:.2f} ({s.f1_low:.2f}\u2013{s.f1_high:.2f}) on {measured.reports:,} own reports"
+            return EMPTY
+        return Text(
+            "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
+            f1=s.f1,
+            f1_low=s.f1_low,
+            f1_high=s.f1_high,
+            reports=measured.reports,
+        )
 
     def agreement(self, first: str, second: str) -> Agreement:
         """How well two readers agree on the reports that both have finished.
@@ -416,8 +423,10 @@ class GoldSets:
             reports[report_id] = GoldReport(report_id, Modality(modality), text, sentences, None)
         if not reports:
             raise InputError(
-                f"None of the {len(wanted):,} reports of {path.name} is in this workspace. "
-                "Import the reports first; they are known by modality and accession number, as in 'xray:A1001'."
+                "None of the {n:,} reports of {name} is in this workspace. Import the reports "
+                "first; they are known by modality and accession number, as in 'xray:A1001'.",
+                n=len(wanted),
+                name=path.name,
             )
         marks = marks_of(rows, reports, self._context.lexicon, path.name)
         name = self.begin(reader)

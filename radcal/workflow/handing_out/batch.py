@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal import exports
-from radcal.errors import Cancelled, DataError, RadcalError
+from radcal.errors import Cancelled, DataError, RadcalError, reason_of
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
+from radcal.text import Text
 from radcal.workflow.handing_out.passphrases import (
     FilePassphrase,
     PassphraseStore,
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from radcal.workflow.handing_out.pages import FeedbackPages
     from radcal.workflow.results.analysis import StoredAnalysis
 
-STOPPED = "Not written: stopped before."
-NOTHING_SAID = "No pages: there are no statements in these days."
+STOPPED = Text("Not written: stopped before.")
+NOTHING_SAID = Text("No pages: there are no statements in these days.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,14 @@ class Batch:
         except RadcalError as error:
             return replace(written, failure=str(error))
         except OSError as error:
-            return replace(written, failure=f"{folder} cannot be written: {error.strerror}. Choose another folder.")
+            return replace(
+                written,
+                failure=Text(
+                    "{folder} cannot be written: {strerror}. Choose another folder.",
+                    folder=folder,
+                    strerror=reason_of(error),
+                ),
+            )
         return written
 
     def handed_out(self) -> tuple[Written, ...]:

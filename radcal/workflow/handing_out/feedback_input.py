@@ -19,18 +19,19 @@ from radcal.records import (
     FeedbackInput,
     Phrase,
 )
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 EXAMPLES = 4
 """Sentences printed for each word that advice is about."""
-UNREAD = "pairs left out because one of their reports could not be read"
+UNREAD = Text("pairs left out because one of their reports could not be read")
 TOLD: Mapping[str, str] = {
     UNMENTIONED: UNMENTIONED,
-    SILENT_ABSENT: "not mentioned on CT, taken as absent",
-    SILENT_LEFT_OUT: "not mentioned on CT, left out",
-    UNKNOWN_PHRASE: "worded in a phrase of no list, left out",
+    SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
+    SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
+    UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
 }
 """The counts of Analysis that a page states, in its words."""
 

@@ -57,7 +57,9 @@ class FeedbackPages:
         """
         if len(choice.note) > LONGEST_NOTE:
             raise InputError(
-                f"The note has {len(choice.note):,} characters, and there is room for {LONGEST_NOTE:,}. Shorten it."
+                "The note has {n:,} characters, and there is room for {longest_note:,}. Shorten it.",
+                n=len(choice.note),
+                longest_note=LONGEST_NOTE,
             )
         self._context.workspace.save_result(PAGE_CHOICE, author, asdict(choice), {})
 

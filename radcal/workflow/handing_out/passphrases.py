@@ -73,8 +73,9 @@ class PassphraseFile:
             handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
         except FileExistsError:
             raise InputError(
-                f"{path} exists already, and may hold the only passphrases of files handed out before. "
-                "Name another file."
+                "{path} exists already, and may hold the only passphrases of files handed out "
+                "before. Name another file.",
+                path=path,
             ) from None
         except OSError as error:
             raise cannot_write(path, error) from error
@@ -155,8 +156,9 @@ class WorkspacePassphrases:
     def keeping(self, entry: FilePassphrase) -> Iterator[None]:
         if self._workspace.read_only:
             raise InputError(
-                f"{self._workspace.path.name} is open for reading only. No passphrase of a personal file can be kept "
-                "in it. Open it for writing, or write the files with the command radcal personal."
+                "{name} is open for reading only. No passphrase of a personal file can be kept "
+                "in it. Open it for writing, or write the files with the command radcal personal.",
+                name=self._workspace.path.name,
             )
         key = str(entry.file)
         place = 1 + max((int(row["place"]) for row in self._rows()), default=0)

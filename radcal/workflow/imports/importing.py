@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
+from radcal.text import Text, joined
 from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
@@ -133,7 +134,7 @@ class Importing:
             try:
                 self._copies.back_up_before(progress)
             except InputError as error:
-                notes.append(f"No backup was made before reports were replaced. {error}")
+                notes.append(joined([Text("No backup was made before reports were replaced."), error.text]))
         read = self._import(files, progress, leave_out=leave_out)
         return replace(read, notes=(*read.notes, *notes))
 
@@ -168,8 +169,8 @@ class Importing:
             read.append((first, imported))
             unread += imported.unread
         if len(unread) == len(files):
-            raise InputError(" ".join(file.reason for file in unread))
-        notes = (f"Imported before, and not read again: {', '.join(again)}.",) if again else ()
+            raise InputError(joined([file.reason for file in unread]))
+        notes = (Text("Imported before, and not read again: {files}.", files=", ".join(again)),) if again else ()
         left_out = {file.file for file in unread}
         if left_out.issuperset(f.name for f in fresh):
             return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
@@ -199,7 +200,7 @@ class Importing:
                 str(counts.import_id),
                 {
                     "files": [f.name for f in fresh],
-                    "notes": list(new.notes),
+                    "notes": [Text(note).record() for note in new.notes],
                     "readings": [f.its.reading for f in fresh],
                 },
                 {},
@@ -433,8 +434,10 @@ def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
             names = {n for text in there for n in (text, *text.split(" / "))}
             if simplified(column) not in {simplified(n) for n in names}:
                 raise InputError(
-                    f"No column {column!r}, to which {name} was mapped, is in any of the files. "
-                    "Check how the column is written."
+                    "No column {column!r}, to which {name} was mapped, is in any of the files. "
+                    "Check how the column is written.",
+                    column=column,
+                    name=name,
                 )
 
 

@@ -69,7 +69,7 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
         if table.rows
     ]  # fmt: skip
     if not tables:
-        raise InputError(f"{path.name} is empty. Export the reports again.")
+        raise InputError("{name} is empty. Export the reports again.", name=path.name)
     needed = reports_need(Modality.CT, has_files=is_folder)
     needed_of_both = [group for group in reports_need(None, has_files=is_folder) if group not in needed]
     try:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.records import Modality
+from radcal.text import Text, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,32 +97,43 @@ def require_consent(readings: Sequence[Reading], found: Sequence[Overlap]) -> No
     """
     for reading, overlap in zip(readings, found, strict=True):
         if overlap.stale and not reading.replaces:
+            before = Text("{name} was imported before and is read in another way now.", name=reading.name)
             raise InputError(
-                f"{reading.name} was imported before and is read in another way now."
-                f"{_doubled(len(overlap.doubled))}{_unread(len(overlap.unread))}"
-                " Let this reading take the place of the earlier one (--replace), or read the file as before."
+                "{warning} Let this reading take the place of the earlier one (--replace), or read the file as before.",
+                warning=joined([before, _doubled(len(overlap.doubled)), _unread(len(overlap.unread))]),
             )
 
 
 def _doubled(n: int) -> str:
-    if n == 1:
-        return " One of its reports would be counted twice: its row gives another accession number now."
-    return f" {n:,} of its reports would be counted twice: their rows give other accession numbers now." if n else ""
+    if not n:
+        return ""
+    return Text(
+        "One of its reports would be counted twice: its row gives another accession number now.",
+        many="{n:,} of its reports would be counted twice: their rows give other accession numbers now.",
+        n=n,
+    )
 
 
 def _unread(n: int) -> str:
-    if n == 1:
-        return " One of its reports would stay although this reading does not give it."
-    return f" {n:,} of its reports would stay although this reading does not give them." if n else ""
+    if not n:
+        return ""
+    return Text(
+        "One of its reports would stay although this reading does not give it.",
+        many="{n:,} of its reports would stay although this reading does not give them.",
+        n=n,
+    )
 
 
 def removal_notes(readings: Sequence[Reading], found: Sequence[Overlap]) -> tuple[str, ...]:
     """How many reports of earlier readings are removed, in a sentence for each file."""
     return tuple(
-        f"{reading.name} was read again, in another way: one report of its earlier reading was removed."
+        Text("{name} was read again, in another way: one report of its earlier reading was removed.", name=reading.name)
         if len(overlap.stale) == 1
-        else f"{reading.name} was read again, in another way: {len(overlap.stale):,} reports of its earlier reading"
-        " were removed."
+        else Text(
+            "{name} was read again, in another way: {n:,} reports of its earlier reading were removed.",
+            name=reading.name,
+            n=len(overlap.stale),
+        )
         for reading, overlap in zip(readings, found, strict=True)
         if overlap.stale
     )

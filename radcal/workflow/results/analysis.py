@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from radcal.files import plain_to_record
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Analysis
+from radcal.text import Text
 from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, lexicon_from, no_analysis
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class StoredAnalysis:
         is stored with the analysis
     """
 
-    def __init__(self, context: Context, own_accuracy: Callable[[], str] = str) -> None:
+    def __init__(self, context: Context, own_accuracy: Callable[[], Text] = Text) -> None:
         self._context = context
         self._own_accuracy = own_accuracy
         self._last: tuple[str, Analysis] | None = None

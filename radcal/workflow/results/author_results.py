@@ -58,7 +58,9 @@ class AuthorResults:
         every = self._stored.required()
         if author not in author_names(every):
             names = "; ".join(filter(is_person, author_names(every)))
-            raise InputError(f"There is no radiologist {author!r} in this workspace. There are: {names}.")
+            raise InputError(
+                "There is no radiologist {author!r} in this workspace. There are: {names}.", author=author, names=names
+            )
         if not days.are_limited:
             return _of(author, every)
         # The accuracy on own reports is part of the provenance and may grow without a new analysis.

@@ -91,5 +91,8 @@ class Comparisons:
         observations = self._groups.all_statements()
         selected = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
         if selected.empty:
-            raise NothingSaid(f"Nothing was said about {topic} in these days. Choose other days or another pathology.")
+            raise NothingSaid(
+                "Nothing was said about {topic} in these days. Choose other days or another pathology.",
+                topic=topic,
+            )
         return Radiologists(selected, phrase, self._stored.phrases, self._context.settings, progress)

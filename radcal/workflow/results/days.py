@@ -22,8 +22,9 @@ def check_days(days: Days) -> None:
     """
     if days.first is not None and days.last is not None and days.last < days.first:
         raise InputError(
-            f"The days end on {days.last.isoformat()}, before they begin on {days.first.isoformat()}. "
-            "Name the earlier day first."
+            "The days end on {isoformat}, before they begin on {isoformat2}. Name the earlier day first.",
+            isoformat=days.last.isoformat(),
+            isoformat2=days.first.isoformat(),
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from radcal.progress import SILENT, Progress
 from radcal.records import Reliability, WordShare
+from radcal.text import Text
 from radcal.workflow.context import no_analysis
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ class GroupResults:
         progress.raise_if_cancelled()
         least = self._context.settings.min_group_n
         for s in limited:
-            measured[s.author, s.topic] = Reliability(s.author, s.topic, 0.0, (), f"0 findings; a curve needs {least}.")
+            measured[s.author, s.topic] = Reliability(
+                s.author, s.topic, 0.0, (), Text("0 findings; a curve needs {min}.", min=least)
+            )
         if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
             lexicon = self._stored.phrases

@@ -14,6 +14,7 @@ from radcal.errors import EngineError, InputError, RadcalError
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.extract.by_llama.options import LlamaOptions
@@ -165,7 +166,9 @@ def make_engine(
         InputError: there is no such engine, its data files are broken, or the model file is none.
     """
     if model and name != "llama":
-        raise InputError(f"The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.")
+        raise InputError(
+            "The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.", name=name
+        )
     if name == "rules":
         from radcal.extract.rules import rules_engine
 
@@ -174,7 +177,7 @@ def make_engine(
         from radcal.extract.by_llama.engine import llama_engine
 
         return llama_engine(Path(model) if model else None, engine_options(settings or Settings()), lexicon)
-    raise InputError(f"There is no extraction engine {name!r}. Known: {', '.join(ENGINES)}.")
+    raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=", ".join(ENGINES))
 
 
 def close_engine(engine: Extractor) -> None:
@@ -209,12 +212,15 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
         raise EngineError(
-            f"The extraction engine {engine.name!r} failed ({where}) after {n:,} reports. "
-            "This is a fault of RadCal: please report it."
+            "The extraction engine {name!r} failed ({where}) after {n:,} reports. This is a "
+            "fault of RadCal: please report it.",
+            name=engine.name,
+            where=where,
+            n=n,
         ) from None
 
 
-def extraction_accuracy(engine: Identified) -> str:
+def extraction_accuracy(engine: Identified) -> Text:
     """What was measured of an engine on annotated reports, in words; '' if this version with these settings was not."""
     measured = json.loads(resource("extraction_accuracy.json").read_text(encoding="utf-8"))
     for entry in measured:
@@ -223,8 +229,10 @@ def extraction_accuracy(engine: Identified) -> str:
             engine.version,
             engine.settings_hash,
         ):
-            return str(entry["text"])
-    return ""
+            figures = {key: entry[key] for key in ("f1", "low", "high", "reports")}
+            said = Text("F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports", **figures)
+            return Text("an earlier version: {figures}", figures=said) if entry["earlier"] else said
+    return Text()
 
 
 def versions() -> dict[str, str]:

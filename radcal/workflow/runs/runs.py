@@ -240,7 +240,7 @@ class Runs:
         """
         if run_id is not None:
             if all(r.run_id != run_id for r in self._keys()):
-                raise DataError(f"There is no extraction run {run_id} in this workspace.")
+                raise DataError("There is no extraction run {run_id} in this workspace.", run_id=run_id)
             if not self._workspace.read_by(run_id, self._paired_ids()):
                 raise DataError("This run has not read any of the paired reports. Let the engine read first.")
         value = "" if run_id is None else f"{run_id}{_UNTIL_READ if until_read else ''}"

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from radcal.language import language, translated
+from radcal.language import language
+from radcal.language.stored import recognised
 from radcal.workflow import ENGINES, make_engine
 from radcal.workflow.runs.engines import extraction_accuracy
 
@@ -23,6 +24,6 @@ def test_the_shipped_figures_read_well_in_both_languages(name: str) -> None:
     text = extraction_accuracy(make_engine(name))
     assert re.search(r"\(0\.9\d\u20130\.9\d\) on \d+ unseen reports$", text)
     assert re.search(r"\d-\d", text) is None
-    told = translated(text, language("de"))
+    told = language("de").write(text)
     assert re.search(r"F1 0,9\d \(0,9\d\u20130,9\d\) an \d+ ungesehenen Berichten$", told)
-    assert translated(text.replace("\u2013", "-"), language("de")) == told
+    assert language("de").write(recognised(text.replace("\u2013", "-"))) == told

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
-from radcal.language import language, translated
+from radcal.language import language
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.records.gold import Action, new_name
@@ -351,6 +351,6 @@ def test_what_would_be_counted_twice_is_said_in_german_too(doubled: int, unread:
     with pytest.raises(InputError) as caught:
         require_consent([reading], [overlap])
     for text in (str(caught.value), *removal_notes([reading], [overlap])):
-        german = translated(text, language("de"))
+        german = language("de").write(text)
         assert german.startswith("march.csv wurde ")
         assert "report" not in german

@@ -80,4 +80,4 @@ def local_sheet() -> Sheet:
     from radcal.records import Sheet  # with NumPy, which the first sight of the window need not wait for
 
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
-    return Sheet("us-letter" if imperial else "a4", language=spoken())
+    return Sheet("us-letter" if imperial else "a4", language=spoken().code)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from ui.sentences import modality_text, reason_text, step_text
+from ui.sentences import modality_text, step_text
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import moment, translate, whole
+from ui.words import moment, translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
@@ -26,8 +26,8 @@ def rejected_table(parent: QObject) -> ListTableModel:
             ListColumn(translate("import", "file"), lambda r: r.file),
             # A report may fill many lines: what stands here is where an editor finds the row.
             ListColumn(translate("import", "line"), lambda r: whole(r.row), number=True, value=lambda r: r.row),
-            ListColumn(translate("import", "why it was left out"), lambda r: reason_text(r.reason)),
-            ListColumn(translate("import", "what you can do"), lambda r: reason_text(r.remedy)),
+            ListColumn(translate("import", "why it was left out"), lambda r: typographic(r.reason)),
+            ListColumn(translate("import", "what you can do"), lambda r: typographic(r.remedy)),
         ),
         parent,
     )

@@ -1,7 +1,6 @@
 """Why rows and reports were left out, as the window says it.
 
-The readers of report files say it in English sentences of a small set.  Each has its translation here, and a form
-that continues 'The row of march.csv' or '12 rows of march.csv'; a sentence that is not in the set is shown as it is.
+The readers of report files say it in English sentences of a small set; one that is not in the set is shown as it is.
 """
 
 from __future__ import annotations
@@ -10,123 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ui.sentences import reason_text, reports_text
+from ui.sentences import reports_text
 from ui.widgets.messages import QT_TRANSLATE_NOOP
-from ui.words import listed, translate, whole
+from ui.words import listed, translate, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Modality, RejectedRow
     from radcal.workflow.imports.dry_run import FilePreview
     from radcal.workflow.imports.preview import Preview
-
-Groups = Sequence[tuple[str, ...]]
-"""Groups of fields of which a file needs one each."""
-REASONS = {
-    QT_TRANSLATE_NOOP("import reasons", "The row has more or fewer cells than the header."): QT_TRANSLATE_NOOP(
-        "import reasons", "have more or fewer cells than the header"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "A quotation mark stands in the wrong place or is never closed."): (
-        QT_TRANSLATE_NOOP("import reasons", "have a quotation mark in the wrong place")
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "A quotation mark opens in this row and is never closed."): (
-        QT_TRANSLATE_NOOP("import reasons", "have a quotation mark that is never closed")
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The row has no accession number."): QT_TRANSLATE_NOOP(
-        "import reasons", "have no accession number"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The row has no patient."): QT_TRANSLATE_NOOP(
-        "import reasons", "have no patient"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "A spreadsheet rounded the accession or patient number."): QT_TRANSLATE_NOOP(
-        "import reasons", "have a number that a spreadsheet rounded"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The row has no examination time."): QT_TRANSLATE_NOOP(
-        "import reasons", "have no examination time"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The examination time cannot be read."): QT_TRANSLATE_NOOP(
-        "import reasons", "have an examination time that cannot be read"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "Day and month cannot be told apart: the file holds both orders."): (
-        QT_TRANSLATE_NOOP("import reasons", "have a date in which day and month cannot be told apart")
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The report has no text."): QT_TRANSLATE_NOOP(
-        "import reasons", "have no report text"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The modality is unknown."): QT_TRANSLATE_NOOP(
-        "import reasons", "do not say whether they are of an X-ray or a CT"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The report is marked as cancelled."): QT_TRANSLATE_NOOP(
-        "import reasons", "are marked as cancelled"
-    ),
-    QT_TRANSLATE_NOOP(
-        "import reasons",
-        "The accession number occurs again with another text, and nothing says which is the later.",
-    ): (QT_TRANSLATE_NOOP("import reasons", "share an accession number and have different texts")),
-    QT_TRANSLATE_NOOP("import reasons", "The accession number occurs with two patients."): QT_TRANSLATE_NOOP(
-        "import reasons", "share an accession number and name two patients"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The manifest names no text file."): QT_TRANSLATE_NOOP(
-        "import reasons", "name no text file"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file that is not in the folder."): QT_TRANSLATE_NOOP(
-        "import reasons", "name a text file that is not in the folder"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The text file cannot be read."): QT_TRANSLATE_NOOP(
-        "import reasons", "name a text file that cannot be read"
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The manifest names a text file by a name that is too long for any file."): (
-        QT_TRANSLATE_NOOP("import reasons", "name a text file by a name that is too long")
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The text file is a link that leads back to itself."): (
-        QT_TRANSLATE_NOOP("import reasons", "name a link that leads back to itself")
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "What the manifest names is a folder, a pipe or a device, not a text file."): (
-        QT_TRANSLATE_NOOP("import reasons", "name a folder, a pipe or a device instead of a text file")
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "The text file is not in the manifest."): QT_TRANSLATE_NOOP(
-        "import reasons", "are text files that the manifest does not name"
-    ),
-}
-"""Sentence -> how it continues '12 rows of march.csv'."""
-
-REMEDIES = (
-    QT_TRANSLATE_NOOP(
-        "import reasons",
-        "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
-    ),
-    QT_TRANSLATE_NOOP(
-        "import reasons",
-        "Close, double or remove the quotation mark in this row, or export the file with quotation marks doubled.",
-    ),
-    QT_TRANSLATE_NOOP(
-        "import reasons",
-        "Close or remove the quotation mark in this row, or export the file with quotation marks doubled.",
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "Correct the file of this row: look for a missing separator, too."),
-    QT_TRANSLATE_NOOP("import reasons", "Put the text file itself into the folder."),
-    QT_TRANSLATE_NOOP("import reasons", "Correct the file of this row, or put a text file there."),
-    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its accession number."),
-    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its patient number."),
-    QT_TRANSLATE_NOOP(
-        "import reasons",
-        "Export the file again and do not save it from a spreadsheet, or format the column as text first.",
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its time, or map another column."),
-    QT_TRANSLATE_NOOP("import reasons", "Write the time as 2024-03-31 14:05, or map another column."),
-    QT_TRANSLATE_NOOP("import reasons", "Write the times as 2024-03-31 14:05, or say which order the file has."),
-    QT_TRANSLATE_NOOP("import reasons", "Export the row again with its text, or map another column."),
-    QT_TRANSLATE_NOOP(
-        "import reasons",
-        "Fill the modality or the exam of this row, or read X-ray and CT reports from files of their own.",
-    ),
-    QT_TRANSLATE_NOOP("import reasons", "Nothing, unless the mark is wrong."),
-    QT_TRANSLATE_NOOP("import reasons", "Keep the right row, or export status, addendum number or report time too."),
-    QT_TRANSLATE_NOOP("import reasons", "Find out whose report it is and remove the other row."),
-    QT_TRANSLATE_NOOP("import reasons", "Fill in the file of this row."),
-    QT_TRANSLATE_NOOP("import reasons", "Add the text file to the folder, or remove the row."),
-    QT_TRANSLATE_NOOP("import reasons", "Check that it is plain text and that you may open it."),
-    QT_TRANSLATE_NOOP("import reasons", "Add a row for it to the manifest."),
-)
 
 STEPS = (
     QT_TRANSLATE_NOOP("import steps", "rows read"),
@@ -197,6 +87,9 @@ FIELDS = {
 }
 """What a column can hold."""
 
+Groups = Sequence[tuple[str, ...]]
+"""Groups of fields of which a file needs one each."""
+
 
 def translated_fields(preview: Preview) -> Preview:
     """The preview with the meanings of its fields in the user's language."""
@@ -223,25 +116,9 @@ def names_of_fields(preview: Preview, groups: Groups) -> str:
 
 def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or how many reasons there are."""
-    files = {r.file for r in rejected}
-    reasons = {r.reason for r in rejected}
-    where = files.pop() if len(files) == 1 else translate("import", "{n} files").format(n=whole(len(files)))
-    reason = reasons.pop() if len(reasons) == 1 else ""
-    if len(rejected) == 1:
-        return translate("import", "A row of {where} was left out. {reason}").format(
-            where=where, reason=reason_text(reason)
-        )
-    if reason in REASONS:
-        return translate("import", "{n} rows of {where} {have} and were left out.").format(
-            n=whole(len(rejected)), where=where, have=translate("import reasons", REASONS[reason])
-        )
-    if reason:
-        return translate("import", "{n} rows of {where} were left out. {reason}").format(
-            n=whole(len(rejected)), where=where, reason=reason_text(reason)
-        )
-    return translate("import", "{n} rows of {where} were left out, for {reasons} different reasons.").format(
-        n=whole(len(rejected)), where=where, reasons=whole(len({r.reason for r in rejected}))
-    )
+    from radcal.workflow import left_out as said_of  # heavy, and there once rows were read
+
+    return typographic(said_of([(row.file, row.reason) for row in rejected]))
 
 
 def overlap_texts(file: FilePreview) -> list[str]:

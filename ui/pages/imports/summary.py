@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.sentences import reason_text, reports_text
+from ui.sentences import reports_text
 from ui.widgets.labels import WrappedText, label
-from ui.words import translate, whole
+from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.dry_run import ImportPreview
@@ -144,7 +144,7 @@ def _notes(count: ImportPreview, draft: Draft) -> str:
         parts.append(translate("import", "Here already: {reports}.").format(reports=reports_text(there)))
     if count.reasons:
         shown = "\n".join(
-            translate("import", "{n}: {reason}").format(n=whole(n), reason=reason_text(reason))
+            translate("import", "{n}: {reason}").format(n=whole(n), reason=typographic(reason))
             for reason, n in count.reasons[:2]
         )
         parts.append(shown)

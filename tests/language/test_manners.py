@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from radcal.feedback.wording import wording
-from radcal.records import Days, Phrase
+from radcal.language import language
+from radcal.records import Days
 
 NBSP = "\N{NO-BREAK SPACE}"
-ENGLISH, GERMAN = wording("en"), wording("de")
+ENGLISH, GERMAN = language("en"), language("de")
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_rates_and_errors_carry_their_interval() -> None:
 
 
 def test_a_point_mass_means_one_number() -> None:
-    assert ENGLISH.meaning(Phrase("present", 1, 0, 1.0, 1.0)) == f"100{NBSP}%"
-    assert ENGLISH.meaning(Phrase("likely", 10, 4, 0.75, 0.9)) == f"75\N{EN DASH}90{NBSP}%"
+    assert ENGLISH.percent_range(1.0, 1.0) == f"100{NBSP}%"
+    assert ENGLISH.percent_range(0.75, 0.9) == f"75\N{EN DASH}90{NBSP}%"
 
 
 @pytest.mark.parametrize(
