@@ -92,7 +92,7 @@ def begun(sentence: str) -> str:
 
 class _English(Formatter):
     def convert_field(self, value: Any, conversion: str | None) -> Any:
-        return begun(value) if conversion == "c" else super().convert_field(value, conversion)  # type: ignore[arg-type]
+        return begun(value) if conversion == "c" else super().convert_field(value, conversion)
 
 
 def _plain(value: object) -> Value:
