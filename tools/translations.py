@@ -80,7 +80,7 @@ def keys(texts: Catalog) -> dict[Key, tuple[str, ...]]:
     for message in texts:
         if message.id:
             said, told = (v if isinstance(v, (tuple, list)) else (v,) for v in (message.id, message.string))
-            found[message.context or "", said[0], said[1] if len(said) > 1 else ""] = tuple(told)
+            found[str(message.context or ""), said[0], said[1] if len(said) > 1 else ""] = tuple(map(str, told))
     return found
 
 
@@ -100,7 +100,7 @@ def made(code: str, texts: dict[Key, tuple[str, ...]]) -> Catalog:
 def written(texts: Catalog) -> tuple[bytes, bytes]:
     """A catalogue as the bytes of its .po and of its .mo file."""
     po, mo = io.BytesIO(), io.BytesIO()
-    write_po(po, texts, width=120, sort_output=False)
+    write_po(po, texts, width=0, sort_output=False)
     write_mo(mo, texts)
     return po.getvalue(), mo.getvalue()
 

@@ -13,6 +13,7 @@ from radcal.files import free_name
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
+from radcal.text import EMPTY, Text
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -233,9 +234,9 @@ class Results:
     def _stored(self) -> StoredAnalysis:
         return StoredAnalysis(self._context, self._own_accuracy)
 
-    def _own_accuracy(self) -> str:
+    def _own_accuracy(self) -> Text:
         """The accuracy measured on the department's own gold set; a personal file has it in its analysis."""
-        return ""
+        return EMPTY
 
     def _counts(self, author: str) -> pd.DataFrame:
         """What the analysis counts of an author on each day, as :func:`counts_by_day` returns it."""
@@ -338,9 +339,9 @@ class Department(Results):
 
         return Batch(self._context, self._stored, self.pages, self.packets)
 
-    def _own_accuracy(self) -> str:
+    def _own_accuracy(self) -> Text:
         run = self.runs.shown()
-        return "" if run is None else self.gold.accuracy(run)
+        return EMPTY if run is None else self.gold.accuracy(run)
 
     def _counts(self, author: str) -> pd.DataFrame:
         from radcal.workflow.results.matched_pairs import counts_by_day
