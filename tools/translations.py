@@ -80,7 +80,7 @@ def keys(texts: Catalog) -> dict[Key, tuple[str, ...]]:
     for message in texts:
         if message.id:
             said, told = (v if isinstance(v, (tuple, list)) else (v,) for v in (message.id, message.string))
-            found[str(message.context or ""), said[0], said[1] if len(said) > 1 else ""] = tuple(map(str, told))
+            found[str(message.context or ""), str(said[0]), str(said[1]) if len(said) > 1 else ""] = tuple(map(str, told))
     return found
 
 
