@@ -230,11 +230,11 @@ class Watch:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             status = cli.main([str(word) for word in words])
-        told = self._capsys.readouterr()
-        if "This is a fault of RadCal" in told.err:
-            self.crashed.append(f"{case}: {told.err}")
+        printed = self._capsys.readouterr()
+        if "This is a fault of RadCal" in printed.err:
+            self.crashed.append(f"{case}: {printed.err}")
         assert status in (0, 1, 2), case
-        self.search(case, told.out, told.err, *(str(w.message) for w in warned))
+        self.search(case, printed.out, printed.err, *(str(w.message) for w in warned))
         self.search(case, self._log.text)
         for path in sorted((self.folder / "out").rglob("*")):
             if path.is_file() and path.name not in MAY_HOLD and path.suffix != ".pdf":
@@ -245,13 +245,13 @@ class Watch:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             try:
-                told = str(work() or "")
+                printed = str(work() or "")
             except RadcalError as error:
-                told = str(error)
+                printed = str(error)
             except Exception as error:  # noqa: BLE001 - what no message was written for is a fault of its own
                 self.crashed.append(f"{case}: {type(error).__name__}: {error}")
-                told = ""
-        self.search(case, told, *(str(w.message) for w in warned))
+                printed = ""
+        self.search(case, printed, *(str(w.message) for w in warned))
 
     def search(self, case: str, *texts: str | bytes) -> None:
         """Note what must not be there."""

@@ -71,7 +71,7 @@ def test_whatever_is_typed_is_judged(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told", "german"),
+    ("seconds", "shown", "german"),
     [
         (2 * DAY, "Weak: guessing it would take about 2 days.", "Schwach: Sie zu erraten würde etwa 2 Tage dauern."),
         (
@@ -91,6 +91,6 @@ def test_whatever_is_typed_is_judged(text: str) -> None:
         ),
     ],
 )
-def test_strength_is_told_in_time(seconds: float, told: str, german: str) -> None:
-    assert Strength(seconds).sentence == told
+def test_strength_is_told_in_time(seconds: float, shown: str, german: str) -> None:
+    assert Strength(seconds).sentence == shown
     assert language("de").write(Strength(seconds).sentence) == german

@@ -60,12 +60,12 @@ ODD: dict[str, tuple[Callable[[Path], Path], str]] = {
 
 @pytest.mark.parametrize("kind", ODD)
 def test_what_is_no_file_is_refused_in_a_sentence_of_its_own(tmp_path: Path, kind: str) -> None:
-    make, told = ODD[kind]
+    make, shown = ODD[kind]
     path = make(tmp_path)
-    with pytest.raises(InputError, match=told) as caught:
+    with pytest.raises(InputError, match=shown) as caught:
         inputs.read_bytes(path)
     assert len(str(caught.value)) < 300
-    others = {text for _, text in ODD.values()} - {told}
+    others = {text for _, text in ODD.values()} - {shown}
     assert not any(text in str(caught.value) for text in others)
 
 
@@ -143,7 +143,7 @@ def test_no_option_hangs_or_breaks_on_what_is_no_file(
     odd = ODD[kind][0](tmp_path)
     good = tmp_path / "good.csv"
     good.write_text("author,topic,phrase,outcome\na1,edema,likely,1\n", encoding="utf-8")
-    told = {}
+    shown = {}
     for name, words in _commands(odd, good, tmp_path).items():
         if kind == "pipe" and name in ("settings", "passphrase"):
             continue  # these are waited for
@@ -154,8 +154,8 @@ def test_no_option_hangs_or_breaks_on_what_is_no_file(
         except SystemExit as left:
             status = left.code
         said = capsys.readouterr().err
-        told[name] = (status, "fault of RadCal" in said, "Traceback" in said, len(said) < 2000)
-    assert set(told.values()) == {(2, False, False, True)}, told
+        shown[name] = (status, "fault of RadCal" in said, "Traceback" in said, len(said) < 2000)
+    assert set(shown.values()) == {(2, False, False, True)}, shown
 
 
 @pytest.mark.parametrize("kind", ["loop", "long"])

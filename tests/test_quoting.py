@@ -31,8 +31,8 @@ def test_columns_of_the_sample_and_of_our_own_files_can_be_told() -> None:
         sample = next(csv.reader(file))
     known = [name for field in FIELDS.values() for name in field.names]
     ours = (*FINDING_COLUMNS, *OBSERVATION_COLUMNS, *REJECTED_COLUMNS)
-    told = [name for name in (*sample, *ours, *known) if not is_column_name(name, known)]
-    assert told == []
+    shown = [name for name in (*sample, *ours, *known) if not is_column_name(name, known)]
+    assert shown == []
     assert all(map(is_column_name, ("PatientName", "SIGNED_BY", "Study Date/Time", "Befundtext", "status 2")))
 
 

@@ -119,12 +119,12 @@ def test_unknown_names_are_refused_and_the_known_ones_listed():
 )
 @pytest.mark.parametrize("wrap", [lambda text: text, lambda text: [text, 1], lambda text: {text: text}])
 def test_no_message_repeats_what_may_be_a_sentence_of_a_report(name, wrap):
-    told = ""
+    shown = ""
     try:
         Settings.from_dict({name: wrap("Small pneumothorax in Mr. Halloway.")})
     except InputError as error:
-        told = str(error)
-    assert "Halloway" not in told
+        shown = str(error)
+    assert "Halloway" not in shown
 
 
 def test_settings_of_a_newer_version_are_called_newer_rather_than_unknown():

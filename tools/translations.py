@@ -79,8 +79,10 @@ def keys(texts: Catalog) -> dict[Key, tuple[str, ...]]:
     found = {}
     for message in texts:
         if message.id:
-            said, told = (v if isinstance(v, (tuple, list)) else (v,) for v in (message.id, message.string))
-            found[str(message.context or ""), str(said[0]), str(said[1]) if len(said) > 1 else ""] = tuple(map(str, told))
+            said, local = (v if isinstance(v, (tuple, list)) else (v,) for v in (message.id, message.string))
+            found[str(message.context or ""), str(said[0]), str(said[1]) if len(said) > 1 else ""] = tuple(
+                map(str, local)
+            )
     return found
 
 
@@ -92,8 +94,8 @@ def made(code: str, texts: dict[Key, tuple[str, ...]]) -> Catalog:
         msgid_bugs_address="-", last_translator="-", language_team="-",
     )  # fmt: skip
     for context, text, many in sorted(texts):
-        told = texts[context, text, many]
-        new.add((text, many) if many else text, tuple(told) if many else told[0], context=context or None)
+        local = texts[context, text, many]
+        new.add((text, many) if many else text, tuple(local) if many else local[0], context=context or None)
     return new
 
 

@@ -274,7 +274,7 @@ class Case:
 
     def _with(self, plan: Array, stability: Array, halves: Halves, tried: HeldOut | None = None) -> Derived:
         """The advice of a plan, if any part of it is worth giving."""
-        recommendations, told = self._recommendations(plan, stability)
+        recommendations, suggested = self._recommendations(plan, stability)
         if not recommendations:
             return self._without(wording.no_better_word(self.reference), halves, plan, tried)
         rates = [r.source_rate for r in recommendations]
@@ -288,7 +288,7 @@ class Case:
             order_violations=order_violations(plan, self.bins.mean, self.covered),
             distinct_phrases=_in_use(self.n @ followed),
         )
-        return Derived(advice, told, plan, tried)
+        return Derived(advice, suggested, plan, tried)
 
     def _facts(self, halves: Halves | None) -> Advice:
         """The fields that do not depend on whether advice is given."""
@@ -325,7 +325,7 @@ class Case:
         reader knows it by.
         """
         found: list[tuple[float, Recommendation]] = []
-        told = np.eye(len(plan))
+        suggested = np.eye(len(plan))
         mean = self.bins.mean
         planned = np.array([self._in_order(shares, k) for k, shares in enumerate(plan)])
         for k in np.flatnonzero(self.covered).tolist():
@@ -337,9 +337,9 @@ class Case:
             words = [w for w in np.argsort(-shares, kind="stable").tolist() if shares[w] >= LEAST_SHARE_TOLD]
             if not words or k in self.matches or stability[k, words[0]] < LEAST_STABILITY:
                 continue
-            told[k] = 0
-            told[k, words] = shares[words]
-            told[k, k] = max(0.0, 1 - float(shares[words].sum()))
+            suggested[k] = 0
+            suggested[k, words] = shares[words]
+            suggested[k, k] = max(0.0, 1 - float(shares[words].sum()))
             best = self.phrases[words[0]]
             # A word that is said in part of the cases only cannot bring all of them to match.
             fits = _agrees(rate, best) and float(shares[words].sum()) >= 0.95
@@ -356,7 +356,7 @@ class Case:
             found.append(
                 (gain, Recommendation(rate.phrase, best.name, share, float(stability[k, words[0]]), rate, text))
             )
-        return tuple(r for _, r in sorted(found, key=lambda f: -f[0])), told
+        return tuple(r for _, r in sorted(found, key=lambda f: -f[0])), suggested
 
     def _in_order(self, shares: Array, k: int) -> Array:
         """Shares of phrase k to be said as each word, none of them beyond a word that matched.
@@ -365,16 +365,16 @@ class Case:
         advice as it is followed would put stronger words below weaker ones.  Such shares go to the word that matched,
         or stay as they are where the department does not allow it.
         """
-        mean, told = self.bins.mean, shares.copy()
+        mean, suggested = self.bins.mean, shares.copy()
         for sign in (-1, 1):
             between = [j for j in self.matches if sign * (mean[j] - mean[k]) > 0]
             if between:
                 nearest = min(between, key=lambda j: abs(mean[j] - mean[k]))
                 beyond = sign * (mean - mean[nearest]) > 0
                 instead = nearest if self.allowed[nearest] else k
-                told[instead] += told[beyond].sum()
-                told[beyond] = 0
-        return told
+                suggested[instead] += suggested[beyond].sum()
+                suggested[beyond] = 0
+        return suggested
 
     def _holding(self, planned: Array, k: int, rate: float) -> Array:
         """Shares of phrase k to be said as each word: for a word that misses the rate, one on the way that holds it.
@@ -390,7 +390,7 @@ class Case:
             rate: how often it was confirmed.
         """
         mean = self.bins.mean
-        told: Array = planned[k].copy()
+        suggested: Array = planned[k].copy()
         plain = not 0 < mean[k] < 1
         held = [j for j, p in enumerate(self.phrases) if p.low <= rate <= p.high and self.allowed[j]]
         for w in np.flatnonzero(planned[k]).tolist():
@@ -400,10 +400,10 @@ class Case:
             nearest = sorted(held, key=lambda j: abs(mean[j] - (mean[k] if plain else rate)))
             for j in nearest:
                 if way[0] < mean[j] < way[1] and self._keeps_order(planned, k, j):
-                    told[w] = 0
-                    told[j] += planned[k, w]
+                    suggested[w] = 0
+                    suggested[j] += planned[k, w]
                     break
-        return told
+        return suggested
 
     def _keeps_order(self, planned: Array, k: int, j: int) -> bool:
         """Whether phrase k may become j: nothing weaker is planned above j on the way up, nothing stronger below."""

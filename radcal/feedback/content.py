@@ -68,13 +68,13 @@ def personal_content(
     judged = judge(used, phrases, settings.min_phrase_n)
     when = w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam)
     known_as = data.pseudonym or data.author
-    told = choice.diagrams
+    in_full = choice.diagrams
     pathologies = (
-        [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if told else []
+        [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
     )
-    recommendations, note = _recommendations(data, judged, phrases, settings, w, told=told)
+    recommendations, note = _recommendations(data, judged, phrases, settings, w, in_full=in_full)
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
-    good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, told=told)
+    good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
     return {
         "title": w.say("Your certainty words, checked against CT"),
         "name": data.author,
@@ -90,7 +90,7 @@ def personal_content(
         "recommendations_note": note if choice.recommendations else "",
         "good": good,
         "pathologies": pathologies,
-        "few": [_few(r, w) for r in used if r.curve is None] if told else [],
+        "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
         "others": others,
         "others_note": _no_others(settings, w) if choice.comparison and not others else "",
@@ -232,11 +232,11 @@ def _recommendations(
     settings: Settings,
     w: Language,
     *,
-    told: bool,
+    in_full: bool,
 ) -> tuple[list[Json], str]:
     """Those that concern the most statements the most, and a sentence about the others or about there being none.
 
-    ``told`` says that the pathologies follow one by one, with all suggestions.
+    ``in_full`` says that the pathologies follow one by one, with all suggestions.
     """
 
     def weight(r: Recommendation) -> float:
@@ -265,7 +265,7 @@ def _recommendations(
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
     ]
-    return shown, _further(len(every) - len(shown), w, told=told)
+    return shown, _further(len(every) - len(shown), w, in_full=in_full)
 
 
 def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings: Settings, w: Language) -> str:
@@ -281,11 +281,11 @@ def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings
     )
 
 
-def _further(left: int, w: Language, *, told: bool) -> str:
+def _further(left: int, w: Language, *, in_full: bool) -> str:
     """How many suggestions are not on the first page; '' if none."""
     if not left:
         return ""
-    if told:
+    if in_full:
         return w.counted(
             left,
             "{n} further suggestion with smaller effect: below the tables that follow.",
@@ -324,7 +324,9 @@ def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
     )
 
 
-def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, told: bool) -> Json:
+def _good(
+    judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, in_full: bool
+) -> Json:
     """The words that match and that no suggestion changes: hedges before plain statements, the most used first."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
@@ -337,7 +339,7 @@ def _good(judged: Sequence[Judged], advices: Sequence[Advice], settings: Setting
     more = ""
     if left:
         followed = w.say("and {n} more, in the tables that follow", n=str(left))
-        more = followed if told else w.say("and {n} more", n=str(left))
+        more = followed if in_full else w.say("and {n} more", n=str(left))
     if matched:
         none = ""
     elif any(j.deviates for j in judged):

@@ -34,7 +34,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     for _, r in groups:
         total[r.topic] = total.get(r.topic, 0.0) + r.n
     topics = sorted(total, key=lambda topic: (-total[topic], topic))
-    told = {r.topic for r in measured}
+    measured_topics = {r.topic for r in measured}
     first = ordered[0].provenance
     meta = [
         w.counted(len(ordered), "{n} reader", "{n} readers"),
@@ -55,15 +55,15 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
                 "rows": [_row(name, r, settings, w) for name, r in groups if r.topic == topic],
             }
             for topic in topics
-            if topic in told
+            if topic in measured_topics
         ],
-        "few": [_few(topic, total[topic], groups, w) for topic in topics if topic not in told],
+        "few": [_few(topic, total[topic], groups, w) for topic in topics if topic not in measured_topics],
         "few_note": w.say(
             "A measure needs {n} statements of a reader on a pathology, {hedged} of them hedged.",
             n=str(settings.min_group_n),
             hedged=str(settings.min_phrase_n),
         ),
-        "reading": _reading(settings, w) if told else "",
+        "reading": _reading(settings, w) if measured_topics else "",
         "limits": limits(first, settings, w),
         "provenance": provenance_rows(first, settings, w, days, of_pairs=False),
     }

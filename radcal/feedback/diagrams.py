@@ -87,10 +87,12 @@ def _described(r: Reliability, drawn: NDArray[np.bool_], w: Language) -> str:
             spans = np.isfinite(c.rate_low[m])
             share = w.rate(c.rate[m], c.rate_low[m], c.rate_high[m]) if spans else w.percent(c.rate[m])
             said.append(w.say("at {certainty}, CT confirmed {share}", certainty=w.percent(x), share=share))
-    told = [w.say("Reliability diagram for {topic}.", topic=r.topic)]
+    sentences = [w.say("Reliability diagram for {topic}.", topic=r.topic)]
     if said:
-        told.append(w.say("Of statements that readers take as certain to a degree: {shares}.", shares="; ".join(said)))
-    return " ".join(told)
+        sentences.append(
+            w.say("Of statements that readers take as certain to a degree: {shares}.", shares="; ".join(said))
+        )
+    return " ".join(sentences)
 
 
 def interval(p: PhraseRate, phrase: Phrase | None) -> Json:

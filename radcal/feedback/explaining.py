@@ -147,15 +147,15 @@ def _extraction(provenance: Provenance, w: Language) -> str:
             "Software read the findings from the report texts ({engine}). How often it errs was not measured here.",
             engine=w.write(provenance.engine),
         )
-    told = w.say(
+    measure = w.say(
         "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand \u2013 "
         "{accuracy}.",
         engine=w.write(provenance.engine),
         accuracy=w.write(provenance.extraction_accuracy).rstrip(".").replace("F1 ", f"F1{NBSP}"),
     )
     if "F1" not in provenance.extraction_accuracy:
-        return told
-    return f"{told} {w.say('F1 is 1 where software misses no statement and invents none.')}"
+        return measure
+    return f"{measure} {w.say('F1 is 1 where software misses no statement and invents none.')}"
 
 
 def provenance_rows(

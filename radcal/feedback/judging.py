@@ -94,18 +94,18 @@ def sentences(judged: Sequence[Judged], w: Language) -> list[str]:
 
 
 def _sentence(words: Sequence[str], way: Verdict, w: Language, *, against: bool) -> str:
-    told = w.listed(words)
+    shown = w.listed(words)
     if against:
         if way is Verdict.BELOW:
-            return w.say("{words}: CT found it less often than the word says.", words=told)
-        return w.say("{words}: CT found it more often than the word says.", words=told)
+            return w.say("{words}: CT found it less often than the word says.", words=shown)
+        return w.say("{words}: CT found it more often than the word says.", words=shown)
     if len(words) == 1:
         if way is Verdict.BELOW:
-            return w.say("{word} was stronger than CT supported.", word=told)
-        return w.say("{word} was weaker than CT supported.", word=told)
+            return w.say("{word} was stronger than CT supported.", word=shown)
+        return w.say("{word} was weaker than CT supported.", word=shown)
     if way is Verdict.BELOW:
-        return w.say("{words} were stronger than CT supported.", words=told)
-    return w.say("{words} were weaker than CT supported.", words=told)
+        return w.say("{words} were stronger than CT supported.", words=shown)
+    return w.say("{words} were weaker than CT supported.", words=shown)
 
 
 def deviations(judged: Sequence[Judged], w: Language) -> str:
@@ -193,20 +193,20 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
         )
     total = str(len(decided))
     if len(off) <= MOST_NAMED:
-        told = deviations(off, w)
+        shown = deviations(off, w)
         if matched == 0:
             return w.say(
                 "Across {across}, none of {total} words matched what CT showed: {deviations}.",
                 across=across,
                 total=total,
-                deviations=told,
+                deviations=shown,
             )
         return w.say(
             "Across {across}, {n} of {total} words matched what CT showed, but not {deviations}.",
             across=across,
             n=str(matched),
             total=total,
-            deviations=told,
+            deviations=shown,
         )
     ways = _ways(off, w)
     if matched == 0:

@@ -153,16 +153,16 @@ def _personal(data: FeedbackInput, how: Print, choice: PageChoice) -> Json:
 def _prepared(content: Json, captions: Json, how: Print) -> Json:
     """The content as the template takes it: printable, with its captions, paper and language."""
     code, region = base(how.language)
-    told = language(code)
+    lang = language(code)
     printed: Json = printable_content(content)
     return printed | {
         "captions": captions,
         "paper": how.paper,
         "language": code,
         "region": region or None,
-        "hyphenate": told.hyphenate,
-        "decimal": told.decimal,
-        "quotes": list(told.quotes),
+        "hyphenate": lang.hyphenate,
+        "decimal": lang.decimal,
+        "quotes": list(lang.quotes),
         "boxes": has_box(printed),
     }
 

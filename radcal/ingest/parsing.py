@@ -63,7 +63,7 @@ def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits
     try:
         return _parsed(kind, data, file, progress, limits)
     except Refused as refused:
-        raise _told(refused, file, limits) from None
+        raise _refusal(refused, file, limits) from None
 
 
 def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limits) -> list[Table]:
@@ -267,7 +267,7 @@ def _printed(child: subprocess.Popen[bytes]) -> bytes:
     return b""
 
 
-def _told(refused: Refused, file: str, limits: Limits) -> InputError:
+def _refusal(refused: Refused, file: str, limits: Limits) -> InputError:
     match refused.why:
         case Why.PROTECTED:
             return InputError("{file} is protected by a password. Save it without one and read it again.", file=file)

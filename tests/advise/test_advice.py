@@ -382,9 +382,9 @@ def test_a_plain_no_that_is_mostly_right_becomes_the_mildest_word_that_holds(mak
     for name, of, found in (("absent", 15, 3), ("likely", 17, 3), ("most likely", 43, 24), ("consistent with", 37, 27)):
         n[names.index(name)], y[names.index(name)] = of, found
     (advice,) = advise(*make_tables(shipped, edema=(n, y)), shipped, FAST)
-    (told,) = [r for r in advice.recommendations if r.source == "absent"]
-    assert told.target == "unlikely"
-    assert told.text == (
+    (shown,) = [r for r in advice.recommendations if r.source == "absent"]
+    assert shown.target == "unlikely"
+    assert shown.text == (
         "When you ruled out edema, CT showed it in 3 of 15 (20 %, 6-44 %). "
         "Readers take a plain 'no' as 0 %. 'Unlikely' would have matched."
     )
@@ -491,17 +491,17 @@ def test_what_is_told_keeps_the_order_of_words_and_comes_nearer_for_the_reader(m
     (advice,) = advise(*make_tables(shipped, edema=(n, y)), shipped, FAST.changed(advice_fits=0))
     mean = {p.name: p.alpha / (p.alpha + p.beta) for p in shipped}
     ranges = {p.name: p for p in shipped}
-    told = {p.name: p.name for p, uses in zip(shipped, n, strict=True) if uses >= FAST.min_phrase_n}
+    shown = {p.name: p.name for p, uses in zip(shipped, n, strict=True) if uses >= FAST.min_phrase_n}
     for r in advice.recommendations:
-        told[r.source] = r.target
+        shown[r.source] = r.target
         rate = r.source_rate.rate
         before, after = (max(ranges[w].low - rate, rate - ranges[w].high, 0) for w in (r.source, r.target))
         assert after < before
-    matching = [w for w in told if w in advice.matching or told[w] != w]
+    matching = [w for w in shown if w in advice.matching or shown[w] != w]
     for weak in matching:
         for strong in matching:
             if mean[weak] < mean[strong]:
-                assert mean[told[weak]] <= mean[told[strong]], (weak, told[weak], strong, told[strong])
+                assert mean[shown[weak]] <= mean[shown[strong]], (weak, shown[weak], strong, shown[strong])
 
 
 def test_what_brings_most_statements_closer_is_told_first(lexicon, make_tables):
@@ -515,13 +515,13 @@ def test_what_brings_most_statements_closer_is_told_first(lexicon, make_tables):
         assert advice.recommendations[0].source == first
 
 
-@pytest.mark.parametrize(("share", "told"), [(0.49, []), (0.5, ["likely"]), (1.0, ["likely"])])
-def test_half_of_the_bootstrap_fits_must_go_the_way_of_a_recommendation(lexicon, overstated, monkeypatch, share, told):
+@pytest.mark.parametrize(("share", "shown"), [(0.49, []), (0.5, ["likely"]), (1.0, ["likely"])])
+def test_half_of_the_bootstrap_fits_must_go_the_way_of_a_recommendation(lexicon, overstated, monkeypatch, share, shown):
     ways = np.array([share, 1 - share, 0.0])  # weaker, as before, stronger
     monkeypatch.setattr("radcal.advise.advice.directions", lambda *_: np.tile(ways[:, None], len(lexicon)))
     (advice,) = advise(*overstated, lexicon, FAST)
-    assert [r.source for r in advice.recommendations] == told
-    assert [r.stability for r in advice.recommendations] == [share] * len(told)
+    assert [r.source for r in advice.recommendations] == shown
+    assert [r.stability for r in advice.recommendations] == [share] * len(shown)
 
 
 def test_shares_of_less_than_a_twentieth_are_planned_and_not_told(lexicon, overstated, monkeypatch):

@@ -81,16 +81,16 @@ def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
 def test_what_is_told_is_always_a_plan(lexicon, make_tables, draw, seed, power, paper):
     tables, (reliability,) = make_tables(lexicon, edema=draw(lexicon, 400, lambda m: 0.5 + (m - 0.5) / 2, seed))
     chosen = FAST.changed(solver="paper" if paper else "joint", tau2=10**power, min_phrase_n=1)
-    told = Explorer(tables, reliability, lexicon).sketch(chosen).advised
-    assert (told >= 0).all(), "shares that add to 1 but for rounding leave nothing below 0"
-    np.testing.assert_allclose(told.sum(axis=1), 1)
+    shown = Explorer(tables, reliability, lexicon).sketch(chosen).advised
+    assert (shown >= 0).all(), "shares that add to 1 but for rounding leave nothing below 0"
+    np.testing.assert_allclose(shown.sum(axis=1), 1)
 
 
 def test_the_plan_that_is_told_is_that_of_the_sentences(lexicon, explorer):
     derived = explorer.advice(FAST)
-    advice, told = derived.advice, derived.advised
+    advice, shown = derived.advice, derived.advised
     names = [p.name for p in lexicon]
-    changed = {names[k]: names[int(told[k].argmax())] for k in range(len(names)) if told[k, k] < 1}
+    changed = {names[k]: names[int(shown[k].argmax())] for k in range(len(names)) if shown[k, k] < 1}
     assert changed == {r.source: r.target for r in advice.recommendations}
     assert changed == {"likely": "probably"}, "the word between, which matched, is not gone beyond"
 

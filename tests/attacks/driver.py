@@ -58,8 +58,8 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
         return trial
 
     whole = begin("whole")
-    told = forked(lambda: killed_at(0, lambda: chain(whole)))
-    ticks = told["ticks"]
+    shown = forked(lambda: killed_at(0, lambda: chain(whole)))
+    ticks = shown["ticks"]
     expected = outcome(whole)
     rng = random.Random(8)  # noqa: S311 - places, no secret
     if kind == "kill":
@@ -70,7 +70,7 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
     for at in places:
         trial = begin(f"{kind}-{at}")
         cut = killed_at if kind == "kill" else full_at
-        told = forked(lambda at=at, trial=trial, cut=cut: cut(at, lambda: chain(trial)))  # type: ignore[misc]
+        shown = forked(lambda at=at, trial=trial, cut=cut: cut(at, lambda: chain(trial)))  # type: ignore[misc]
         after = tables(trial)
         half = [file.name for file in (trial / "out").glob("[!.]*") if not is_whole(file)]
         again = forked(lambda trial=trial: killed_at(0, lambda: chain(trial)))  # type: ignore[misc]
@@ -80,8 +80,8 @@ def main(kind: str, folder: Path, xray: Path, ct: Path) -> None:
                 {
                     "at": at,
                     "of": ticks,
-                    "how": told["how"],
-                    "saved": told.get("saved"),
+                    "how": shown["how"],
+                    "saved": shown.get("saved"),
                     "after": after,
                     "sound": not Workspace.check(trial / "w.radcal", PASSPHRASE),
                     "half": half,
@@ -111,13 +111,13 @@ def forked(work: Callable[[], str]) -> dict[str, Any]:
         os._exit(0)
     os.close(write)
     with os.fdopen(read) as lines:
-        told: dict[str, Any] = {}
+        shown: dict[str, Any] = {}
         for line in lines:
-            told |= json.loads(line)
+            shown |= json.loads(line)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
-        told["how"] = signal.Signals(os.WTERMSIG(status)).name
-    return told
+        shown["how"] = signal.Signals(os.WTERMSIG(status)).name
+    return shown
 
 
 def killed_at(at: int, work: Callable[[], None]) -> str:

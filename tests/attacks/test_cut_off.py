@@ -29,9 +29,9 @@ def trials(kind: str, folder: Path, small: SampleTruth) -> list[dict[str, Any]]:
 
 
 def test_after_a_kill_everything_saved_is_there_and_the_work_goes_on(tmp_path: Path, small: SampleTruth) -> None:
-    told = trials("kill", tmp_path, small)
-    assert len(told) == 6
-    for trial in told:
+    shown = trials("kill", tmp_path, small)
+    assert len(shown) == 6
+    for trial in shown:
         assert trial["how"] == "SIGKILL"
         # What was counted at the last commit before the kill, in the process itself.
         assert trial["saved"] in (None, trial["after"])
@@ -40,9 +40,9 @@ def test_after_a_kill_everything_saved_is_there_and_the_work_goes_on(tmp_path: P
 
 
 def test_a_full_disk_is_told_and_what_fits_no_more_is_made_up_for_later(tmp_path: Path, small: SampleTruth) -> None:
-    told = trials("full", tmp_path, small)
-    assert len(told) == 3
-    for trial in told:
+    shown = trials("full", tmp_path, small)
+    assert len(shown) == 3
+    for trial in shown:
         assert trial["how"] in ("DiskFull", "NoAccess", "InputError")
         assert (trial["sound"], trial["half"]) == (True, [])
         assert (trial["went on"], trial["differs"]) == ("done", [])

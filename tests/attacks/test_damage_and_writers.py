@@ -95,9 +95,9 @@ def test_a_second_program_is_refused_by_name_and_may_read(
     with open_department(path, PASSPHRASE) as first:
         reports = ["--xray", str(small.xray), "--ct", str(small.ct)]
         assert cli.main(["run", *reports, "--workspace", str(path), "--out", str(tmp_path / "out")]) == 2
-        told = capsys.readouterr().err
-        assert f"({lock.current_user()} on " in told
-        assert "Traceback" not in told
+        shown = capsys.readouterr().err
+        assert f"({lock.current_user()} on " in shown
+        assert "Traceback" not in shown
         assert not (tmp_path / "out").exists()
         author = first.authors()[0]
         page = tmp_path / "page.pdf"

@@ -120,9 +120,9 @@ def test_names_stand_on_their_pages_as_they_are(out: Path) -> None:
     assert len(names) >= len(NAMES)
     whole = ""
     for name, file in names.items():
-        told = squashed(" ".join(page.extract_text() for page in PdfReader(out / file).pages))
-        assert squashed(name) in told
-        whole += told
+        shown = squashed(" ".join(page.extract_text() for page in PdfReader(out / file).pages))
+        assert squashed(name) in shown
+        whole += shown
     assert '#read("passwd.typ")' in whole.lower()
     assert "root:x:0" not in whole
     # The note of the staff, which every first page has, holds all payloads.

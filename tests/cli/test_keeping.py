@@ -45,9 +45,9 @@ def test_a_sound_workspace(radcal: Radcal, w: Path) -> None:
     assert "nothing is damaged. There is no backup of it." in done.out
     radcal("backup", "--workspace", w)
     done = radcal("check", "--workspace", w, "--json")
-    told = json.loads(done.out)
-    assert (done.status, told["failures"]) == (0, [])
-    assert [Path(b["file"]).parent.name for b in told["backups"]] == ["chest.backups"]
+    shown = json.loads(done.out)
+    assert (done.status, shown["failures"]) == (0, [])
+    assert [Path(b["file"]).parent.name for b in shown["backups"]] == ["chest.backups"]
 
 
 def test_the_last_backup_is_none_that_was_put_aside_or_is_of_a_namesake(
@@ -99,8 +99,12 @@ def test_a_damaged_workspace_is_told_with_the_backups_that_are_sound(radcal: Rad
     assert "is damaged itself" in lines[str(broken)]
     assert "The passphrase does not fit" in lines[str(other)]
     assert done.out.splitlines()[-1].endswith(f": radcal restore {sound} --workspace {w}")
-    told = json.loads(radcal("check", "--workspace", w, "--json").out)
-    assert {b["file"]: b["sound"] for b in told["backups"]} == {str(sound): True, str(broken): False, str(other): False}
+    shown = json.loads(radcal("check", "--workspace", w, "--json").out)
+    assert {b["file"]: b["sound"] for b in shown["backups"]} == {
+        str(sound): True,
+        str(broken): False,
+        str(other): False,
+    }
 
 
 @pytest.mark.parametrize(
@@ -131,8 +135,8 @@ def test_a_backup_while_somebody_has_the_workspace_open(radcal: Radcal, w: Path,
     with Workspace.open(w, key) as held:
         done = radcal("backup", "--workspace", w, "--out", copy, "--json")
         assert done.status == 0
-        told = json.loads(done.out)
-        assert (told["file"], told["bytes"], told["deleted"]) == (str(copy), copy.stat().st_size, [])
+        shown = json.loads(done.out)
+        assert (shown["file"], shown["bytes"], shown["deleted"]) == (str(copy), copy.stat().st_size, [])
         assert held.last_backup() is None  # nobody but its writer enters anything
     with Workspace.open(copy, key) as opened:
         assert len(opened.results("made")) == 60
@@ -166,8 +170,8 @@ def test_a_backup_is_restored_and_what_is_lost_is_told(radcal: Radcal, w: Path, 
         assert workspace.audit()["what"].tolist()[-1] == "restored from a backup"
     w.unlink()
     done = radcal("restore", made, "--workspace", w, "--json")
-    told = json.loads(done.out)
-    assert (done.status, told["held"], told["kept_aside"], told["holds"]["decisions"]) == (0, None, None, 1)
+    shown = json.loads(done.out)
+    assert (done.status, shown["held"], shown["kept_aside"], shown["holds"]["decisions"]) == (0, None, None, 1)
     spoil(w)
     before = w.read_bytes()
     done = radcal("restore", made, "--workspace", w)
@@ -189,9 +193,9 @@ def test_the_audit_log(radcal: Radcal, w: Path, key: str, monkeypatch: pytest.Mo
     assert last.startswith("2031-02-03 04:05:06 UTC  ")
     assert last.endswith("  findings looked at: findings 1,204, reports read 3")
     for since, n in (("2031-02-03", 1), ("2031-02-04", 0), ("2020-01-01", 2)):
-        told = json.loads(radcal("audit", "--workspace", w, "--since", since, "--json").out)
-        assert len(told["entries"]) == n
-    assert told["entries"][-1]["counts"] == {"findings": 1204, "reports_read": 3}
+        shown = json.loads(radcal("audit", "--workspace", w, "--since", since, "--json").out)
+        assert len(shown["entries"]) == n
+    assert shown["entries"][-1]["counts"] == {"findings": 1204, "reports_read": 3}
     assert "no entry of these days" in radcal("audit", "--workspace", w, "--since", "2031-02-04").out
     table = w.with_name("audit.csv")
     done = radcal("audit", "--workspace", w, "--out", table)

@@ -22,7 +22,7 @@ def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("{", "no valid JSON"),
         ("[1, 2]", "one JSON object"),
@@ -31,11 +31,11 @@ def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, 
         ('{"window_hours": "long"}', "is not a number"),
     ],
 )
-def test_broken_settings_are_refused_before_anything_is_made(radcal, words, tmp_path, text, told):
+def test_broken_settings_are_refused_before_anything_is_made(radcal, words, tmp_path, text, shown):
     (tmp_path / "quick.json").write_text(text, encoding="utf-8")
     done = radcal(*words)
     assert done.status == 2
-    assert told in done.err
+    assert shown in done.err
     assert "quick.json" in done.err
     assert not (tmp_path / "w.radcal").exists()
 

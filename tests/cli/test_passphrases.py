@@ -49,10 +49,10 @@ def test_a_new_passphrase_that_would_soon_be_guessed_is_asked_for_anew(
     done = radcal(*words)
     assert done.status == 1
     assert len(asked) == 4
-    told = done.err.splitlines()
-    assert "too short" in told[0]
-    assert "within two days" in told[1]
-    assert told[2].startswith("Strong: ")
+    shown = done.err.splitlines()
+    assert "too short" in shown[0]
+    assert "within two days" in shown[1]
+    assert shown[2].startswith("Strong: ")
     assert (tmp_path / "w.radcal").exists()
 
 

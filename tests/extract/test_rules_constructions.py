@@ -45,11 +45,11 @@ def _stated(sentence: str) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize(("clause", "phrase"), CLAUSES.items())
 def test_a_hedge_over_a_clause_is_about_what_the_clause_tells(clause: str, phrase: str) -> None:
-    for (shadow, seen), (finding, told), verb in product(
+    for (shadow, seen), (finding, shown), verb in product(
         SHADOWS.items(), FINDINGS.items(), ("represents", "reflects", "is due to")
     ):
         sentence = f"{clause} the {shadow} {verb} {finding}."
-        assert _stated(sentence) == {(seen, "present"), (told, phrase)}, sentence
+        assert _stated(sentence) == {(seen, "present"), (shown, phrase)}, sentence
 
 
 @pytest.mark.parametrize(("clause", "phrase"), CLAUSES.items())
@@ -191,9 +191,9 @@ def test_words_of_certainty_alone(finding: str) -> None:
 @pytest.mark.parametrize("verb", ["is", "are", "remains"])
 @pytest.mark.parametrize("state", ["uncertain", "unclear", "not clear", "still unclear"])
 def test_a_doubt_behind_whether_is_one_of_the_finding(verb: str, state: str) -> None:
-    for finding, told in FINDINGS.items():
+    for finding, shown in FINDINGS.items():
         sentence = f"Whether this represents {finding} {verb} {state}."
-        assert _stated(sentence) == {(told, "question of")}, sentence
+        assert _stated(sentence) == {(shown, "question of")}, sentence
 
 
 def test_whether_without_a_doubt_behind_asserts_nothing() -> None:
@@ -228,10 +228,10 @@ def test_who_denies_a_change_says_that_it_is_there(lead: str, change: str) -> No
 
 @pytest.mark.parametrize("place", ["distal to the", "adjacent to the", "lateral to the known", "surrounding the"])
 def test_a_landmark_is_as_certain_as_the_report_takes_it(place: str) -> None:
-    for (shadow, seen), (finding, told) in product({"nodule": "nodule", "mass": "mass"}.items(), FINDINGS.items()):
-        assert _stated(f"Possible {finding} {place} {shadow}.") == {(told, "possibly"), (seen, "present")}
-        assert _stated(f"No {finding} {place} {shadow}.") == {(told, "absent"), (seen, "present")}
-        assert _stated(f"Hemorrhage versus {finding} {place} {shadow}.") == {(told, "possibly"), (seen, "present")}
+    for (shadow, seen), (finding, shown) in product({"nodule": "nodule", "mass": "mass"}.items(), FINDINGS.items()):
+        assert _stated(f"Possible {finding} {place} {shadow}.") == {(shown, "possibly"), (seen, "present")}
+        assert _stated(f"No {finding} {place} {shadow}.") == {(shown, "absent"), (seen, "present")}
+        assert _stated(f"Hemorrhage versus {finding} {place} {shadow}.") == {(shown, "possibly"), (seen, "present")}
 
 
 @pytest.mark.parametrize(
@@ -349,10 +349,10 @@ def test_a_suspicion_is_as_great_as_the_words_around_it_say(
 ) -> None:
     joint = "of" if kind else "for"
     for (finding, pathology), verb in product(FINDINGS.items(), ("is", "remains", "is considered")):
-        told = {(pathology, phrases[kind])}
-        assert _stated(f"The {noun} {joint} {finding} {verb} {degree}.") == told
-        assert _stated(f"{degree.capitalize()} {noun} {joint} {finding}.") == told
-        assert _stated(f"Opacity with {degree} {noun} {joint} {finding}.") == told | {("opacity", "present")}
+        shown = {(pathology, phrases[kind])}
+        assert _stated(f"The {noun} {joint} {finding} {verb} {degree}.") == shown
+        assert _stated(f"{degree.capitalize()} {noun} {joint} {finding}.") == shown
+        assert _stated(f"Opacity with {degree} {noun} {joint} {finding}.") == shown | {("opacity", "present")}
 
 
 @pytest.mark.parametrize("verb", ["shows", "demonstrates", "has a", "with"])

@@ -134,11 +134,11 @@ def make_advice(
     topic: str, changes: Sequence[tuple[str, str]], uses: Uses, words: Sequence[Phrase] = WORDS, reason: str = ""
 ) -> Advice:
     named = {w.name: w for w in words}
-    told = []
+    shown = []
     for source, target in changes:
         p = phrase_rate(named[source], *uses[source])
         s, t = named[source], named[target]
-        told.append(
+        shown.append(
             Recommendation(
                 source,
                 target,
@@ -151,7 +151,7 @@ def make_advice(
                 f"'{t.name.capitalize()}' would have matched.",
             )
         )
-    return Advice("", topic, 100.0, "joint", tuple(named), (), (), tuple(told), reason=reason)
+    return Advice("", topic, 100.0, "joint", tuple(named), (), (), tuple(shown), reason=reason)
 
 
 EDEMA: Uses = {

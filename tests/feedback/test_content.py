@@ -187,12 +187,12 @@ def test_one_suggestion_more_is_told_in_the_singular(make: Make, advice_of: Call
     uses = {"likely": (87.0, 41.0)}
     data = make(dict.fromkeys("abcd", uses))
     advices = tuple(advice_of(topic, [("likely", "may represent")], uses) for topic in "abcd")
-    for choice, told in (
+    for choice, texts in (
         (PageChoice(), "1 further suggestion with smaller effect: below the tables that follow."),
         (PageChoice(diagrams=False), "1 further suggestion with smaller effect."),
     ):
         c = personal_content(replace(data, advices=advices), SETTINGS, choice)
-        assert (len(c["recommendations"]), c["recommendations_note"]) == (3, told)
+        assert (len(c["recommendations"]), c["recommendations_note"]) == (3, texts)
     c = personal_content(replace(data, advices=advices[:3]), SETTINGS)
     assert (len(c["recommendations"]), c["recommendations_note"]) == (3, "")
 
@@ -203,8 +203,8 @@ def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackI
         known = tuple(replace(make({}).phrases[6], name=name) for name in names)
         rates = tuple(PhraseRate(name, 10, 8, 0.8, 0.5, 0.95, 0.7) for name in names)
         group = replace(avery.reliabilities[0], phrases=rates, n=10.0 * rows)
-        (told,) = content(replace(avery, phrases=known, reliabilities=(group,)))["pathologies"]
-        return bool(told["long"])
+        (texts,) = content(replace(avery, phrases=known, reliabilities=(group,)))["pathologies"]
+        return bool(texts["long"])
 
     assert not long_table(MOST_ROWS, LONG_PHRASE - 1)
     assert long_table(MOST_ROWS + 1, LONG_PHRASE - 1)
@@ -361,8 +361,8 @@ def test_suggestions_stand_under_the_pathology_that_they_are_for(make: Make, adv
     change = {"a": ("likely", "may represent"), "b": ("unlikely", "may represent")}
     data = make(dict.fromkeys("abc", uses))
     advices = [*(advice_of(topic, [c], uses) for topic, c in change.items()), advice_of("c", [], uses, reason="Rare.")]
-    told = {p["topic"]: words(p["notes"][-1]) for p in content(replace(data, advices=tuple(advices)))["pathologies"]}
-    assert told == {
+    texts = {p["topic"]: words(p["notes"][-1]) for p in content(replace(data, advices=tuple(advices)))["pathologies"]}
+    assert texts == {
         "a": "\"Suggested: 'likely' → 'may represent'.\"",
         "b": "\"Suggested: 'unlikely' → 'may represent'.\"",
         "c": '"Rare."',
@@ -385,8 +385,8 @@ def test_counts_in_part_agree_with_their_rates_and_are_explained(make: Make) -> 
 
 def test_a_distance_without_resamples_says_that_it_has_no_interval(avery: FeedbackInput) -> None:
     r = replace(avery.reliabilities[0], ece_star=0.14, ece_star_low=None, ece_star_high=None, luck_star_mean=None)
-    told = words(content(replace(avery, reliabilities=(r,)))["pathologies"][0]["caption"])
-    assert told.startswith('"Hedged words lie 0.14 from a perfect match on average; without resamples there is no int')
+    texts = words(content(replace(avery, reliabilities=(r,)))["pathologies"][0]["caption"])
+    assert texts.startswith('"Hedged words lie 0.14 from a perfect match on average; without resamples there is no int')
 
 
 def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> None:
@@ -400,7 +400,7 @@ def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> N
 
 
 @pytest.mark.parametrize(
-    ("outcome", "told"),
+    ("outcome", "texts"),
     [
         (1.0, "\u25cf CT shows it"),
         (0.97, "\u25cf CT shows it"),
@@ -413,9 +413,9 @@ def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> N
         (0.001, "\u25cb CT does not show it"),
     ],
 )
-def test_a_ct_that_hedges_is_not_said_to_show_or_not_to_show(avery: FeedbackInput, outcome: float, told: str) -> None:
+def test_a_ct_that_hedges_is_not_said_to_show_or_not_to_show(avery: FeedbackInput, outcome: float, texts: str) -> None:
     shown = content(replace(avery, examples=(replace(avery.examples[0], outcome=outcome),)))["examples"][0]
-    assert words(shown["ct_says"])[1:-1] == told
+    assert words(shown["ct_says"])[1:-1] == texts
 
 
 @pytest.mark.parametrize("span", [(0, 6), (7, 13), (0, 13), (12, 13)])
@@ -438,10 +438,10 @@ def test_a_span_that_is_none_marks_nothing(avery: FeedbackInput, span: tuple[int
 
 
 def test_limits_state_the_selection_and_the_extraction_s_accuracy(avery: FeedbackInput) -> None:
-    told = words(content(avery)["limits"])
-    assert "Only patients with a chest CT within 12 h" in told
-    assert "CT is not perfect" in told
-    assert "94 % (90-97 %) of 312 findings" in told
+    texts = words(content(avery)["limits"])
+    assert "Only patients with a chest CT within 12 h" in texts
+    assert "CT is not perfect" in texts
+    assert "94 % (90-97 %) of 312 findings" in texts
     unmeasured = replace(avery, provenance=replace(avery.provenance, extraction_accuracy=""))
     assert "How often it errs was not measured here." in words(content(unmeasured)["limits"])
 
@@ -481,9 +481,9 @@ def test_the_interval_s_coverage_is_that_of_the_settings(avery: FeedbackInput) -
 
 
 def test_nothing_judges_the_reader(avery: FeedbackInput) -> None:
-    told = words(content(avery)).lower()
+    texts = words(content(avery)).lower()
     for word in ("overconfident", "underconfident", "wrong", "error rate", "rank", "worse", "mistake", "poor"):
-        assert word not in told
+        assert word not in texts
 
 
 def test_a_phrase_that_is_in_no_list_is_shown_without_a_meaning(avery: FeedbackInput) -> None:
@@ -582,7 +582,7 @@ class TestChoice:
 
 
 @pytest.mark.parametrize(
-    ("days", "told"),
+    ("days", "texts"),
     [
         (Days(date(2026, 1, 1), date(2026, 3, 31)), "1 Jan 2026 - 31 Mar 2026"),
         (Days(date(2026, 1, 1)), "from 1 Jan 2026"),
@@ -590,12 +590,12 @@ class TestChoice:
         (Days(date(2026, 1, 1), date(2026, 1, 1)), "1 Jan 2026"),
     ],
 )
-def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, days: Days, told: str) -> None:
+def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, days: Days, texts: str) -> None:
     every, some = (json.loads(words(content(replace(avery, days=d)))) for d in (Days(), days))
-    assert some["meta"].endswith(f" · days chosen: {told}")
-    assert some["footer"] == f"Avery · {told}"
-    assert some["provenance"][0] == ["Days chosen", told]
-    assert [told in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
+    assert some["meta"].endswith(f" · days chosen: {texts}")
+    assert some["footer"] == f"Avery · {texts}"
+    assert some["provenance"][0] == ["Days chosen", texts]
+    assert [texts in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
     assert "all of your statements of these days" in next(
         part["text"] for part in some["reading"] if part["head"] == "The suggestions"
     )

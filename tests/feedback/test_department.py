@@ -49,11 +49,11 @@ def test_the_pages_are_in_the_language_that_is_asked_for(department: list[Feedba
 
 
 def test_no_author_s_name_reaches_the_page(department: list[FeedbackInput]) -> None:
-    told = text(department_pdf(department))
+    shown = text(department_pdf(department))
     for author in AUTHORS:
-        assert not any(part in told for part in author.removeprefix("Dr. ").split())
+        assert not any(part in shown for part in author.removeprefix("Dr. ").split())
     for i in department:
-        assert i.pseudonym in told
+        assert i.pseudonym in shown
 
 
 def text(pdf: bytes) -> str:
@@ -101,11 +101,11 @@ def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: 
     assert c["few_note"] == "A measure needs 30 statements of a reader on a pathology, 10 of them hedged."
     few = [replace(i, reliabilities=i.reliabilities[1:]) for i in department]
     assert content(few)["summary"] == "Not enough data yet to measure the words of any reader."
-    told = text(department_pdf(few))
-    assert "Not enough data yet for a measure" in told
-    assert "diamond" not in told
+    shown = text(department_pdf(few))
+    assert "Not enough data yet for a measure" in shown
+    assert "diamond" not in shown
     assert "diamond" in text(department_pdf(department))
-    assert all(name in told for name in names)
+    assert all(name in shown for name in names)
 
 
 def test_who_cannot_be_measured_is_told_why(make: Make, department: list[FeedbackInput]) -> None:

@@ -37,10 +37,10 @@ def own_words(value: Any) -> list[str]:
     if isinstance(value, str):
         return [re.sub("\u201e[^\u201c]*\u201c|\\{\\w+\\}", "", value)]
     if isinstance(value, dict):
-        told = [own_words(v) for k, v in value.items() if k not in _KEPT and not (k == "ct" and not value["silent"])]
+        shown = [own_words(v) for k, v in value.items() if k not in _KEPT and not (k == "ct" and not value["silent"])]
     else:
-        told = [own_words(v) for v in value] if isinstance(value, list) else []
-    return [text for part in told for text in part]
+        shown = [own_words(v) for v in value] if isinstance(value, list) else []
+    return [text for part in shown for text in part]
 
 
 @pytest.fixture
@@ -99,8 +99,8 @@ def replace_rate(rate: Any, n: float) -> Any:
 @pytest.mark.parametrize("which", range(6))
 def test_no_english_is_left(real: FeedbackInput, which: int) -> None:
     data, choice = choices(real)[which]
-    told = own_words(personal_content(data, SETTINGS, choice, GERMAN)) + own_words(personal_captions(SETTINGS, GERMAN))
-    assert [text for text in told if _ENGLISH.search(text)] == []
+    shown = own_words(personal_content(data, SETTINGS, choice, GERMAN)) + own_words(personal_captions(SETTINGS, GERMAN))
+    assert [text for text in shown if _ENGLISH.search(text)] == []
 
 
 @pytest.mark.parametrize("which", range(6))
@@ -145,8 +145,8 @@ def test_the_department_s_page_is_german(make: Make) -> None:
     uses = {"edema": {"likely": (60, 30), "may represent": (40, 20)}, "nodule": {"absent": (60, 2), "likely": (9, 3)}}
     inputs = [make(uses, author=author, pseudonym=name) for author, name in names.items()]
     inputs = [replace(i, provenance=replace(i.provenance, extraction_accuracy="")) for i in inputs]
-    told = own_words(department_content(inputs, SETTINGS, GERMAN)) + own_words(department_captions(SETTINGS, GERMAN))
-    assert [text for text in told if _ENGLISH.search(text)] == []
+    shown = own_words(department_content(inputs, SETTINGS, GERMAN)) + own_words(department_captions(SETTINGS, GERMAN))
+    assert [text for text in shown if _ENGLISH.search(text)] == []
     pdf = department_pdf(inputs, Print(language="de"))
     assert "bis 0," in "".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages)
 

@@ -133,8 +133,8 @@ def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half
 
 def said(data: FeedbackInput) -> str:
     judged = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
-    told = summary(data.reliabilities, judged, 10, ENGLISH)
-    return told.translate(PLAIN)
+    shown = summary(data.reliabilities, judged, 10, ENGLISH)
+    return shown.translate(PLAIN)
 
 
 @pytest.mark.parametrize(

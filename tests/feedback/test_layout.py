@@ -70,9 +70,9 @@ def long_words(make: Make, advice_of: Callable[..., Advice]) -> FeedbackInput:
     rates = tuple(p._replace(phrase=LONG) if p.phrase == "likely" else p for p in base.reliabilities[0].phrases)
     r = replace(base.reliabilities[0], topic="lymphangitic carcinomatosis of the left hemithorax", phrases=rates)
     advice = base.advices[0]
-    told = tuple(replace(c, source=LONG, target="highly suggestive of") for c in advice.recommendations)
+    shown = tuple(replace(c, source=LONG, target="highly suggestive of") for c in advice.recommendations)
     return replace(
-        base, phrases=words, reliabilities=(r,), advices=(replace(advice, topic=r.topic, recommendations=told),)
+        base, phrases=words, reliabilities=(r,), advices=(replace(advice, topic=r.topic, recommendations=shown),)
     )
 
 
@@ -104,11 +104,11 @@ def test_the_parts_of_the_last_page_are_never_divided(avery: FeedbackInput, pape
     content = personal_content(avery, Settings(), w=speech(language))
     captions = personal_captions(Settings(), speech(language))
     with opened(feedback_pdf(avery, Print(paper, language=language))) as pages:
-        told = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
+        shown = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
     for head, last in (
         (captions["reading"], content["reading"][-1]["head"]),
         (captions["limits"], content["limits"][-1]),
         (captions["provenance"], content["provenance"][-1][1].replace("\N{NO-BREAK SPACE}", " ")),
     ):
-        (page,) = (k for k, words in enumerate(told) if head in words)
-        assert last in told[page].split(head)[1]
+        (page,) = (k for k, words in enumerate(shown) if head in words)
+        assert last in shown[page].split(head)[1]

@@ -68,16 +68,16 @@ def test_page_one_is_complete(avery: FeedbackInput) -> None:
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 def test_everything_is_printed_on_either_paper(avery: FeedbackInput, paper: Any) -> None:
     document = feedback_pdf(avery, Print(paper))
-    told = text(document)
+    shown = text(document)
     for r in avery.reliabilities:
-        assert r.topic in told
+        assert r.topic in shown
         for p in r.phrases:
-            assert p.phrase in told
+            assert p.phrase in shown
     for e in avery.examples:
-        assert e.xray_sentence in told
-        assert e.ct_sentence in told
+        assert e.xray_sentence in shown
+        assert e.ct_sentence in shown
     for words in ("How to read this", "What these numbers cannot say", "0123456789abcdef", "CT shows it"):
-        assert words in told
+        assert words in shown
     every = pages(document)
     for k, page in enumerate(every, 1):
         assert f"page {k} of {len(every)}" in page
@@ -149,18 +149,18 @@ def test_every_table_has_heads_and_every_sentence_is_a_paragraph(avery: Feedback
 @pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
 def test_text_is_never_code(avery: FeedbackInput, standard: Any) -> None:
     e = Example(NASTY, NASTY, f"Before {NASTY}", 0, 6, NASTY, outcome=1.0)
-    told = text(feedback_pdf(replace(avery, author=NASTY, pseudonym="", examples=(e,)), Print(standard=standard)))
-    assert told.count(NASTY) >= 4
-    assert f"Before {NASTY}" in told
+    shown = text(feedback_pdf(replace(avery, author=NASTY, pseudonym="", examples=(e,)), Print(standard=standard)))
+    assert shown.count(NASTY) >= 4
+    assert f"Before {NASTY}" in shown
 
 
 @pytest.mark.parametrize("standard", ["", "a-2b", "ua-1"])
 def test_characters_that_the_font_lacks_become_boxes_with_a_note(avery: FeedbackInput, standard: Any) -> None:
     strange = "bell\x07 nul\x00 שלום العربية 漢字 \U0001f600 \u202eRTL\u202c \ud83d naïve Größe"
     e = Example("edema", "likely", strange, 0, 4, strange, outcome=0.0)
-    told = text(feedback_pdf(replace(avery, examples=(e,)), Print(standard=standard)))
-    assert "naïve Größe" in told
-    assert "□ stands for a character" in told
+    shown = text(feedback_pdf(replace(avery, examples=(e,)), Print(standard=standard)))
+    assert "naïve Größe" in shown
+    assert "□ stands for a character" in shown
     assert "□ stands for" not in text(feedback_pdf(avery))
 
 
@@ -178,9 +178,9 @@ def test_long_sentences_and_endless_words_stay_on_the_page(avery: FeedbackInput)
     long = ("A sentence that goes on. " * 400).strip()
     e = Example("edema", "likely", long, 0, 4, "x" * 2000, outcome=1.0)
     document = feedback_pdf(replace(avery, examples=(e,)))
-    told = text(document)
-    assert told.count("goes") == 400
-    assert told.replace(" ", "").count("x" * 200) > 0
+    shown = text(document)
+    assert shown.count("goes") == 400
+    assert shown.replace(" ", "").count("x" * 200) > 0
     assert len(pages(document)) >= 6
 
 
@@ -198,9 +198,9 @@ def test_a_range_is_never_divided(avery: FeedbackInput) -> None:
 def test_peer_names_never_appear(make: Make, avery: FeedbackInput) -> None:
     peer = make(author="Dr. Peer Gundersen", pseudonym="Morgan")
     assert feedback_pdf(peer) != feedback_pdf(avery)
-    told = text(feedback_pdf(avery))
-    assert "Gundersen" not in told
-    assert "Morgan" not in told
+    shown = text(feedback_pdf(avery))
+    assert "Gundersen" not in shown
+    assert "Morgan" not in shown
     # Authors named in the records themselves are not printed either: the page has one name, its reader's.
     other = replace(
         avery,
@@ -239,10 +239,10 @@ def test_many_pathologies_and_phrases(make: Make) -> None:
     data = replace(base, reliabilities=groups, phrases=words)
     every = pages(feedback_pdf(data))
     assert 8 <= len(every) <= 18
-    told = " ".join(every)
-    assert all(f"pathology {t:02}" in told for t in range(14))
-    assert told.count("phrase number 19") >= 14
-    assert told.count("phrase number 35") >= 1
+    shown = " ".join(every)
+    assert all(f"pathology {t:02}" in shown for t in range(14))
+    assert shown.count("phrase number 19") >= 14
+    assert shown.count("phrase number 35") >= 1
 
 
 def test_pages_as_images(avery: FeedbackInput) -> None:
@@ -367,13 +367,13 @@ def test_templates_use_no_package_and_no_code_from_data() -> None:
 
 def test_the_key_names_what_is_drawn(make: Make) -> None:
     data = make({"edema": {"likely": (60, 40)}}, examples=())
-    told = text(feedback_pdf(data))
-    assert "a perfectly calibrated reader, by luck alone" in told
-    assert "plain present or absent" not in told
+    shown = text(feedback_pdf(data))
+    assert "a perfectly calibrated reader, by luck alone" in shown
+    assert "plain present or absent" not in shown
     r = data.reliabilities[0]
     assert r.curve is not None
     nothing = np.full_like(r.curve.rate, np.nan)
     bare = replace(r.curve, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing)
-    told = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=bare),))))
-    assert "your words against CT" in told
-    assert "by luck alone" not in told
+    shown = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=bare),))))
+    assert "your words against CT" in shown
+    assert "by luck alone" not in shown

@@ -145,8 +145,8 @@ def test_how_the_lungs_were_pictured_and_whom_one_told_of_them_are_no_findings()
     assert cut("TECHNIQUE: AP. The heart is normal.\nIMPRESSION: Same.") == [
         (T, "AP."), (F, "The heart is normal."), (I, "Same."),
     ]  # fmt: skip
-    told = "NOTIFICATION: Dr. Roe\nThe pneumothorax is no surprise to the team.\nIMPRESSION: Pneumothorax."
-    assert [s for s, _ in cut(told)] == [O, O, I]
+    printed = "NOTIFICATION: Dr. Roe\nThe pneumothorax is no surprise to the team.\nIMPRESSION: Pneumothorax."
+    assert [s for s, _ in cut(printed)] == [O, O, I]
 
 
 def test_an_indication_may_take_several_lines() -> None:

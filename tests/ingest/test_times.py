@@ -268,11 +268,11 @@ def test_what_is_stated_holds_against_the_default_and_against_evidence() -> None
 def test_every_second_of_an_hour_and_every_hour_of_a_day_as_text_and_as_a_share_of_a_day() -> None:
     for second in (*range(3601), *range(0, 86400, 601), 86399):
         hour, minute, rest = second // 3600, second // 60 % 60, second % 60
-        told = (hour, minute, rest, 0)
+        shown = (hour, minute, rest, 0)
         half = f"{(hour + 11) % 12 + 1}:{minute:02}:{rest:02} {'pm' if hour >= 12 else 'am'}"
         for cell in (f"{hour:02}:{minute:02}:{rest:02}", f"{hour:02}{minute:02}{rest:02}", half, second / 86400,
                      dt.time(hour, minute, rest), dt.timedelta(seconds=second)):  # fmt: skip
-            assert parse_clock(cell) == told, cell
+            assert parse_clock(cell) == shown, cell
     for minute in range(60, 1440):
         figures = f"{minute // 60}{minute % 60:02}"
         assert parse_clock(int(figures)) == parse_clock(figures) == (minute // 60, minute % 60, 0, 0)

@@ -15,7 +15,7 @@ from tools import translations
 
 OTHERS = [code for code in languages() if code != "en"]
 TEXTS = {code: translations.keys(translations.catalogue(code)) for code in OTHERS}
-PAIRS = [(code, key, told) for code in OTHERS for key, told in TEXTS[code].items()]
+PAIRS = [(code, key, printed) for code in OTHERS for key, printed in TEXTS[code].items()]
 MANNERS = frozenset(("decimal mark", "between thousands", "around a word that is cited on paper"))
 """Contexts of what is no sentence."""
 _NAMES_OF_THINGS = re.compile(
@@ -43,13 +43,13 @@ def test_a_catalogue_has_every_text_of_the_code_and_no_other(code: str) -> None:
 
 
 def test_nothing_is_empty() -> None:
-    assert [key for _, key, told in PAIRS if not all(told)] == [], "translate these"
+    assert [key for _, key, printed in PAIRS if not all(printed)] == [], "translate these"
 
 
 def test_placeholders_and_keys_are_kept() -> None:
     wrong = []
-    for _, (context, *english), told in PAIRS:
-        for source, text in zip(filter(None, english), told, strict=True):
+    for _, (context, *english), printed in PAIRS:
+        for source, text in zip(filter(None, english), printed, strict=True):
             if Counter(re.findall(r"\{\w*[^}]*\}", source)) != Counter(re.findall(r"\{\w*[^}]*\}", text)):
                 wrong.append((context, source, text))
             if len(re.findall(r"&(?=\w)", source)) != len(re.findall(r"&(?=\w)", text)) and "&{" not in source:
@@ -60,18 +60,20 @@ def test_placeholders_and_keys_are_kept() -> None:
 
 
 def test_german_is_german() -> None:
-    found = [(key[1], text) for (context, *key), told in TEXTS["de"].items() if context not in MANNERS for text in told]
+    found = [
+        (key[1], text) for (context, *key), printed in TEXTS["de"].items() if context not in MANNERS for text in printed
+    ]
     texts = [text for _, text in found]
     assert [t for t in texts if "\u201d" in t or t.count("\u201e") != t.count("\u201c")] == []
     assert [t for t in texts if re.search(r"[\d}] %", t)] == []
-    same = [s for (_, s, _), told in TEXTS["de"].items() if s == told[0]]
+    same = [s for (_, s, _), printed in TEXTS["de"].items() if s == printed[0]]
     assert [s for s in same if s not in _ALIKE and _NAMES_OF_THINGS.fullmatch(s) is None] == []
     english = re.compile(r"\b(?:the|of|for|were|and|is|are|with|not|cannot|choose|check)\b", re.IGNORECASE)
     said = [
         text
-        for (context, source, _), told in TEXTS["de"].items()
+        for (context, source, _), printed in TEXTS["de"].items()
         if context in ("", "page") and "survey" not in source
-        for text in told
+        for text in printed
     ]
     unquoted = [re.sub(r"['\u201e][^'\u201c]*['\u201c]|\{[^}]*\}", "", t) for t in said]
     assert [t for t in unquoted if english.search(t)] == []
@@ -80,13 +82,13 @@ def test_german_is_german() -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_the_compiled_catalogue_is_up_to_date(code: str) -> None:
     compiled = language(code).catalogue
-    for (context, text, many), told in TEXTS[code].items():
+    for (context, text, many), printed in TEXTS[code].items():
         if many:
             counted = partial(compiled.npgettext, context) if context else compiled.ngettext
             shown = [counted(text, many, n) for n in (1, 2)]
         else:
             shown = [compiled.pgettext(context, text) if context else compiled.gettext(text)]
-        assert tuple(shown) == told
+        assert tuple(shown) == printed
 
 
 def test_numbers_are_written_as_the_language_does() -> None:

@@ -108,8 +108,8 @@ def test_numbers_and_dates_are_written_as_in_german() -> None:
 
 
 def test_own_sentences_get_printed_quotes_and_ranges() -> None:
-    told = ENGLISH.typographic("When you wrote 'likely', the reader's range is 75-90 % (n-1).")
-    assert told == (
+    shown = ENGLISH.typographic("When you wrote 'likely', the reader's range is 75-90 % (n-1).")
+    assert shown == (
         "When you wrote \N{LEFT SINGLE QUOTATION MARK}likely\N{RIGHT SINGLE QUOTATION MARK}, "
         f"the reader\N{RIGHT SINGLE QUOTATION MARK}s range is 75\N{EN DASH}90{NBSP}% (n-1)."
     )

@@ -33,7 +33,7 @@ def test_synonyms_and_spellings_are_one_phrase(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("phrase,use\nlikely,1\nperchance,1\n", r"use\.csv, line 3: the phrase is in no list"),
         ("phrase,use\nlikely,-1\n", r"line 2: use is -1"),
@@ -44,8 +44,8 @@ def test_synonyms_and_spellings_are_one_phrase(tmp_path):
         ("phrase,weight\nlikely,1\n", r"use"),
     ],
 )
-def test_a_broken_table_is_refused_with_line_and_reason(tmp_path, text, told):
-    with pytest.raises(InputError, match=told):
+def test_a_broken_table_is_refused_with_line_and_reason(tmp_path, text, shown):
+    with pytest.raises(InputError, match=shown):
         _read(tmp_path, text)
 
 

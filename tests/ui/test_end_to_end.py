@@ -19,7 +19,7 @@ from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.runs import runs as extracting
 from radcal.workflow.runs.engines import extracted
-from ui.pages.evidence.models import Column
+from ui.pages.evidence.models import FindingColumn
 from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.window.dialogs.passphrase import PassphraseDialog
@@ -45,7 +45,7 @@ def test_sample_to_saved_page(qtbot: QtBot, open_window: Open, tmp_path: Path) -
     qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
     model = window.page("evidence").model
     qtbot.waitUntil(lambda: model.rowCount() == rate.n)
-    marked = [model.index(row, Column.XRAY) for row in range(model.rowCount())]
+    marked = [model.index(row, FindingColumn.XRAY) for row in range(model.rowCount())]
     assert all(index.data() for index in marked)
     for index in marked:
         if (span := index.data(SPAN)) is not None:

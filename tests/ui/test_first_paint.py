@@ -21,7 +21,7 @@ class _Told(QObject):
 
 
 def test_a_window_that_is_covered_by_its_parts_tells_it_once(qtbot: QtBot) -> None:
-    window, told = QWidget(), _Told()
+    window, shown = QWidget(), _Told()
     qtbot.addWidget(window)
     layout = QVBoxLayout(window)
     layout.setContentsMargins(0, 0, 0, 0)
@@ -30,20 +30,20 @@ def test_a_window_that_is_covered_by_its_parts_tells_it_once(qtbot: QtBot) -> No
     layout.addWidget(cover)
     window.resize(200, 100)  # one without any size is not drawn
     first = FirstPaint(window)
-    first.painted.connect(told.tell)
+    first.painted.connect(shown.tell)
     window.show()
-    qtbot.waitUntil(lambda: told.n == 1)
+    qtbot.waitUntil(lambda: shown.n == 1)
     window.hide()
     window.show()
     qtbot.wait(50)
-    assert told.n == 1
+    assert shown.n == 1
 
 
 def test_a_window_that_goes_before_it_is_drawn_is_not_told(qtbot: QtBot) -> None:
-    window, told = QWidget(), _Told()
-    FirstPaint(window).painted.connect(told.tell)
+    window, shown = QWidget(), _Told()
+    FirstPaint(window).painted.connect(shown.tell)
     window.show()
     window.close()
     window.deleteLater()
     qtbot.wait(50)
-    assert told.n == 0
+    assert shown.n == 0

@@ -76,7 +76,7 @@ def test_findings_that_count_in_part_are_explained() -> None:
 def test_cells_are_python_scalars(phrase_model: PhraseTableModel) -> None:
     for value in every_cell(phrase_model):
         assert type(value) in SCALARS
-    bars = phrase_model.index(0, phrases.Column.RATE).data(phrases.BARS)
+    bars = phrase_model.index(0, phrases.PhraseColumn.RATE).data(phrases.BARS)
     assert [type(v) for v in bars] == [float] * 5
     assert bars[3:] == (0.75, 0.9)
 
@@ -94,17 +94,17 @@ def test_evidence_marks_the_certainty_words(qtbot: QtBot) -> None:
     beyond = replace(ROW, cue_end=999, outcome=0.7)
     model.set_rows([ROW, silent, beyond])
     assert tester.model() is model
-    start, end = model.index(0, evidence.Column.XRAY).data(evidence.SPAN)
+    start, end = model.index(0, evidence.FindingColumn.XRAY).data(evidence.SPAN)
     assert ROW.xray_sentence[start:end] == "likely"
-    assert model.index(1, evidence.Column.XRAY).data(evidence.SPAN) is None
-    assert model.index(2, evidence.Column.XRAY).data(evidence.SPAN) is None
-    assert [model.index(i, evidence.Column.CONFIRMED).data() for i in range(3)] == [
+    assert model.index(1, evidence.FindingColumn.XRAY).data(evidence.SPAN) is None
+    assert model.index(2, evidence.FindingColumn.XRAY).data(evidence.SPAN) is None
+    assert [model.index(i, evidence.FindingColumn.CONFIRMED).data() for i in range(3)] == [
         "confirmed",
         "not confirmed",
         "confirmed, CT itself unsure",
     ]
-    assert "not mentioned" in model.index(1, evidence.Column.CT).data()
-    assert model.index(1, evidence.Column.DATE).data() == ""
+    assert "not mentioned" in model.index(1, evidence.FindingColumn.CT).data()
+    assert model.index(1, evidence.FindingColumn.DATE).data() == ""
     assert all(type(v) in SCALARS for v in every_cell(model))
 
 

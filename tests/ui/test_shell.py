@@ -51,11 +51,11 @@ def test_long_work_does_not_run_inside_other_long_work(qtbot: QtBot, shell: Shel
 
 
 def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> None:
-    shell, told = make_shell(), list[Selection | None]()
-    shell.selection_changed.connect(told.append)
+    shell, shown = make_shell(), list[Selection | None]()
+    shell.selection_changed.connect(shown.append)
     for selection in (Selection("Avery", "edema"), Selection("Avery", "edema"), None, None):
         shell.set_selection(selection)
-    assert told == [Selection("Avery", "edema"), None]
+    assert shown == [Selection("Avery", "edema"), None]
 
 
 def test_the_first_group_on_show_has_advice_and_the_most_findings() -> None:

@@ -308,6 +308,6 @@ def test_total_beyond_qt_integers_is_no_trouble(qtbot: QtBot) -> None:
 
 def test_the_pace_is_said_once(qtbot: QtBot) -> None:
     noted = Advance(1, "Extracting findings", 30, 90, note="720 reports a minute", rate=12, left=5)
-    told = describe(TaskState("x", "x", noted, stopping=False))
-    assert told == "Extracting findings: 30 of 90 \u00b7 12 per second \u00b7 5\u00a0s left"
+    shown = describe(TaskState("x", "x", noted, stopping=False))
+    assert shown == "Extracting findings: 30 of 90 \u00b7 12 per second \u00b7 5\u00a0s left"
     assert describe(TaskState("x", "x", noted, stopping=False, paused=True)).endswith(" of 90 \u00b7 paused")

@@ -218,7 +218,7 @@ def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_
 
 
 @pytest.mark.parametrize(
-    ("ask", "told"),
+    ("ask", "shown"),
     [
         (lambda d: d.importing.pair(), "no reports yet"),
         (lambda d: d.authors(), "no analysis yet"),
@@ -229,8 +229,8 @@ def test_later_imports_leave_the_last_analysis_whole(analysed, make, small, tmp_
         (lambda d: d.analyse(), "No pair of an X-ray report"),
     ],
 )
-def test_steps_out_of_turn_say_what_is_missing(department, ask: Callable[[module.Department], object], told):
-    with pytest.raises(DataError, match=told):
+def test_steps_out_of_turn_say_what_is_missing(department, ask: Callable[[module.Department], object], shown):
+    with pytest.raises(DataError, match=shown):
         ask(department)
     assert department.analysis() is None
 

@@ -389,12 +389,12 @@ def test_pages_read_in_steps_tell_what_sqlcipher_tells(filled: Workspace, path: 
         for page in wrong:
             content[page * PAGE + DICE.randrange(PAGE)] ^= 1 << DICE.randrange(8)
         path.write_bytes(content)
-        told = by_sqlcipher(path, make.passphrase, "PRAGMA cipher_integrity_check")
+        printed = by_sqlcipher(path, make.passphrase, "PRAGMA cipher_integrity_check")
         with Workspace.open(path, make.passphrase) as opened:
             checked = opened.check_pages(NOON)
             assert opened.checked in (checked, None)  # a damaged file may not take the note
-        assert (checked.at, checked.pages, checked.damaged) == (NOON, n, len(told))
-        assert len(told) == len(wrong)
+        assert (checked.at, checked.pages, checked.damaged) == (NOON, n, len(printed))
+        assert len(printed) == len(wrong)
 
 
 def test_a_check_is_noted_by_those_who_may_write(filled: Workspace, path: Path, make: SimpleNamespace) -> None:

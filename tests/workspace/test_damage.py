@@ -188,20 +188,20 @@ def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make, mo
 
 def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make, monkeypatch):
     monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
-    told = []
+    shown = []
 
     class Stopped(Silent):
         def advance(self, n: int = 1, _note: str = "") -> None:
-            told.append(n)
+            shown.append(n)
 
         def raise_if_cancelled(self) -> None:
-            if len(told) == 3:
+            if len(shown) == 3:
                 raise Cancelled
 
     with Workspace.open(path, make.passphrase, read_only=True) as opened:
         with pytest.raises(Cancelled):
             opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC), Stopped())
-        assert told == [8] * 3
+        assert shown == [8] * 3
         assert opened.check_pages(datetime(2026, 11, 22, tzinfo=UTC)).damaged == 0
 
 
@@ -270,12 +270,12 @@ def test_the_check_can_be_stopped_at_every_moment(path, saved, make, monkeypatch
     for content in (saved, damaged):
         path.write_bytes(content)
         looks = Looks()
-        told = Workspace.check(path, make.passphrase, looks)
+        shown = Workspace.check(path, make.passphrase, looks)
         assert looks.n > 5
         for last in (1, looks.n // 2, looks.n):
             with pytest.raises(Cancelled):
                 Workspace.check(path, make.passphrase, Looks(last))
-        assert Workspace.check(path, make.passphrase) == told
+        assert Workspace.check(path, make.passphrase) == shown
 
 
 class Looks(Silent):

@@ -42,12 +42,12 @@ def _replace(path: Path, other: Path) -> None:
 
 
 LOSSES = [(_delete, "deleted or moved"), (_move, "deleted or moved"), (_replace, "replaced by another file")]
-losses = pytest.mark.parametrize(("lose", "told"), LOSSES, ids=["deleted", "moved", "replaced"])
+losses = pytest.mark.parametrize(("lose", "shown"), LOSSES, ids=["deleted", "moved", "replaced"])
 
 
 @losses
 def test_nothing_is_written_where_nobody_finds_it(
-    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
+    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], shown: str
 ) -> None:
     ws.set_meta("whose", "ours")
     lose(path, other)
@@ -58,7 +58,7 @@ def test_nothing_is_written_where_nobody_finds_it(
         lambda: ws.change_passphrase(make.passphrase, "new"),
     ]
     for write in writes:
-        with pytest.raises(WorkspaceGone, match=told):
+        with pytest.raises(WorkspaceGone, match=shown):
             write()
     assert ws.get_meta("whose") == "ours"
     assert ws.settings == Settings()
@@ -68,7 +68,7 @@ def test_nothing_is_written_where_nobody_finds_it(
 
 @losses
 def test_a_copy_saves_everything(
-    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
+    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], shown: str
 ) -> None:
     ws.set_meta("whose", "ours")
     lose(path, other)
@@ -83,9 +83,9 @@ def test_a_copy_saves_everything(
 
 @losses
 def test_a_step_during_which_it_happens_does_not_count_as_saved_and_is_in_the_copy(
-    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], told: str
+    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], shown: str
 ) -> None:
-    with pytest.raises(WorkspaceGone, match=told), ws.transaction():  # noqa: PT012 - raised where the block ends
+    with pytest.raises(WorkspaceGone, match=shown), ws.transaction():  # noqa: PT012 - raised where the block ends
         ws.set_meta("first", "1")
         lose(path, other)
         ws.set_meta("second", "2")
@@ -138,9 +138,9 @@ def test_a_lock_that_took_the_place_of_ours_stays(ws: Workspace, path: Path) -> 
 
 
 @losses
-def test_it_is_told_in_german(ws: Workspace, path: Path, other: Path, lose: Callable[..., None], told: str) -> None:
+def test_it_is_told_in_german(ws: Workspace, path: Path, other: Path, lose: Callable[..., None], shown: str) -> None:
     lose(path, other)
-    with pytest.raises(WorkspaceGone, match=told) as raised:
+    with pytest.raises(WorkspaceGone, match=shown) as raised:
         ws.set_meta("a", "1")
     german = language("de").write(str(raised.value))
     assert german.startswith("department.radcal wurde ")

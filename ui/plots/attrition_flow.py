@@ -82,7 +82,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FlowMark:
     """A part of the picture and what it says; ``kept``: these reports go on, others drop out."""
 
     path: QPainterPath
@@ -132,7 +132,7 @@ class AttritionFlow(Painting):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("flow", "From reports to pairs"), parent)
         self._steps: tuple[AttritionStep, ...] = ()
-        self.marks: list[Mark] = []
+        self.marks: list[FlowMark] = []
         self.labels: list[Label] = []
         self._bars: list[QRectF] = []
         self._scale = 0.0
@@ -216,7 +216,7 @@ class AttritionFlow(Painting):
                 edge = above if up else below
                 near, far = (edge, edge - high(lane.begin)) if up else (edge, edge + high(lane.begin))
                 path = ribbon((x, y0, y1), (split, min(near, far), max(near, far)))
-                self.marks.append(Mark(path, True, _kept_tip(lane, lane.begin)))
+                self.marks.append(FlowMark(path, True, _kept_tip(lane, lane.begin)))
                 self._run(lane, up, split, right, edge)
         self._bar(right, above - high(xray.end), below + high(ct.end))
         n = min(xray.end, ct.end)
@@ -257,7 +257,7 @@ class AttritionFlow(Painting):
         if bottom > top and x1 > x0:
             path = QPainterPath()
             path.addRect(QRectF(x0 - 0.5, top, x1 - x0 + 0.5, bottom - top))  # no seam between two
-            self.marks.append(Mark(path, True, tip))
+            self.marks.append(FlowMark(path, True, tip))
 
     def _bend(
         self, at: float, top: float, height: float, centre: float, slot: float, lane: Lane, drop: Drop, *, up: bool
@@ -273,7 +273,7 @@ class AttritionFlow(Painting):
         path.lineTo(QPointF(x0 + wide, y))
         path.cubicTo(QPointF(x0 + wide, far), QPointF(x0 + wide, far), QPointF(at, far))
         path.closeSubpath()
-        self.marks.append(Mark(path, False, _drop_tip(lane, drop)))
+        self.marks.append(FlowMark(path, False, _drop_tip(lane, drop)))
         reason = step_text(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EXAMPLES = 4
 """Sentences printed for each word that advice is about."""
 UNREAD = Text("pairs left out because one of their reports could not be read")
-TOLD: Mapping[str, str] = {
+COUNTS_IN_WORDS: Mapping[str, str] = {
     UNMENTIONED: UNMENTIONED,
     SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
@@ -76,18 +76,18 @@ def feedback_input(
         own_words=_own_words(observations, analysis.advices),
         phrases=phrases,
         provenance=analysis.provenance,
-        counts=_told(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
+        counts=_counts(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
         days=days,
     )
 
 
-def _told(analysis: Analysis) -> dict[str, int]:
+def _counts(analysis: Analysis) -> dict[str, int]:
     """Totals over all topics; what was never mentioned is stated even if that is nothing."""
-    totals = dict.fromkeys(TOLD, 0)
+    totals = dict.fromkeys(COUNTS_IN_WORDS, 0)
     for _author, _topic, what, n in analysis.counts:
         if what in totals:
             totals[what] += n
-    return {TOLD[what]: n for what, n in totals.items() if n or what == UNMENTIONED}
+    return {COUNTS_IN_WORDS[what]: n for what, n in totals.items() if n or what == UNMENTIONED}
 
 
 def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:

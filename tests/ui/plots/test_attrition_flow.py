@@ -141,8 +141,8 @@ def test_what_drops_out_in_a_trickle_makes_no_flow_thinner_than_it_is(
 
 
 def test_the_pointer_tells_the_numbers(qtbot: QtBot, flow: AttritionFlow) -> None:
-    told: list[str] = []
-    flow.hovered.connect(told.append)
+    shown: list[str] = []
+    flow.hovered.connect(shown.append)
     flow.show()
     dropped = [m for m in flow.marks if not m.kept]
     assert [m.tip.split("\n")[0] for m in dropped] == [
@@ -155,13 +155,13 @@ def test_the_pointer_tells_the_numbers(qtbot: QtBot, flow: AttritionFlow) -> Non
     qtbot.mouseMove(flow, QPoint(2, 2))
     inside = dropped[1].path.pointAtPercent(0.02).toPoint() + QPoint(2, 6)
     qtbot.mouseMove(flow, inside)
-    qtbot.waitUntil(lambda: bool(told) and told[-1].startswith("500 drop out"))
-    assert "500: no chest CT of this patient" in told[-1]
+    qtbot.waitUntil(lambda: bool(shown) and shown[-1].startswith("500 drop out"))
+    assert "500: no chest CT of this patient" in shown[-1]
     label = next(label for label in flow.labels if label.strong.endswith("500"))
     assert flow.marks[flow.mark_at(label.rect.center())] is dropped[1]
     assert flow.mark_at(QPointF(1, 1)) == -1
     qtbot.mouseMove(flow, QPoint(2, 2))
-    qtbot.waitUntil(lambda: told[-1] == "")
+    qtbot.waitUntil(lambda: shown[-1] == "")
 
 
 def test_it_tells_everything_to_screen_readers(flow: AttritionFlow) -> None:

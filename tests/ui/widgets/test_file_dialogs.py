@@ -127,9 +127,9 @@ def test_places_that_no_file_can_have_are_said_and_break_nothing(qtbot: QtBot, t
     other.symlink_to(loop)
     form = PlaceForm()
     qtbot.addWidget(form)
-    for place, told in ((loop, "leads back to itself"), (tmp_path / ("x" * 300 + ".radcal"), "too long for the name")):
+    for place, shown in ((loop, "leads back to itself"), (tmp_path / ("x" * 300 + ".radcal"), "too long for the name")):
         form.path.setText(str(place))
-        assert told in form.missing()
+        assert shown in form.missing()
         preferences().setValue("folder", str(place))
         assert last_folder() == documents
     form.path.setText(str(tmp_path / "new.radcal"))

@@ -80,12 +80,12 @@ def test_numbers_are_sorted_as_numbers_and_texts_as_texts(table: DataTable) -> N
 
 def test_rows_are_named_by_their_place_in_the_model(table: DataTable, qtbot: QtBot) -> None:
     table.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
-    told: list[int] = []
-    table.activated.connect(told.append)
+    shown: list[int] = []
+    table.activated.connect(shown.append)
     table.select_row(2)
     assert table.current_row() == 2
     qtbot.keyClick(table.view, Qt.Key.Key_Return)
-    assert told == [2]
+    assert shown == [2]
 
 
 def test_the_keyboard_goes_through_the_bar_to_the_rows(table: DataTable) -> None:

@@ -89,17 +89,17 @@ def test_the_rail_shows_states_and_why_a_stage_needs_attention(qtbot: QtBot, ope
 
 def test_dates_are_chosen_and_reach_the_selection(open_window: Open, chest: Path) -> None:
     window = open_window(chest)
-    told: list[Selection] = []
-    window.shell.selection_changed.connect(told.append)
+    printed: list[Selection] = []
+    window.shell.selection_changed.connect(printed.append)
     dates = window.selectors.dates
     dates.click()
     dates.popup.presets[1].click()
-    assert (told[-1].days.first, told[-1].days.last) == (date(2026, 6, 29), date(2026, 9, 28))
+    assert (printed[-1].days.first, printed[-1].days.last) == (date(2026, 6, 29), date(2026, 9, 28))
     dates.click()
     dates.popup.presets[0].click()
-    assert not told[-1].days.are_limited
+    assert not printed[-1].days.are_limited
     window.selectors.choose(Selection("Brooks", "edema", Days(date(2026, 3, 1), None)))
-    assert told[-1] == Selection("Brooks", "edema", Days(date(2026, 3, 1), None))
+    assert printed[-1] == Selection("Brooks", "edema", Days(date(2026, 3, 1), None))
 
 
 def test_own_days_may_be_given_in_any_order(qtbot: QtBot) -> None:
@@ -108,9 +108,9 @@ def test_own_days_may_be_given_in_any_order(qtbot: QtBot) -> None:
     button.set_known(date(2026, 1, 3), date(2026, 9, 28))
     button.popup.first.setDate(button.popup.first.date().addDays(100))
     button.popup.last.setDate(button.popup.last.date().addDays(-250))
-    with qtbot.waitSignal(button.changed) as told:
+    with qtbot.waitSignal(button.changed) as printed:
         button.popup.apply.click()
-    first, last = told.args[0]
+    first, last = printed.args[0]
     assert first < last
     assert button.span() == (first, last)
 
@@ -286,9 +286,9 @@ def test_text_stands_out_from_its_ground(colours: Colours) -> None:
 def test_a_chosen_look_is_remembered(qtbot: QtBot, qapp: QApplication) -> None:
     theme = Theme(qapp)
     try:
-        with qtbot.waitSignal(theme.changed) as told:
+        with qtbot.waitSignal(theme.changed) as printed:
             theme.choose("contrast")
-        assert told.args == [CONTRAST]
+        assert printed.args == [CONTRAST]
         assert Theme(qapp).colours is CONTRAST
         theme.choose("")
         assert theme.colours in (LIGHT, DARK)
@@ -323,9 +323,9 @@ def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, open_window: Open) -> None
     bar.show_task(state)
     assert bar.hold.isVisible()
     assert bar.hold.text() == "Pause"
-    with qtbot.waitSignal(bar.pause) as told:
+    with qtbot.waitSignal(bar.pause) as printed:
         bar.hold.click()
-    assert told.args == ["extract"]
+    assert printed.args == ["extract"]
     bar.show_task(TaskState("Extracting findings", "extract", state.advance, False, True, True, 2))
     assert bar.hold.text() == "Resume"
     assert bar.label.text() == "Extracting findings: 10 of 100 \u00b7 paused \u00b7 2 more wait"

@@ -115,10 +115,10 @@ def test_an_open_workspace_goes_back_to_its_backup(qtbot: QtBot, open_window: Op
     assert settings_of(empty).seed == 0
     (aside,) = empty.parent.glob("chest.before-restore-*")
     assert settings_of(aside).seed == 7
-    told = window.messages.text(Message.RESTORED)
-    assert told.startswith("chest.radcal was restored from a backup. It holds 0 reports and 0 decisions by people.")
-    assert "The file before held 0 reports and 1 decision by people more." in told
-    assert aside.name in told
+    said = window.messages.text(Message.RESTORED)
+    assert said.startswith("chest.radcal was restored from a backup. It holds 0 reports and 0 decisions by people.")
+    assert "The file before held 0 reports and 1 decision by people more." in said
+    assert aside.name in said
 
 
 @pytest.mark.parametrize("what", ["damaged", "gone", "emptied"])

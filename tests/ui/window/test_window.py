@@ -29,7 +29,7 @@ from radcal.workflow import Department, open_department
 from radcal.workflow.imports.importing import ReportFile, as_files
 from radcal.workflow.keeping.copies import Copied, Copies
 from radcal.workspace import NoAccess, is_in_use
-from ui.pages.evidence.models import Column as EvidenceColumn
+from ui.pages.evidence.models import FindingColumn as EvidenceColumn
 from ui.stages import stages
 from ui.tasks import TaskState
 from ui.theme import DARK, LIGHT, Theme
@@ -277,14 +277,14 @@ def test_dialog_says_what_is_still_missing(qtbot: QtBot, open_window: Open, tmp_
     form.path.setText(str(tmp_path / "new"))
     assert form.missing() == "Choose a passphrase."
     assert "12 characters or more" in form.strength.text()
-    for weak, told in (
+    for weak, printed in (
         ("short", "too short"),
         ("newnewnewnewnew", "within two days"),
         ("radcalradcal", "within two days"),
     ):
         form.first.setText(weak)
         assert "too easily guessed" in form.missing()
-        assert told in form.strength.text()
+        assert printed in form.strength.text()
         assert not dialog.go.isEnabled()
     form.first.setText("four unrelated words jellyfish")
     assert form.strength.text().startswith("Strong: ")
@@ -337,14 +337,14 @@ def test_what_is_typed_can_be_seen(open_window: Open) -> None:
     dialog.reject()
 
 
-@pytest.mark.parametrize(("decisions", "told"), [(152, True), (3, False)])
+@pytest.mark.parametrize(("decisions", "printed"), [(152, True), (3, False)])
 def test_a_copy_is_offered_where_work_would_be_lost(
-    open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch, decisions: int, told: bool
+    open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch, decisions: int, printed: bool
 ) -> None:
     monkeypatch.setattr(Copies, "known", lambda _copies: Copied(None, decisions))
     window = open_window(chest)
-    assert (Message.NOT_COPIED in window.messages.shown()) is told
-    if told:
+    assert (Message.NOT_COPIED in window.messages.shown()) is printed
+    if printed:
         assert "152 decisions by people" in window.messages.text(Message.NOT_COPIED)
         window.messages.press(Message.NOT_COPIED)
         assert window.current_key == "settings"

@@ -43,8 +43,10 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
     )
 
     def put(target: str = "may represent", **changes: Any) -> None:
-        told = Recommendation("likely", target, 0.8, 0.93, likely, ADVICE_TEXT)
-        advice = Advice(author, "edema", 150, "joint", (), (), (), recommendations=(told,), matching=("may represent",))
+        shown = Recommendation("likely", target, 0.8, 0.93, likely, ADVICE_TEXT)
+        advice = Advice(
+            author, "edema", 150, "joint", (), (), (), recommendations=(shown,), matching=("may represent",)
+        )
         advice = replace(advice, **changes)
         made = replace(analysis, reliabilities=(edema,), advices=(advice,))
         monkeypatch.setattr(StoredAnalysis, "last", lambda _self: made)
@@ -78,7 +80,7 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 
 @pytest.mark.usefixtures("results")
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("May represent edema.", Assessment.MATCHES),
         ("Probable edema.", Assessment.FEW),
@@ -87,12 +89,12 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
         ("No edema.", Assessment.WITHHELD),
     ],
 )
-def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, told: Assessment) -> None:
+def test_without_advice_the_reason_is_told(analysed: Department, author: str, text: str, shown: Assessment) -> None:
     word = one(analysed.draft_check.read(text, author))
-    assert word.assessment is told
-    assert (word.rate is None) == (told is Assessment.NEVER)
+    assert word.assessment is shown
+    assert (word.rate is None) == (shown is Assessment.NEVER)
     assert word.target == word.replacement == ""
-    assert word.needed == (analysed.settings.min_phrase_n if told is Assessment.FEW else 0)
+    assert word.needed == (analysed.settings.min_phrase_n if shown is Assessment.FEW else 0)
 
 
 def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str, results: Callable[..., None]) -> None:
@@ -104,9 +106,9 @@ def test_withheld_advice_gives_its_own_reason(analysed: Department, author: str,
 @pytest.mark.usefixtures("results")
 def test_as_many_uses_as_advice_needs_are_not_few(analysed: Department, author: str) -> None:
     """'Probably' was said 3 times."""
-    for needed, told in ((4, Assessment.FEW), (3, Assessment.WITHHELD)):
+    for needed, shown in ((4, Assessment.FEW), (3, Assessment.WITHHELD)):
         analysed.save_settings(analysed.settings.changed(min_phrase_n=needed))
-        assert one(analysed.draft_check.read("Probable edema.", author)).assessment is told
+        assert one(analysed.draft_check.read("Probable edema.", author)).assessment is shown
 
 
 @pytest.mark.usefixtures("results")

@@ -98,10 +98,10 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
                     summary = run(opened, path.parent / "out", files, progress=progress)
                 except Cancelled:
                     stopped.append(progress.steps[-1])
-        told = json.loads((path.parent / "out" / "summary.json").read_text(encoding="utf-8"))
-        assert told == {key: value for key, value in summary.items() if key != "text"}
-        del told["workspace"], told["files"]
-        return told, progress.steps if not stops else stopped
+        said = json.loads((path.parent / "out" / "summary.json").read_text(encoding="utf-8"))
+        assert said == {key: value for key, value in summary.items() if key != "text"}
+        del said["workspace"], said["files"]
+        return said, progress.steps if not stops else stopped
 
     whole, steps = summary_of("whole")
     rows = [len(_csv(path)) for path in (small.xray, small.ct)]
@@ -113,11 +113,11 @@ def test_a_run_that_was_stopped_and_goes_on_tells_the_whole_import(small, make, 
     assert {"Saving reports", "Extracting findings"} <= set(begun)
     reading = begun["Extracting findings"]
     for number, at in enumerate((begun["Saving reports"], reading, reading + 50, max(begun.values()))):
-        told, stopped = summary_of(f"stopped-{number}", at)
+        said, stopped = summary_of(f"stopped-{number}", at)
         assert stopped == [steps[at - 1]]
-        again = [note for note in told["notes"] if note.startswith("Imported before, and not read again: ")]
-        told["notes"] = [note for note in told["notes"] if note not in again]
-        assert told == whole, stopped
+        again = [note for note in said["notes"] if note.startswith("Imported before, and not read again: ")]
+        said["notes"] = [note for note in said["notes"] if note not in again]
+        assert said == whole, stopped
         assert len(again) == (at >= reading)
 
 

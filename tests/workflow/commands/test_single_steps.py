@@ -79,9 +79,9 @@ def test_reliability_has_the_documented_form(observations, tmp_path):
 
 def test_outcomes_and_reference_phrases_say_the_same(tmp_path):
     rows = _observed()
-    told = [(a, t, p, "present" if o else "absent") for a, t, p, o, _ in rows]
+    shown = [(a, t, p, "present" if o else "absent") for a, t, p, o, _ in rows]
     by_outcome = _table(tmp_path / "o.csv", "author,topic,phrase,outcome", [r[:4] for r in rows])
-    by_phrase = _table(tmp_path / "r.csv", "author,topic,phrase,reference_phrase", told)
+    by_phrase = _table(tmp_path / "r.csv", "author,topic,phrase,reference_phrase", shown)
     groups = []
     for number, path in enumerate((by_outcome, by_phrase)):
         reliability_file(path, tmp_path / f"{number}.json", None, QUICK)
@@ -164,7 +164,7 @@ def test_long_lists_are_cut_short_in_words_only(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("head", "rows", "told"),
+    ("head", "rows", "shown"),
     [
         ("author,topic,phrase", [("Q", "t", "likely")], "neither a column 'outcome' nor 'reference_phrase'"),
         ("author,phrase,outcome", [("Q", "likely", 1)], "no column 'topic'"),
@@ -172,10 +172,10 @@ def test_long_lists_are_cut_short_in_words_only(tmp_path):
         ("author,topic,phrase,outcome", [("Q", "t", "quite so", 1)], "None of the 1 observations"),
     ],
 )
-def test_an_unusable_table_is_refused_and_nothing_written(tmp_path, head, rows, told):
+def test_an_unusable_table_is_refused_and_nothing_written(tmp_path, head, rows, shown):
     path = _table(tmp_path / "o.csv", head, rows)
     for step in (reliability_file, advise_file):
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=shown):
             step(path, tmp_path / "x.json", None, QUICK)
     assert [p.name for p in tmp_path.iterdir()] == ["o.csv"]
 

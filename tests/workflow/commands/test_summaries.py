@@ -8,16 +8,16 @@ from radcal.workflow.commands.summaries import counted
 
 
 @pytest.mark.parametrize(
-    ("n", "told"), [(0, "0 pairs were"), (1, "1 pair was"), (2, "2 pairs were"), (1204, "1,204 pairs were")]
+    ("n", "shown"), [(0, "0 pairs were"), (1, "1 pair was"), (2, "2 pairs were"), (1204, "1,204 pairs were")]
 )
-def test_one_is_told_apart_from_any_other_number(n: int, told: str) -> None:
-    assert counted(n, "pair was", "pairs were") == told
+def test_one_is_told_apart_from_any_other_number(n: int, shown: str) -> None:
+    assert counted(n, "pair was", "pairs were") == shown
 
 
 def test_summaries_of_single_things_read_well(department, tmp_path):
     sample = generate(tmp_path / "one", 1, seed=3)
-    told = run(department, tmp_path / "out", as_files(xray=[sample.xray], ct=[sample.ct]))["text"]
-    assert told.startswith("1 pair of X-ray and CT reports, ")
-    assert ", 1 radiologist.\n" in told
+    shown = run(department, tmp_path / "out", as_files(xray=[sample.xray], ct=[sample.ct]))["text"]
+    assert shown.startswith("1 pair of X-ray and CT reports, ")
+    assert ", 1 radiologist.\n" in shown
     (tmp_path / "R.csv").write_text("report_id,text\na,Likely edema.\n", encoding="utf-8")
     assert extract_file(tmp_path / "R.csv", tmp_path / "F.csv")["text"].startswith("1 finding in 1 report is in ")

@@ -218,12 +218,12 @@ _OFFERED = {
 
 
 def test_what_is_the_departments_is_refused_with_what_to_do(packet: Path, personal: Results, author: str) -> None:
-    told = (
+    printed = (
         f"This is a personal file: it holds the results of {author} and nothing else.*Open the department's workspace"
     )
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=printed):
         department_of(personal)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=printed):
         open_department(packet, OWN)
 
 

@@ -21,7 +21,7 @@ from radcal.workflow.handing_out.batch import STOPPED, Written
 from radcal.workflow.handing_out.pages import page_choice
 from radcal.workflow.results.author_results import AuthorResults
 
-Told = dict[tuple[str, str], list[tuple[float, float]]]
+Texts = dict[tuple[str, str], list[tuple[float, float]]]
 
 
 def words(pdf: bytes) -> str:
@@ -210,7 +210,7 @@ def test_what_is_no_pdf_is_told_as_such(analysed: Department) -> None:
         analysed.pages.pdf_pages(b"no pdf")
 
 
-def crowd(analysed: Department, n: int) -> tuple[Told, list[Reliability]]:
+def crowd(analysed: Department, n: int) -> tuple[Texts, list[Reliability]]:
     """What ``n`` readers said who all wrote what the first author wrote, and that author's groups."""
     own = list(analysed.author_results.analysis(analysed.authors()[0]).reliabilities)
     return {(r.topic, p.phrase): [(p.n, p.positives)] * n for r in own for p in r.phrases}, own
@@ -220,9 +220,9 @@ def test_others_are_shown_together_from_three_on(analysed: Department) -> None:
     means = {p.phrase: p.mean for r in crowd(analysed, 0)[1] for p in r.phrases}
     for n in (0, 1, 2):
         assert pool_readers(crowd(analysed, n)[0], means, 0.95) == ()
-    told, own = crowd(analysed, 4)
-    told["edema", "never written"] = [(0.0, 0.0)] * 4
-    others = {(o.topic, o.rate.phrase): o for o in pool_readers(told, means, 0.95)}
+    texts, own = crowd(analysed, 4)
+    texts["edema", "never written"] = [(0.0, 0.0)] * 4
+    others = {(o.topic, o.rate.phrase): o for o in pool_readers(texts, means, 0.95)}
     assert set(others) == {(r.topic, p.phrase) for r in own for p in r.phrases if p.n > 0}
     for r in own:
         for p in r.phrases:
@@ -241,11 +241,11 @@ def test_others_are_printed_without_a_name(analysed: Department, monkeypatch: py
     assert "Not enough data yet: a word is shown here that you used 5 times" in plain  # there is only one other
     others = pool_readers(told_by, {p.phrase: p.mean for r in own for p in r.phrases}, 0.95)
     monkeypatch.setattr(AuthorResults, "others", lambda *_: others)
-    told = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
-    assert "The same words of all other readers together" in told
-    assert "says nothing about skill" in told
-    assert "Reader 0" not in told
-    assert "Not enough data yet: a word is shown here" not in told
+    texts = words(analysed.pages.pdf(me, PageChoice(comparison=True)))
+    assert "The same words of all other readers together" in texts
+    assert "says nothing about skill" in texts
+    assert "Reader 0" not in texts
+    assert "Not enough data yet: a word is shown here" not in texts
     assert "all other readers together" not in words(analysed.pages.pdf(me, PageChoice()))
 
 

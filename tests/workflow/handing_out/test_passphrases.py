@@ -150,9 +150,9 @@ def test_the_latest_file_of_each_is_told(analysed: Department, tmp_path: Path) -
         [last] = analysed.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
     assert last.files[0].stem.endswith("-11")
     analysed.handing_out.write_all(tmp_path / "out", [second], pages=False, packets=True)
-    told = {w.author: w for w in analysed.handing_out.handed_out()}
-    assert (told[first].files, told[first].passphrase) == (last.files, last.passphrase)
-    assert set(told) == {first, second}
+    shown = {w.author: w for w in analysed.handing_out.handed_out()}
+    assert (shown[first].files, shown[first].passphrase) == (last.files, last.passphrase)
+    assert set(shown) == {first, second}
 
 
 def test_what_was_not_written_leaves_no_passphrase(

@@ -149,16 +149,16 @@ def test_texts_or_patients_read_from_the_wrong_column_are_put_right(small, make,
         twice.importing.import_reports(as_files(xray=[first], ct=[second]))
         wrong = twice.importing.pair()
         files = [ReportFile(first, Modality.XRAY, mapping), ReportFile(second, Modality.CT, mapping)]
-        told = Rehearsal().run(files, twice)
+        shown = Rehearsal().run(files, twice)
         # Only a row without text, and rows that contradict each other, could be read the first time alone.
-        assert sum(f.stale for f in told.files) <= 2
+        assert sum(f.stale for f in shown.files) <= 2
         twice.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping, replaces=True))
         expected, state = _state(right), _state(twice)
         assert not expected[0].empty
         for k in (0, 2, 3):  # pairs, versions and reports
             pd.testing.assert_frame_equal(state[k], expected[k])
-        assert (told.pairs_before, told.pairs) == (len(wrong.pairs), len(expected[0]))
-        assert told.rejected == len(expected[4])
+        assert (shown.pairs_before, shown.pairs) == (len(wrong.pairs), len(expected[0]))
+        assert shown.rejected == len(expected[4])
         # Every row of both readings is accounted for.
         assert state[1]["kept"].iloc[-1] == expected[1]["kept"].iloc[-1]
 

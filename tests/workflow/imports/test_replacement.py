@@ -92,7 +92,7 @@ def _plain(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     ]
 
 
-def _told(department: Department, *files: ReportFile) -> list[FilePreview]:
+def _refusal_of(department: Department, *files: ReportFile) -> list[FilePreview]:
     return list(Rehearsal().run(files, department).files)
 
 
@@ -169,10 +169,10 @@ def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, expo
     last: dict[str, dict[str, str]] = {"xray": {}, "ct": {}}
     for _ in range(5):
         name, way = dice.choice(["xray", "ct"]), dice.choice(ways)
-        told = Rehearsal().run([ReportFile(getattr(exports, name), Modality(name), way)], read)
+        shown = Rehearsal().run([ReportFile(getattr(exports, name), Modality(name), way)], read)
         read.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way, replaces=True))
         last[name] = way
-        assert (told.reports, told.pairs) == (len(_reports(read)), len(read.importing.pair().pairs))
+        assert (shown.reports, shown.pairs) == (len(_reports(read)), len(read.importing.pair().pairs))
     right = opened("right")
     for name, way in last.items():
         right.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way))
@@ -190,8 +190,8 @@ def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, sma
     file = make.write(tmp_path / "ct.csv", rows, further=["Other"])
     department.importing.import_reports(as_files(ct=[file]))
     other = ReportFile(file, Modality.CT, {"text": "Other"})
-    (told,) = _told(department, other)
-    assert _counts(told) == (10, 0, 2)
+    (shown,) = _refusal_of(department, other)
+    assert _counts(shown) == (10, 0, 2)
     with pytest.raises(InputError, match=r"2 of its reports would stay although this reading does not give them\."):
         department.importing.import_reports([other])
     assert len(_reports(department)) == 12
@@ -212,7 +212,7 @@ def test_what_cannot_be_read_of_the_first_reading_needs_no_question(department, 
     file = make.write(tmp_path / "ct.csv", rows, further=["Other"])
     assert len(department.importing.import_reports(as_files(ct=[file])).reports) == 4
     other = ReportFile(file, Modality.CT, {"text": "Other"})
-    assert _counts(_told(department, other)[0]) == (4, 0, 0)
+    assert _counts(_refusal_of(department, other)[0]) == (4, 0, 0)
     department.importing.import_reports([other])
     assert sorted(_reports(department)["text"]) == sorted(r["Other"] for r in rows)
 
@@ -228,10 +228,10 @@ def test_a_file_that_was_saved_again_or_has_grown_is_known_by_its_lines(read, ex
         make.write(path, [*rows, {**rows[0], "Accession": "new", "Order No": "Snew"}], further=["Order No"])
     n = int((_reports(read)["modality"] == "ct").sum())
     file = ReportFile(path, Modality.CT, ORDER)
-    assert _counts(_told(read, file)[0]) == (0, n, 0)
+    assert _counts(_refusal_of(read, file)[0]) == (0, n, 0)
     with pytest.raises(InputError, match=f"{n} of its reports would be counted twice"):
         read.importing.import_reports([file])
-    assert _counts(_told(read, ReportFile(path, Modality.CT))[0])[0] == n
+    assert _counts(_refusal_of(read, ReportFile(path, Modality.CT))[0])[0] == n
 
 
 def test_another_file_of_the_same_name_is_another_file(read, exports, make, tmp_path):
@@ -241,7 +241,7 @@ def test_another_file_of_the_same_name_is_another_file(read, exports, make, tmp_
     ]
     file = make.write(tmp_path / "ct.csv", rows, further=["Order No"])
     before = _reports(read)
-    assert _counts(_told(read, ReportFile(file, Modality.CT))[0]) == (0, 0, 0)
+    assert _counts(_refusal_of(read, ReportFile(file, Modality.CT))[0]) == (0, 0, 0)
     read.importing.import_reports(as_files(ct=[file]))
     after = _reports(read)
     pd.testing.assert_frame_equal(after[after["report_id"].isin(before["report_id"])].reset_index(drop=True), before)
@@ -260,7 +260,7 @@ def test_files_of_one_name_that_list_the_same_patients_and_days_for_xray_and_ct_
             {**r, **values, "Exam Time": r["Exam Time"][:10], "Accession": f"{kind}-{r['Accession']}"} for r in rows
         ]
         file = make.write(tmp_path / kind / "export.csv", made, further=["Order No"])
-        assert _counts(_told(department, ReportFile(file))[0]) == (0, 0, 0)
+        assert _counts(_refusal_of(department, ReportFile(file))[0]) == (0, 0, 0)
         department.importing.import_reports(as_files([file]))
     assert len(_reports(department)) == 18
 
@@ -268,7 +268,7 @@ def test_files_of_one_name_that_list_the_same_patients_and_days_for_xray_and_ct_
 def test_a_file_may_be_read_for_xrays_first_and_for_cts_later(department, exports, make, tmp_path):
     both = make.write(tmp_path / "both.csv", exports.rows["xray"] + exports.rows["ct"], further=["Order No"])
     department.importing.import_reports(as_files(xray=[both]))
-    assert _counts(_told(department, ReportFile(both, Modality.CT))[0]) == (0, 0, 0)
+    assert _counts(_refusal_of(department, ReportFile(both, Modality.CT))[0]) == (0, 0, 0)
     department.importing.import_reports(as_files(ct=[both]))
     assert set(_reports(department)["modality"]) == {"xray", "ct"}
     assert department.importing.import_reports(as_files(xray=[both], ct=[both])).rows_read == 0
@@ -307,8 +307,8 @@ def test_what_people_said_of_reports_that_would_go_is_counted_and_stays_in_the_l
     contested = next(i for i in _reports(read)["report_id"] if i.startswith("xray:") and i not in chosen.report_ids)
     read.contests.add(contested, "edema", "Quill", "likely")
     xray = ReportFile(exports.xray, Modality.XRAY, ORDER)
-    (told,) = _told(read, xray)
-    assert told.judged == 1 + sum(i.startswith("xray:") for i in chosen.report_ids[:5])
+    (shown,) = _refusal_of(read, xray)
+    assert shown.judged == 1 + sum(i.startswith("xray:") for i in chosen.report_ids[:5])
     read.importing.import_reports([ReportFile(exports.xray, Modality.XRAY, ORDER, replaces=True)])
     assert [i for i in read.gold.gold().reports if i.startswith("xray:")] == []
     assert len(read.gold.actions("AB")) == 5

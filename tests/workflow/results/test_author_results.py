@@ -159,10 +159,10 @@ def test_the_pages_follow_the_days_and_tell_them(
         n = sum(r.n for r in data.reliabilities)
         day = days.last or days.first
         assert day is not None
-        told = f"{'until' if days.last else 'from'} {day.day} {MONTHS[day.month - 1]} {day.year}"
+        texts = f"{'until' if days.last else 'from'} {day.day} {MONTHS[day.month - 1]} {day.year}"
         assert f"{n:.0f} statements" in text
-        assert f"days chosen: {told}" in text
-        assert f"Days chosen {told}" in text
+        assert f"days chosen: {texts}" in text
+        assert f"Days chosen {texts}" in text
         assert "X-ray and CT pairs " + str(data.provenance.n_pairs) in text
     # The same input gives the same bytes: again, in a window opened anew, written to a file.
     assert analysed.pages.pdf(author, days=halves[0]) == first
@@ -229,10 +229,10 @@ def test_drafts_are_compared_with_the_results_of_these_days(
     analysed: Department, author: str, halves: tuple[Days, Days]
 ) -> None:
     draft = "Likely edema. Possible pneumonia. No pneumothorax. Small pleural effusion."
-    told = [analysed.draft_check.read(draft, author, days) for days in (ALL_DAYS, *halves)]
-    assert [t.days for t in told] == [ALL_DAYS, *halves]
+    texts = [analysed.draft_check.read(draft, author, days) for days in (ALL_DAYS, *halves)]
+    assert [t.days for t in texts] == [ALL_DAYS, *halves]
     compared = 0
-    for whole, first, second in zip(*(t.words for t in told), strict=True):
+    for whole, first, second in zip(*(t.words for t in texts), strict=True):
         n = [w.rate.n if w.rate else 0 for w in (whole, first, second)]
         assert n[0] == n[1] + n[2]
         compared += n[1] > 0 < n[2]
@@ -294,11 +294,11 @@ def test_other_readers_within_days_are_counted_one_by_one(
     monkeypatch.setattr(analysed.groups, "all_statements", lambda: made)
     days = Days(date(2026, 2, 1), date(2026, 2, 28))
     others = {(o.topic, o.rate.phrase): o for o in analysed.author_results.others("Me", days)}
-    told: dict[tuple[str, str], dict[str, list[float]]] = {}
+    texts: dict[tuple[str, str], dict[str, list[float]]] = {}
     for row in made.itertuples():
         if row.author != "Me" and "2026-02-01" <= str(row.xray_time)[:10] <= "2026-02-28":
-            told.setdefault((str(row.topic), str(row.phrase)), {}).setdefault(str(row.author), []).append(row.outcome)
-    enough = {key: by for key, by in told.items() if len(by) >= FEWEST_READERS}
+            texts.setdefault((str(row.topic), str(row.phrase)), {}).setdefault(str(row.author), []).append(row.outcome)
+    enough = {key: by for key, by in texts.items() if len(by) >= FEWEST_READERS}
     assert set(others) == set(enough)
     assert 0 < len(enough) < 4
     for key, by in enough.items():
@@ -390,5 +390,5 @@ def test_pairs_with_an_unread_report_are_counted_on_their_day(filled: Department
         counts = filled.author_results.counts(made.author)
         for what, chosen in ((READ, ~unread), (UNREAD, unread)):
             by_day = pairs.loc[chosen & (pairs["author"] == made.author), "xray_time"].dt.normalize().value_counts()
-            told = counts[counts["what"] == what].set_index("day")["n"]
-            assert told.to_dict() == by_day.to_dict()
+            texts = counts[counts["what"] == what].set_index("day")["n"]
+            assert texts.to_dict() == by_day.to_dict()

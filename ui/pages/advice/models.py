@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
 
 
-class Column(IntEnum):
+class WordColumn(IntEnum):
     """The columns, left to right."""
 
     WORD = 0

@@ -12,7 +12,7 @@ from ui.theme import Colours, faded
 from ui.widgets.key import Key
 
 
-class Mark(StrEnum):
+class ComparisonMark(StrEnum):
     """What is drawn."""
 
     OWN = "own"
@@ -26,42 +26,42 @@ class Mark(StrEnum):
     SIDE = "side"
 
 
-class ComparedKey(Key[Mark]):
+class ComparedKey(Key[ComparisonMark]):
     """Those of its marks that the picture on show has."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_draw, parent)
 
 
-def _draw(painter: QPainter, c: Colours, mark: Mark, x: int, y: int) -> None:
+def _draw(painter: QPainter, c: Colours, mark: ComparisonMark, x: int, y: int) -> None:
     match mark:
-        case Mark.OWN:
+        case ComparisonMark.OWN:
             painter.setPen(QPen(QColor(c.text), 1.6))
             painter.drawLine(x, y, x + 20, y)
             painter.setBrush(QColor(c.text))
             painter.drawEllipse(x + 6, y - 4, 8, 8)
-        case Mark.POOLED:
+        case ComparisonMark.POOLED:
             painter.setPen(QPen(QColor(c.accent), 1.6))
             painter.drawLine(x, y, x + 20, y)
             painter.setBrush(QColor(c.surface))
             painter.drawPolygon([QPoint(x + 10, y - 6), QPoint(x + 16, y), QPoint(x + 10, y + 6), QPoint(x + 4, y)])
-        case Mark.MEAN:
+        case ComparisonMark.MEAN:
             painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.12))
             painter.setPen(QPen(QColor(c.accent), 1.4, Qt.PenStyle.DashLine))
             painter.drawLine(x + 10, y - 6, x + 10, y + 6)
-        case Mark.MEANING:
+        case ComparisonMark.MEANING:
             painter.fillRect(x, y - 6, 20, 12, QColor(c.luck))
-        case Mark.LUCK:
+        case ComparisonMark.LUCK:
             painter.setPen(QPen(QColor(c.neutral), 2))
             painter.drawLine(x + 10, y - 6, x + 10, y + 6)
-        case Mark.LUCK_LEVEL:
+        case ComparisonMark.LUCK_LEVEL:
             painter.setPen(QPen(QColor(c.neutral), 2.5))
             painter.drawLine(x + 4, y, x + 16, y)
-        case Mark.INNER | Mark.OUTER:
-            style = Qt.PenStyle.DashLine if mark is Mark.INNER else Qt.PenStyle.SolidLine
+        case ComparisonMark.INNER | ComparisonMark.OUTER:
+            style = Qt.PenStyle.DashLine if mark is ComparisonMark.INNER else Qt.PenStyle.SolidLine
             painter.setPen(QPen(QColor(c.neutral), 1.2, style))
             painter.drawLine(x, y, x + 20, y)
-        case Mark.SIDE:
+        case ComparisonMark.SIDE:
             painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.13))
             painter.setPen(QPen(QColor(c.accent), 2))
             painter.drawLine(x, y, x + 20, y)

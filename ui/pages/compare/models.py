@@ -20,7 +20,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 
 
-class Column(IntEnum):
+class RadiologistColumn(IntEnum):
     """The columns, left to right."""
 
     NAME = 0
@@ -57,58 +57,62 @@ class ComparedTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._members)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(RadiologistColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(RadiologistColumn):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._header(Column(section))
+            return self._header(RadiologistColumn(section))
         if role == EXPORT and section in self._with_intervals():
-            return with_ends(self._header(Column(section)))
+            return with_ends(self._header(RadiologistColumn(section)))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if section in _NUMBERS else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole and section not in (Column.NAME, Column.N):
+        if role == Qt.ItemDataRole.ToolTipRole and section not in (RadiologistColumn.NAME, RadiologistColumn.N):
             return translate("compare", "Radiologists are ordered by name or by n, never by their values.")
         return None
 
-    def _with_intervals(self) -> tuple[Column, ...]:
-        return (Column.VALUE, Column.POOLED) if self._score else (Column.VALUE, Column.POOLED, Column.OTHERS)
+    def _with_intervals(self) -> tuple[RadiologistColumn, ...]:
+        return (
+            (RadiologistColumn.VALUE, RadiologistColumn.POOLED)
+            if self._score
+            else (RadiologistColumn.VALUE, RadiologistColumn.POOLED, RadiologistColumn.OTHERS)
+        )
 
-    def _header(self, column: Column) -> str:
+    def _header(self, column: RadiologistColumn) -> str:
         match column:
-            case Column.NAME:
+            case RadiologistColumn.NAME:
                 return translate("compare", "radiologist")
-            case Column.N:
+            case RadiologistColumn.N:
                 return translate("compare", "n")
-            case Column.BESIDE:
+            case RadiologistColumn.BESIDE:
                 return translate("compare", "luck alone") if self._score else translate("compare", "confirmed")
-            case Column.VALUE:
+            case RadiologistColumn.VALUE:
                 text = (
                     translate("compare", "ECE*, {coverage}")
                     if self._score
                     else translate("compare", "rate, {coverage}")
                 )
                 return text.format(coverage=self._coverage)
-            case Column.POOLED:
+            case RadiologistColumn.POOLED:
                 return translate("compare", "together with all, {coverage}").format(coverage=self._coverage)
-            case Column.OTHERS if self._score:
+            case RadiologistColumn.OTHERS if self._score:
                 return translate("compare", "same words, everybody\u2019s rates")
-            case Column.OTHERS:
+            case RadiologistColumn.OTHERS:
                 return translate("compare", "all others, {coverage}").format(coverage=self._coverage)
-            case Column.PLACE:
+            case RadiologistColumn.PLACE:
                 return translate("compare", "in the funnel")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        m, column = self._members[index.row()], Column(index.column())
+        m, column = self._members[index.row()], RadiologistColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(m, column, index.row())
         if role == SORT:
             # A table in the order of values would be a league table: all columns but n sort by name.
-            return m.n if column is Column.N else self._names[index.row()].casefold()
+            return m.n if column is RadiologistColumn.N else self._names[index.row()].casefold()
         if role == EXPORT:
             number = _number(m, column, score=self._score)
             return self._text(m, column, index.row()) if number is None else number
@@ -119,27 +123,27 @@ class ComparedTableModel(QAbstractTableModel):
             return lacking(m)
         return None
 
-    def _text(self, m: Member, column: Column, row: int) -> str:
+    def _text(self, m: Member, column: RadiologistColumn, row: int) -> str:
         match column:
-            case Column.NAME:
+            case RadiologistColumn.NAME:
                 return self._names[row]
-            case Column.N:
+            case RadiologistColumn.N:
                 return whole(m.n)
-            case Column.BESIDE if m.positives is None:
+            case RadiologistColumn.BESIDE if m.positives is None:
                 return "" if m.luck is None else decimal(m.luck)
-            case Column.BESIDE:
+            case RadiologistColumn.BESIDE:
                 return whole(m.positives or 0.0)
-            case Column.VALUE:
+            case RadiologistColumn.VALUE:
                 missing = translate("compare", "not enough data")
                 return missing if m.value is None else self._interval(m.value, m.low, m.high)
-            case Column.POOLED:
+            case RadiologistColumn.POOLED:
                 return "" if m.pooled is None else self._interval(m.pooled, m.pooled_low, m.pooled_high)
-            case Column.OTHERS if m.others is not None:
+            case RadiologistColumn.OTHERS if m.others is not None:
                 shown = rate(m.others.value, m.others.low, m.others.high)
                 return translate("compare", "{rate}, n = {n}").format(rate=shown, n=whole(m.others.n))
-            case Column.OTHERS:
+            case RadiologistColumn.OTHERS:
                 return "" if m.value is None or m.beyond is None else decimal(m.value - m.beyond)
-            case Column.PLACE:
+            case RadiologistColumn.PLACE:
                 return place_in_words(m) if m.place else ""
 
     def _interval(self, value: float, low: float | None, high: float | None) -> str:
@@ -148,22 +152,28 @@ class ComparedTableModel(QAbstractTableModel):
         return rate(value, low, high)
 
 
-_NUMBERS = (Column.N, Column.BESIDE, Column.VALUE, Column.POOLED, Column.OTHERS)
+_NUMBERS = (
+    RadiologistColumn.N,
+    RadiologistColumn.BESIDE,
+    RadiologistColumn.VALUE,
+    RadiologistColumn.POOLED,
+    RadiologistColumn.OTHERS,
+)
 
 
-def _number(m: Member, column: Column, *, score: bool) -> float | tuple[float | str, ...] | None:
+def _number(m: Member, column: RadiologistColumn, *, score: bool) -> float | tuple[float | str, ...] | None:
     """What a cell is exported as: a value with both ends of its interval, empty where there is none."""
     match column:
-        case Column.N:
+        case RadiologistColumn.N:
             return m.n
-        case Column.BESIDE:
+        case RadiologistColumn.BESIDE:
             return m.luck if m.positives is None else m.positives
-        case Column.VALUE:
+        case RadiologistColumn.VALUE:
             return tuple("" if v is None else v for v in (m.value, m.low, m.high))
-        case Column.POOLED:
+        case RadiologistColumn.POOLED:
             return tuple("" if v is None else v for v in (m.pooled, m.pooled_low, m.pooled_high))
-        case Column.OTHERS if score:
+        case RadiologistColumn.OTHERS if score:
             return None if m.value is None or m.beyond is None else m.value - m.beyond
-        case Column.OTHERS:
+        case RadiologistColumn.OTHERS:
             return ("", "", "") if m.others is None else (m.others.value, m.others.low, m.others.high)
     return None

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.pages.compare import sentences
-from ui.pages.compare.key import Mark
+from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.models import ComparedTableModel
 from ui.pages.compare.picture_tab import PictureTab
 from ui.pages.compare.time_controls import TimeControls, add_to, choice
@@ -324,15 +324,15 @@ class ComparePage(StagePage):
         self.forest.set_record(compared, members, names)
         self._forest_tab.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
-        entries = [(Mark.OWN, translate("compare", "own findings, {coverage}").format(coverage=sure))]
+        entries = [(ComparisonMark.OWN, translate("compare", "own findings, {coverage}").format(coverage=sure))]
         if compared.mean is not None:
             text = translate("compare", "seen together with all others, {coverage}")
-            entries.append((Mark.POOLED, text.format(coverage=sure)))
-            entries.append((Mark.MEAN, translate("compare", "mean, {coverage}").format(coverage=sure)))
+            entries.append((ComparisonMark.POOLED, text.format(coverage=sure)))
+            entries.append((ComparisonMark.MEAN, translate("compare", "mean, {coverage}").format(coverage=sure)))
         if compared.meaning is not None:
-            entries.append((Mark.MEANING, translate("compare", "as readers take it")))
+            entries.append((ComparisonMark.MEANING, translate("compare", "as readers take it")))
         if compared.hedges:
-            entries.append((Mark.LUCK, translate("compare", "luck alone")))
+            entries.append((ComparisonMark.LUCK, translate("compare", "luck alone")))
         self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
 
     def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
@@ -350,8 +350,8 @@ class ComparePage(StagePage):
         self.funnel.set_record(compared, members, names)
         self._funnel_tab.show_picture(
             sentences.about_funnel(compared),
-            (Mark.INNER, translate("compare", "chance puts 95 of 100 within")),
-            (Mark.OUTER, translate("compare", "998 of 1,000 within")),
+            (ComparisonMark.INNER, translate("compare", "chance puts 95 of 100 within")),
+            (ComparisonMark.OUTER, translate("compare", "998 of 1,000 within")),
         )
 
     def _show_trend(self) -> None:
@@ -382,12 +382,12 @@ class ComparePage(StagePage):
         )
         self.time.set_record(trend)
         sure = coverage(trend.confidence)
-        entries = [(Mark.OWN, translate("compare", "each period, {coverage}").format(coverage=sure))]
+        entries = [(ComparisonMark.OWN, translate("compare", "each period, {coverage}").format(coverage=sure))]
         if trend.phrase == _HEDGES:
-            entries.append((Mark.LUCK_LEVEL, translate("compare", "luck alone")))
+            entries.append((ComparisonMark.LUCK_LEVEL, translate("compare", "luck alone")))
         if trend.change is not None:
             text = translate("compare", "all before and all after, {coverage}")
-            entries.append((Mark.SIDE, text.format(coverage=sure)))
+            entries.append((ComparisonMark.SIDE, text.format(coverage=sure)))
         self._time_tab.show_picture(about, *entries)
 
     # --- what the user does ------------------------------------------------------------------------

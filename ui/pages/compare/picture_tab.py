@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from ui.pages.compare.key import ComparedKey, Mark
+from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.widgets.labels import label, wrapped
 from ui.words import translate, typographic
 
@@ -81,7 +81,7 @@ class PictureTab(QScrollArea):
         if self.card is not None:
             self.card.set_name(text)
 
-    def show_picture(self, about: str, *entries: tuple[Mark, str]) -> None:
+    def show_picture(self, about: str, *entries: tuple[ComparisonMark, str]) -> None:
         """Show the picture with its key and what is said of it."""
         self.key.set_entries(*entries)
         self.about.setText(typographic(about))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ui.pages.evidence.work import FindingRow
 
 
-class Column(IntEnum):
+class FindingColumn(IntEnum):
     """The columns, left to right."""
 
     DATE = 0

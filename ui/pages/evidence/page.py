@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QInputDialog, QPushButton, QWidget
 
 from ui.pages.evidence import work
-from ui.pages.evidence.models import Column, EvidenceTableModel
+from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
 from ui.sentences import phrase_sentence
 from ui.widgets.delegates import MarkedTextDelegate
@@ -87,11 +87,11 @@ class EvidencePage(StagePage):
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
         self.table.verticalHeader().setDefaultSectionSize(_THREE_LINES)
-        for column in (Column.AUTHOR, Column.TOPIC):
+        for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
             self.table.setColumnHidden(column, True)
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
-        for column in (Column.XRAY, Column.CT):
+        for column in (FindingColumn.XRAY, FindingColumn.CT):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self._delegate = MarkedTextDelegate(self.table)
         self.table.setItemDelegate(self._delegate)
@@ -179,10 +179,10 @@ class EvidencePage(StagePage):
         self.title.setText(self._name(found))
         self.sentence.setText(self._sentence(found))
         self.meta.setText(counted(len(found.rows), translate("evidence", "finding"), translate("evidence", "findings")))
-        for column in (Column.AUTHOR, Column.TOPIC):
+        for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
             self.table.setColumnHidden(column, found.selection is not None)
         # The title names it already, and the sentences want the room.
-        self.table.setColumnHidden(Column.PHRASE, found.selection is not None and len(found.phrases) == 1)
+        self.table.setColumnHidden(FindingColumn.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
         self._fill()
         self.table.setFocus()

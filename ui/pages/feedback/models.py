@@ -24,7 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
-class Column(IntEnum):
+class BatchColumn(IntEnum):
     """The columns, from the left."""
 
     AUTHOR = 0
@@ -63,8 +63,8 @@ class BatchModel(QAbstractTableModel):
         """
         self._days, self._said = days, said or {}
         if self._rows:
-            last = self.index(len(self._rows) - 1, Column.SUGGESTIONS)
-            self.dataChanged.emit(self.index(0, Column.STATEMENTS), last)
+            last = self.index(len(self._rows) - 1, BatchColumn.SUGGESTIONS)
+            self.dataChanged.emit(self.index(0, BatchColumn.STATEMENTS), last)
 
     def set_rows(self, rows: Sequence[Radiologist]) -> None:
         """Show other radiologists."""
@@ -85,8 +85,8 @@ class BatchModel(QAbstractTableModel):
     def _put(self, written: Sequence[Written | None]) -> None:
         self._rows = [replace(row, written=w) for row, w in zip(self._rows, written, strict=True)]
         if self._rows:
-            last = self.index(len(self._rows) - 1, len(Column) - 1)
-            self.dataChanged.emit(self.index(0, Column.SUGGESTIONS), last)
+            last = self.index(len(self._rows) - 1, len(BatchColumn) - 1)
+            self.dataChanged.emit(self.index(0, BatchColumn.SUGGESTIONS), last)
 
     def row(self, row: int) -> Radiologist:
         """The radiologist of a row."""
@@ -107,54 +107,54 @@ class BatchModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(BatchColumn)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> str | int | None:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(Column):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(BatchColumn):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_alignment(section))
         if role == Qt.ItemDataRole.DisplayRole:
             return {
-                Column.AUTHOR: translate("feedback", "radiologist"),
-                Column.STATEMENTS: translate("feedback", "statements"),
-                Column.SUGGESTIONS: translate("feedback", "suggestions"),
-                Column.OUTCOME: translate("feedback", "files written"),
-                Column.PASSPHRASE: translate("feedback", "passphrase of the personal file"),
-            }[Column(section)]
+                BatchColumn.AUTHOR: translate("feedback", "radiologist"),
+                BatchColumn.STATEMENTS: translate("feedback", "statements"),
+                BatchColumn.SUGGESTIONS: translate("feedback", "suggestions"),
+                BatchColumn.OUTCOME: translate("feedback", "files written"),
+                BatchColumn.PASSPHRASE: translate("feedback", "passphrase of the personal file"),
+            }[BatchColumn(section)]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        row, column = self.row(index.row()), Column(index.column())
+        row, column = self.row(index.row()), BatchColumn(index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_alignment(column))
-        if role in (SORT, EXPORT) and column in (Column.STATEMENTS, Column.SUGGESTIONS):
-            return float(row.n) if column is Column.STATEMENTS else _number(row.suggestions)
+        if role in (SORT, EXPORT) and column in (BatchColumn.STATEMENTS, BatchColumn.SUGGESTIONS):
+            return float(row.n) if column is BatchColumn.STATEMENTS else _number(row.suggestions)
         if role == SORT:
             return self._text(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
-        if role == Qt.ItemDataRole.ToolTipRole and column is Column.OUTCOME:
+        if role == Qt.ItemDataRole.ToolTipRole and column is BatchColumn.OUTCOME:
             return outcome(row.written)
-        if role == Qt.ItemDataRole.ToolTipRole and column is Column.SUGGESTIONS and row.suggestions is None:
+        if role == Qt.ItemDataRole.ToolTipRole and column is BatchColumn.SUGGESTIONS and row.suggestions is None:
             return translate("feedback", "Known when the pages of these dates are written")
         return None
 
-    def _text(self, row: Radiologist, column: Column) -> str:
+    def _text(self, row: Radiologist, column: BatchColumn) -> str:
         match column:
-            case Column.AUTHOR:
+            case BatchColumn.AUTHOR:
                 return row.author
-            case Column.STATEMENTS:
+            case BatchColumn.STATEMENTS:
                 return "" if math.isnan(row.n) else whole(row.n)
-            case Column.SUGGESTIONS:
+            case BatchColumn.SUGGESTIONS:
                 return "" if row.suggestions is None else whole(row.suggestions)
-            case Column.OUTCOME:
+            case BatchColumn.OUTCOME:
                 return outcome(row.written)
-            case Column.PASSPHRASE:
+            case BatchColumn.PASSPHRASE:
                 return row.written.passphrase if row.written else ""
 
 
@@ -182,5 +182,5 @@ def outcome(written: Written | None) -> str:
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:
-    right = column in (Column.STATEMENTS, Column.SUGGESTIONS)
+    right = column in (BatchColumn.STATEMENTS, BatchColumn.SUGGESTIONS)
     return (Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter

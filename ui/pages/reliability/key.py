@@ -13,7 +13,7 @@ from ui.widgets.key import Key
 from ui.words import translate
 
 
-class Mark(StrEnum):
+class DiagramMark(StrEnum):
     """What is drawn."""
 
     CURVE = "curve"
@@ -22,31 +22,31 @@ class Mark(StrEnum):
     PHRASE = "phrase"
 
 
-class DiagramKey(Key[Mark]):
+class DiagramKey(Key[DiagramMark]):
     """Always the same four marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_draw, parent)
         self.set_entries(
-            (Mark.CURVE, translate("reliability", "confirmed, 95 %")),
-            (Mark.AGREEMENT, translate("reliability", "as readers take it")),
-            (Mark.LUCK, translate("reliability", "luck alone")),
-            (Mark.PHRASE, translate("reliability", "a phrase")),
+            (DiagramMark.CURVE, translate("reliability", "confirmed, 95 %")),
+            (DiagramMark.AGREEMENT, translate("reliability", "as readers take it")),
+            (DiagramMark.LUCK, translate("reliability", "luck alone")),
+            (DiagramMark.PHRASE, translate("reliability", "a phrase")),
         )
 
 
-def _draw(painter: QPainter, c: Colours, mark: Mark, x: int, y: int) -> None:
+def _draw(painter: QPainter, c: Colours, mark: DiagramMark, x: int, y: int) -> None:
     match mark:
-        case Mark.CURVE:
+        case DiagramMark.CURVE:
             painter.fillRect(x, y - 5, 20, 10, faded(c.curve, 0.22))
             painter.setPen(QPen(QColor(c.curve), 2.5))
             painter.drawLine(x, y, x + 20, y)
-        case Mark.AGREEMENT:
+        case DiagramMark.AGREEMENT:
             painter.setPen(QPen(QColor(c.neutral), 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(x, y, x + 20, y)
-        case Mark.LUCK:
+        case DiagramMark.LUCK:
             painter.fillRect(x, y - 5, 20, 10, QColor(c.luck))
-        case Mark.PHRASE:
+        case DiagramMark.PHRASE:
             painter.setBrush(QColor(c.certainty[2]))
             painter.setPen(QPen(QColor(c.text), 1))
             painter.drawEllipse(x + 6, y - 5, 10, 10)

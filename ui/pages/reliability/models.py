@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from radcal.records import Phrase, PhraseRate
 
 
-class Column(IntEnum):
+class PhraseColumn(IntEnum):
     """The columns, left to right."""
 
     PHRASE = 0

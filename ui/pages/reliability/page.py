@@ -27,7 +27,7 @@ from radcal.records import ALL_DAYS, Selection
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
-from ui.pages.reliability.models import Column, PhraseTableModel
+from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
 from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
@@ -55,7 +55,12 @@ _SIDE_BY_SIDE = 1000
 """Width of the page from which diagram and table fit beside each other."""
 _STACKED = 440
 """Height of the diagram where the table stands below it."""
-_WIDTHS = ((Column.PHRASE, 124), (Column.SAID, 56), (Column.CONFIRMED, 80), (Column.MEANING, 116))
+_WIDTHS = (
+    (PhraseColumn.PHRASE, 124),
+    (PhraseColumn.SAID, 56),
+    (PhraseColumn.CONFIRMED, 80),
+    (PhraseColumn.MEANING, 116),
+)
 _AROUND_NAME = 20
 """Pixels beside the name of a column."""
 
@@ -160,8 +165,8 @@ class ReliabilityPage(StagePage):
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
         self._set_widths()
         self._delegates = (PhraseDelegate(self.table), RateDelegate(self.table))
-        self.table.setItemDelegateForColumn(Column.PHRASE, self._delegates[0])
-        self.table.setItemDelegateForColumn(Column.RATE, self._delegates[1])
+        self.table.setItemDelegateForColumn(PhraseColumn.PHRASE, self._delegates[0])
+        self.table.setItemDelegateForColumn(PhraseColumn.RATE, self._delegates[1])
         self.table.clicked.connect(self._row_clicked)
         self.phrases.activated.connect(self._row_opened)
         self.phrases.current_changed.connect(self._row_chosen)
@@ -315,7 +320,7 @@ class ReliabilityPage(StagePage):
         for column, width in _WIDTHS:
             name = str(self.model.headerData(column, Qt.Orientation.Horizontal))
             header.resizeSection(column, max(width, header.fontMetrics().horizontalAdvance(name) + _AROUND_NAME))
-        header.setSectionResizeMode(Column.RATE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(PhraseColumn.RATE, QHeaderView.ResizeMode.Stretch)
 
     def _fit_table(self) -> None:
         rows = min(max(self.model.rowCount(), _ROWS_AT_LEAST), _ROWS_AT_MOST)

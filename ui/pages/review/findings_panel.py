@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
-from ui.pages.review.items import Column, ReviewItemModel
+from ui.pages.review.items import ReviewItemModel, StatementColumn
 from ui.widgets.delegates import PhraseDelegate
 from ui.widgets.labels import label
 from ui.words import translate
@@ -75,11 +75,11 @@ class FindingsPanel(QSplitter):
         header = view.horizontalHeader()
         header.hide()
         header.setMinimumSectionSize(28)
-        header.setSectionResizeMode(Column.SIGN, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(Column.SIGN, 28)
-        header.setSectionResizeMode(Column.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(Column.PHRASE, QHeaderView.ResizeMode.Stretch)
-        view.setItemDelegateForColumn(Column.PHRASE, self._delegate)
+        header.setSectionResizeMode(StatementColumn.SIGN, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(StatementColumn.SIGN, 28)
+        header.setSectionResizeMode(StatementColumn.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(StatementColumn.PHRASE, QHeaderView.ResizeMode.Stretch)
+        view.setItemDelegateForColumn(StatementColumn.PHRASE, self._delegate)
         view.selectionModel().currentRowChanged.connect(self._row_chosen)
         return view
 
@@ -119,13 +119,13 @@ class FindingsPanel(QSplitter):
         self.model.set_items(items, means, blind=blind)
         row = max(self.model.row_of(key), 0)
         with QSignalBlocker(self.list.selectionModel()):  # nobody chose it
-            self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY) if items else QModelIndex())
+            self.list.setCurrentIndex(self.model.index(row, StatementColumn.PATHOLOGY) if items else QModelIndex())
         self.list.scrollTo(self.list.currentIndex())
         return items[row].key if items else ""
 
     def choose(self, row: int) -> None:
         """Go to a finding as a click on it does."""
-        self.list.setCurrentIndex(self.model.index(row, Column.PATHOLOGY))
+        self.list.setCurrentIndex(self.model.index(row, StatementColumn.PATHOLOGY))
 
     @property
     def shows_phrases(self) -> bool:

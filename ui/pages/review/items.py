@@ -27,7 +27,7 @@ _SIGN = {
 }
 
 
-class Column(IntEnum):
+class StatementColumn(IntEnum):
     """The columns, left to right."""
 
     SIGN = 0
@@ -67,14 +67,14 @@ class ReviewItemModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._items)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(StatementColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The header is not on show; screen readers say it before each cell."""
         if (
             orientation is Qt.Orientation.Horizontal
             and role == Qt.ItemDataRole.DisplayRole
-            and 0 <= section < len(Column)
+            and 0 <= section < len(StatementColumn)
         ):
             return (
                 translate("review", "judgement"),
@@ -86,18 +86,18 @@ class ReviewItemModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        item, column = self._items[index.row()], Column(index.column())
+        item, column = self._items[index.row()], StatementColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             match column:
-                case Column.SIGN:
+                case StatementColumn.SIGN:
                     return _SIGN[item.verdict] if not item.compared else "\u2260"
-                case Column.PATHOLOGY:
+                case StatementColumn.PATHOLOGY:
                     return item.finding.pathology
-                case Column.PHRASE:
+                case StatementColumn.PHRASE:
                     return item.finding.phrase
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is Column.SIGN:
+        if role == Qt.ItemDataRole.AccessibleTextRole and column is StatementColumn.SIGN:
             return self.verdict(item)
-        if role == CERTAINTY and column is Column.PHRASE:
+        if role == CERTAINTY and column is StatementColumn.PHRASE:
             return self._means.get(item.finding.phrase, 0.5)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
             return "\n".join([self.verdict(item), *self.engine(item)])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ui.pages.words.work import PhraseRow
 
 
-class Column(IntEnum):
+class LexiconColumn(IntEnum):
     """The columns, left to right."""
 
     PHRASE = 0
@@ -102,12 +102,12 @@ class LexiconModel(ListTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        if index.isValid() and index.column() == Column.ALLOWED and self._editable:
+        if index.isValid() and index.column() == LexiconColumn.ALLOWED and self._editable:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or index.column() != Column.ALLOWED:
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or index.column() != LexiconColumn.ALLOWED:
             return False
         wanted = Qt.CheckState(value) == Qt.CheckState.Checked
         self.allowed_changed.emit((self._rows[index.row()].phrase.name, wanted))

@@ -23,7 +23,7 @@ from radcal.workflow import Department
 from radcal.workflow.advice.alternatives import Alternatives
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
-from ui.pages.advice.models import AdvisedWordsModel, Column
+from ui.pages.advice.models import AdvisedWordsModel, WordColumn
 from ui.pages.advice.page import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage, work
 from ui.plots import plan_editor
 from ui.plots.callout import draw_callout
@@ -228,16 +228,18 @@ def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     model = page.model
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     QAbstractItemModelTester(page.table.proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    text = {model.row(r).rate.phrase: {c: model.index(r, c).data() for c in Column} for r in range(model.rowCount())}
+    text = {
+        model.row(r).rate.phrase: {c: model.index(r, c).data() for c in WordColumn} for r in range(model.rowCount())
+    }
     assert list(text) == ["likely", "maybe", "unlikely", "absent"]
-    assert text["likely"][Column.SAID] == "200"
-    assert text["likely"][Column.INSTEAD] == quoted("may represent")
-    assert text["likely"][Column.STABILITY].endswith("%")
-    assert text["maybe"][Column.WHY] == "4 uses; advice needs 10."
-    assert text["absent"][Column.WHY] == "matches what readers take it to mean"
-    for column in Column:
+    assert text["likely"][WordColumn.SAID] == "200"
+    assert text["likely"][WordColumn.INSTEAD] == quoted("may represent")
+    assert text["likely"][WordColumn.STABILITY].endswith("%")
+    assert text["maybe"][WordColumn.WHY] == "4 uses; advice needs 10."
+    assert text["absent"][WordColumn.WHY] == "matches what readers take it to mean"
+    for column in WordColumn:
         page.table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
-    page.table.view.sortByColumn(Column.SAID, Qt.SortOrder.DescendingOrder)
+    page.table.view.sortByColumn(WordColumn.SAID, Qt.SortOrder.DescendingOrder)
     assert page.table.proxy.index(0, 0).data() == "likely"
     gone: list[Any] = []
     page.shell.go_wanted.connect(lambda stage, where: gone.append((stage, where)))
@@ -428,11 +430,11 @@ def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypa
     panel, flow = _what_if(page, qtbot)
     page.window().resize(900, 480)
     scroll = page.findChild(QScrollArea)
-    told: list[tuple[tuple[str, ...], QRectF, QRectF]] = []
+    texts: list[tuple[tuple[str, ...], QRectF, QRectF]] = []
 
     def draw(painter: Any, lines: Any, at: Any, seen: QRectF, *rest: Any) -> QRectF:
         box = draw_callout(painter, lines, at, seen, *rest)
-        told.append((tuple(lines), box, seen))
+        texts.append((tuple(lines), box, seen))
         return box
 
     monkeypatch.setattr(plan_editor, "draw_callout", draw)
@@ -441,24 +443,24 @@ def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypa
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
     qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
-    told.clear()
+    texts.clear()
     flow.repaint()
-    (said, follows), box, seen = told[-1]
+    (said, follows), box, seen = texts[-1]
     assert "instead of" in said
     assert panel.result.text().startswith(follows)
     assert follows.count("(") == 2  # both errors have their intervals
     assert seen.contains(box)
     assert panel.result.visibleRegion().isEmpty()
     qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=_word_at(flow, "unlikely"))
-    told.clear()
+    texts.clear()
     flow.repaint()
-    assert not told
+    assert not texts
     qtbot.keyClick(flow, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: bool(told) and panel.result.text().startswith(told[-1][0][0]))
+    qtbot.waitUntil(lambda: bool(texts) and panel.result.text().startswith(texts[-1][0][0]))
     flow.clearFocus()
-    told.clear()
+    texts.clear()
     flow.repaint()
-    assert not told
+    assert not texts
 
 
 def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
@@ -672,9 +674,9 @@ def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
 def test_the_rail_counts_all_recommendations(shell: Shell, department: Department, qtbot: QtBot) -> None:
     page = AdvicePage(shell)
     qtbot.addWidget(page)
-    with qtbot.waitSignal(page.state_changed) as told:
+    with qtbot.waitSignal(page.state_changed) as texts:
         page.begin()
-    assert told.args == [str(sum(len(a.recommendations) for a in department.analysis().advices)), ""]
+    assert texts.args == [str(sum(len(a.recommendations) for a in department.analysis().advices)), ""]
 
 
 def test_the_page_is_freed(shell: Shell, qtbot: QtBot) -> None:
@@ -845,4 +847,4 @@ def test_the_table_of_words_alone(qtbot: QtBot) -> None:
     assert model.rowCount() == 0
     assert model.headerData(0, Qt.Orientation.Horizontal) == "word"
     assert model.headerData(99, Qt.Orientation.Horizontal) is None
-    assert "bootstrap" in model.headerData(Column.STABILITY, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "bootstrap" in model.headerData(WordColumn.STABILITY, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)

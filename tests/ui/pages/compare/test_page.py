@@ -23,7 +23,7 @@ from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.results.comparison import Comparisons
-from ui.pages.compare.models import Column, ComparedTableModel
+from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
 from ui.shell import Shell
@@ -94,7 +94,7 @@ def choose(page: ComparePage, qtbot: QtBot, phrase: str) -> None:
 
 
 def names(page: ComparePage) -> list[str]:
-    return [page.model.index(r, Column.NAME).data() for r in range(page.model.rowCount())]
+    return [page.model.index(r, RadiologistColumn.NAME).data() for r in range(page.model.rowCount())]
 
 
 # --- the main story --------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBo
     page, _ = show()
     assert page.words.itemText(0).startswith("all that was hedged")
     choose(page, qtbot, "likely")
-    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal) == "rate, 95\u00a0%"
+    assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal) == "rate, 95\u00a0%"
     assert page.forest is not None
     assert "readers take it as 75\u201390" in page.forest.readout(0)
     assert "confirmed" in page.forest.readout(0)
@@ -136,7 +136,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBo
         (sum(m.n for m in rest), sum(m.positives for m in rest))
     )
     assert f"all others: {hayden.others.value:.0%}".replace("%", "\u00a0%") in of_hayden
-    assert f"n = {hayden.others.n:.0f}" in page.model.index(0, Column.OTHERS).data()
+    assert f"n = {hayden.others.n:.0f}" in page.model.index(0, RadiologistColumn.OTHERS).data()
     assert "chance alone gives" in page.funnel.readout_near(QPointF(30, 0))
 
 
@@ -157,16 +157,16 @@ def test_nobody_is_ranked(show: Callable[..., Page]) -> None:
     page, _ = show(tab=TABLE)
     assert [page.order.itemData(i) for i in range(page.order.count())] == ["name", "n"]
     page.order.setCurrentIndex(1)
-    counts = [page.model.index(r, Column.N).data(SORT) for r in range(5)]
+    counts = [page.model.index(r, RadiologistColumn.N).data(SORT) for r in range(5)]
     assert counts == sorted(counts, reverse=True)
     page.order.setCurrentIndex(0)
-    for column in set(Column) - {Column.N}:
+    for column in set(RadiologistColumn) - {RadiologistColumn.N}:
         page.table.proxy.setSortRole(SORT)
         page.table.proxy.sort(column)
-        shown = [page.table.proxy.index(r, Column.NAME).data() for r in range(5)]
+        shown = [page.table.proxy.index(r, RadiologistColumn.NAME).data() for r in range(5)]
         assert shown == sorted(ALIASES.values()), column.name
         header = page.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        assert column is Column.NAME or "never by their values" in header
+        assert column is RadiologistColumn.NAME or "never by their values" in header
 
 
 def test_another_pathology_or_other_days_are_compared_when_the_page_is_seen(
@@ -308,7 +308,7 @@ def test_intervals_name_the_coverage_that_was_set(
 ) -> None:
     department.save_settings(department.settings.changed(confidence=0.8))
     page, _ = show()
-    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal) == "ECE*, 80\u00a0%"
+    assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal) == "ECE*, 80\u00a0%"
     assert "own findings, 80\u00a0%" in page._forest_tab.key.accessibleName()
     assert "80\u00a0% of radiologists" in page._forest_tab.about.text()
 
@@ -442,16 +442,16 @@ def test_model_keeps_the_rules() -> None:
     model = ComparedTableModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_rows(MEMBERS, ("Kai", "Blair"), score=False)
-    cells = [model.index(0, c).data() for c in Column]
+    cells = [model.index(0, c).data() for c in RadiologistColumn]
     rates = ["50\u00a0% (37\u201363)", "52\u00a0% (40\u201364)", "60\u00a0% (50\u201370), n = 90"]
     assert cells == ["Kai", "60", "30", *rates, "within what chance gives"]
-    assert [model.index(1, c).data() for c in Column] == ["Blair", "4", "", "not enough data", "", "", ""]
+    assert [model.index(1, c).data() for c in RadiologistColumn] == ["Blair", "4", "", "not enough data", "", "", ""]
     assert "hedged" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert model.data(model.index(0, Column.VALUE), EXPORT) == (0.5, 0.37, 0.63)
-    assert model.data(model.index(1, Column.POOLED), EXPORT) == ("", "", "")
-    assert model.data(model.index(0, Column.OTHERS), EXPORT) == (0.6, 0.5, 0.7)
-    assert model.data(model.index(1, Column.OTHERS), EXPORT) == ("", "", "")
-    assert len(model.headerData(Column.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
+    assert model.data(model.index(0, RadiologistColumn.VALUE), EXPORT) == (0.5, 0.37, 0.63)
+    assert model.data(model.index(1, RadiologistColumn.POOLED), EXPORT) == ("", "", "")
+    assert model.data(model.index(0, RadiologistColumn.OTHERS), EXPORT) == (0.6, 0.5, 0.7)
+    assert model.data(model.index(1, RadiologistColumn.OTHERS), EXPORT) == ("", "", "")
+    assert len(model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
     assert model.data(QModelIndex()) is None
     assert model.headerData(99, Qt.Orientation.Horizontal) is None
     model.set_rows((), (), score=True)
@@ -493,6 +493,6 @@ def test_the_window_turns_to_it_by_keyboard(open_window: Callable[..., Any], che
     page.words.setFocus()
     qtbot.keyClick(page.words, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: page.words.currentData() != "" and not window.tasks._tasks)
-    assert page.model.headerData(Column.VALUE, Qt.Orientation.Horizontal).startswith("rate")
+    assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False

@@ -265,9 +265,9 @@ def test_the_page_is_freed(window: SimpleNamespace, qtbot: QtBot) -> None:
 def test_every_kind_has_its_sentence_with_its_counts() -> None:
     from radcal.records import PhraseRate
 
-    def word(told: Assessment, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> CheckedWord:
+    def word(said: Assessment, phrase: str = "likely", n: float = 87, y: float = 41, **more: Any) -> CheckedWord:
         rate = PhraseRate(phrase, n, y, y / n, 0.37, 0.57, 0.8)
-        return CheckedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, told, rate, **more)
+        return CheckedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, said, rate, **more)
 
     assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.MATCHES))
     assert tried.sentence(word(Assessment.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")

@@ -114,16 +114,16 @@ def test_it_says_how_far_the_engine_is_and_what_is_known_of_it(show: Callable[..
 def test_the_rail_learns_the_share_and_what_needs_attention(qtbot: QtBot, shell: Shell, department: Department) -> None:
     page = ExtractionPage(shell)
     qtbot.addWidget(page)
-    told: list[tuple[str, str]] = []
-    page.state_changed.connect(lambda state, why: told.append((state, why)))
+    said: list[tuple[str, str]] = []
+    page.state_changed.connect(lambda state, why: said.append((state, why)))
     page.begin()
-    qtbot.waitUntil(lambda: bool(told) and told[-1] == (">99\u00a0%", "2 reports could not be read."))
+    qtbot.waitUntil(lambda: bool(said) and said[-1] == (">99\u00a0%", "2 reports could not be read."))
     department.runs.retry()
     page.refresh()
-    qtbot.waitUntil(lambda: told[-1] == (">99\u00a0%", "2 reports have not been read yet."))
+    qtbot.waitUntil(lambda: said[-1] == (">99\u00a0%", "2 reports have not been read yet."))
     department.runs.extract()
     page.refresh()
-    qtbot.waitUntil(lambda: told[-1] == ("100\u00a0%", ""))
+    qtbot.waitUntil(lambda: said[-1] == ("100\u00a0%", ""))
 
 
 @pytest.mark.usefixtures("llama", "fits")

@@ -29,7 +29,7 @@ from radcal.workflow import open_department
 from radcal.workflow.handing_out.batch import Written
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
-from ui.pages.feedback.models import BatchModel, Column, Radiologist, outcome
+from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outcome
 from ui.pages.feedback.page import FeedbackPage
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import local_sheet
@@ -240,8 +240,10 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert page.meta.text().startswith("since")
     qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
-    told = f"days chosen: from {chosen.days.first.day} {MONTHS[chosen.days.first.month - 1]} {chosen.days.first.year}"
-    assert told in shown(page).replace("\u00a0", " ")
+    words_shown = (
+        f"days chosen: from {chosen.days.first.day} {MONTHS[chosen.days.first.month - 1]} {chosen.days.first.year}"
+    )
+    assert words_shown in shown(page).replace("\u00a0", " ")
     assert "example sentences" in shown(page)  # what goes in is the same for all days
     said = {r.topic: r.n for r in department.pages.input(author, chosen.days).reliabilities}
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
@@ -526,9 +528,9 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
     qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)
-    told = batch.model.rows()[0].written
-    assert told is not None
-    assert (told.files, told.passphrase) == (written.files, written.passphrase)
+    words_shown = batch.model.rows()[0].written
+    assert words_shown is not None
+    assert (words_shown.files, words_shown.passphrase) == (written.files, written.passphrase)
     assert batch.model.rows()[1].written is None
     # What is written now stands beside it, and a newer passphrase takes its place.
     batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
@@ -574,9 +576,9 @@ def test_a_cancelled_batch_says_what_was_written(
     monkeypatch.setattr(Batch, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    told = [outcome(row.written) for row in page.batch.model.rows()]
-    assert told[0].endswith(".pdf")
-    assert "stopped" in told[1]
+    words_shown = [outcome(row.written) for row in page.batch.model.rows()]
+    assert words_shown[0].endswith(".pdf")
+    assert "stopped" in words_shown[1]
     assert "1 of 2" in page.batch.outcome.text()
 
 
@@ -602,9 +604,9 @@ def test_the_model_of_the_list_keeps_its_rules() -> None:
     model.set_rows([Radiologist("A", 1204, 3), Radiologist("B", 12, 0)])
     model.set_written([Written("B", (Path("x/page.pdf"),), "abc", "The disk is full.")])
     at = partial(model.index, 1)
-    assert at(Column.OUTCOME).data() == "page.pdf written. The disk is full."
-    assert at(Column.PASSPHRASE).data() == "abc"
-    assert model.index(0, Column.OUTCOME).data() == ""
+    assert at(BatchColumn.OUTCOME).data() == "page.pdf written. The disk is full."
+    assert at(BatchColumn.PASSPHRASE).data() == "abc"
+    assert model.index(0, BatchColumn.OUTCOME).data() == ""
     assert model.headerData(0, Qt.Orientation.Horizontal) == "radiologist"
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 

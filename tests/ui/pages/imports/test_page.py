@@ -286,7 +286,7 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("printed", "said"),
     [
         ({}, []),
         ({"there": 1}, ["One report of it is here already; the last reading of a row counts."]),
@@ -296,8 +296,8 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
         ({"unread": 3, "judged": 2}, ["3 reports of an earlier reading", "2 reports of these were read by people"]),
     ],
 )
-def test_what_a_file_has_to_do_with_what_is_here(told: dict[str, int], said: list[str]) -> None:
-    texts = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **told))
+def test_what_a_file_has_to_do_with_what_is_here(printed: dict[str, int], said: list[str]) -> None:
+    texts = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **printed))
     assert len(texts) == len(said)
     assert all(text.startswith(start) for text, start in zip(texts, said, strict=True))
 

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.records import Days, Group, Selection
 from radcal.workflow import Department
-from ui.pages.evidence.models import Column
+from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.key import DiagramKey
@@ -299,7 +299,7 @@ def test_findings_are_filtered_and_searched(qtbot: QtBot, findings: EvidencePage
     qtbot.waitUntil(lambda: findings.model.rowCount() == 91)
     findings.filter.setCurrentIndex(3)
     assert findings.model.rowCount() == 4
-    assert "not mentioned" in findings.model.index(0, Column.CT).data()
+    assert "not mentioned" in findings.model.index(0, FindingColumn.CT).data()
 
 
 def test_the_words_of_a_part_of_the_curve_are_named(qtbot: QtBot, findings: EvidencePage) -> None:
@@ -323,7 +323,7 @@ def test_a_finding_is_contested_with_the_keyboard_and_undone(
     qtbot.waitUntil(lambda: findings.model.row(4).contest == "an old fracture")
     (contest,) = department.contests.all()
     assert (contest.xray_id, contest.topic, contest.note) == (wanted.xray_id, "edema", "an old fracture")
-    assert findings.model.index(4, Column.CONTEST).data() == "contested, counted"
+    assert findings.model.index(4, FindingColumn.CONTEST).data() == "contested, counted"
     assert findings.contest.text() == "Take the &contest back"
     assert "still count" in findings.note.text()
     assert findings.undo_stack is not None
@@ -334,7 +334,7 @@ def test_a_finding_is_contested_with_the_keyboard_and_undone(
     findings.arrive(contested=True)
     qtbot.waitUntil(lambda: findings.title.text() == "Contested findings")
     assert findings.model.rowCount() == 1
-    assert not findings.table.isColumnHidden(Column.AUTHOR)
+    assert not findings.table.isColumnHidden(FindingColumn.AUTHOR)
 
 
 @pytest.mark.parametrize("changed", [{"read_only": True}, {"personal": "Avery", "read_only": True}])

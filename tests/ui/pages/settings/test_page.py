@@ -140,13 +140,13 @@ def test_a_setting_is_tried_applied_and_undone(show: Callable[[], Page], qtbot: 
     assert page.sentence.text().startswith("One setting is changed.")
     assert page.rows["min_group_n"].label.text() == "Fewest findings for a curve (changed)"
     assert department.settings.min_group_n == 30, "nothing holds before it is applied"
-    told: list[object] = []
-    shell.opened_changed.connect(told.append)
+    shown: list[object] = []
+    shell.opened_changed.connect(shown.append)
     qtbot.mouseClick(page.apply, Qt.MouseButton.LeftButton)
     settle(qtbot, shell)
     assert department.settings == QUICK.changed(min_group_n=45)
     assert department.up_to_date
-    assert len(told) == 1
+    assert len(shown) == 1
     assert not page.apply.isEnabled()
     assert page.undo_stack is not None
     page.undo_stack.undo()
@@ -307,9 +307,9 @@ def test_looks_are_chosen_and_told(show: Callable[[], Page], qtbot: QtBot) -> No
         (page.scale, page.scale_changed, 200),
         (page.language, page.language_changed, "de"),
     ):
-        with qtbot.waitSignal(signal) as told:
+        with qtbot.waitSignal(signal) as shown:
             box.setCurrentIndex(box.findData(value))
-        assert told.args == [value]
+        assert shown.args == [value]
 
 
 def test_controls_have_names_and_buddies(show: Callable[[], Page]) -> None:
@@ -375,9 +375,9 @@ def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
     settle(qtbot, shell)
     newest = max(department.backups.made, key=lambda backup: backup.made)
     open_department(newest.path, pear, read_only=True).close()
-    told = page.file.outcome.text()
-    assert "3 backups in " in told
-    assert ", and any other copies made before, still open with the old one." in told
+    shown = page.file.outcome.text()
+    assert "3 backups in " in shown
+    assert ", and any other copies made before, still open with the old one." in shown
     monkeypatch.setattr(type(department.backups), "back_up", _raise(InputError("There is no space left.")))
     page.file.change_passphrase(pear, PASSPHRASE)
     settle(qtbot, shell)
@@ -405,11 +405,11 @@ def test_backups_are_switched_off_and_sent_elsewhere(
     elsewhere.mkdir()
     page.file.folder.click()
     (asked,) = page.file.findChildren(QFileDialog)
-    with qtbot.waitSignal(page.file.folder_chosen) as told:
+    with qtbot.waitSignal(page.file.folder_chosen) as shown:
         asked.fileSelected.emit(str(elsewhere))
     asked.reject()
     settle(qtbot, shell)
-    assert told.args == [elsewhere]
+    assert shown.args == [elsewhere]
     assert str(elsewhere) in page.file.kept.text()
     monkeypatch.setattr(type(department.backups), "choose", _raise(InputError("This folder will not do.")))
     page.file.beside.click()

@@ -25,7 +25,7 @@ from radcal.workflow import Department
 from radcal.workflow.words.words import Words, WordsState
 from ui.pages.words.adoption import TakeOverDialog
 from ui.pages.words.desk import SAVE
-from ui.pages.words.models import Column, LexiconModel
+from ui.pages.words.models import LexiconColumn, LexiconModel
 from ui.pages.words.page import COMPARE, MEANINGS, SURVEY, UNKNOWN, WordsPage, work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.plots.lexicon_plot import LexiconPlot
@@ -102,9 +102,9 @@ def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPa
     assert page.meanings.model.rowCount() == len(shipped().phrases)
     assert "18 phrases" in page.sentence.text()
     assert page.tabs.tabText(UNKNOWN) == "Unknown words (2)"
-    with qtbot.waitSignal(page.state_changed) as told:
+    with qtbot.waitSignal(page.state_changed) as said:
         page.desk.move("likely", 0.6, 0.1)
-    assert told.args == ["18", "2 words of certainty in the reports are in no list"]
+    assert said.args == ["18", "2 words of certainty in the reports are in no list"]
     assert page.bar.isHidden()
     settled(qtbot, page)
     assert page.bar.isVisible()
@@ -281,7 +281,7 @@ def test_advice_may_propose_what_is_ticked_and_needs_one_word(
 ) -> None:
     model, editor = page.meanings.model, page.meanings.editor
     row = model.row_of("maybe")
-    index = model.index(row, Column.ALLOWED)
+    index = model.index(row, LexiconColumn.ALLOWED)
     assert model.setData(index, Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
     qtbot.waitUntil(lambda: index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked)
     settled(qtbot, page)
@@ -636,13 +636,15 @@ def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
     model.set_rows(work.rows(page.desk.words, None))
     assert chosen.data() == "maybe"
     assert chosen.row() == model.row_of("maybe") == 5
-    assert model.index(0, Column.USES).data() == "\u2013"
-    assert model.headerData(Column.ALLOWED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-    assert "might" in model.index(model.row_of("may represent"), Column.SYNONYMS).data(Qt.ItemDataRole.ToolTipRole)
-    assert model.index(0, Column.MEAN).data(SORT) == 1.0
-    assert model.index(0, Column.USES).data(SORT) == -1
-    assert model.index(0, Column.USES).data(EXPORT) == "\u2013"
-    assert model.index(0, Column.RANGE).data(EXPORT) == "100\u00a0%"
+    assert model.index(0, LexiconColumn.USES).data() == "\u2013"
+    assert model.headerData(LexiconColumn.ALLOWED, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "might" in model.index(model.row_of("may represent"), LexiconColumn.SYNONYMS).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
+    assert model.index(0, LexiconColumn.MEAN).data(SORT) == 1.0
+    assert model.index(0, LexiconColumn.USES).data(SORT) == -1
+    assert model.index(0, LexiconColumn.USES).data(EXPORT) == "\u2013"
+    assert model.index(0, LexiconColumn.RANGE).data(EXPORT) == "100\u00a0%"
     model.set_rows(())
     assert model.rowCount() == 0
     assert not model.setData(QModelIndex(), 1)
