@@ -269,7 +269,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     _are_whole_and_their_owners_alone(out)
 
     # The personal file, and the sample.
-    [written] = [w for w in department.pages.handed_out() if w.author == group.author]
+    [written] = [w for w in department.handing_out.handed_out() if w.author == group.author]
     window.entrance.open_workspace(written.files[-1], written.passphrase)
     qtbot.waitUntil(lambda: shell.opened is not None and shell.opened.department is not department)
     for stage in stages():

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
+from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
 from radcal.text import Text, joined
@@ -309,7 +310,7 @@ class Importing:
         rows = table.drop(columns="mapping").itertuples(index=False, name=None)
 
         def noted(number: int, what: str) -> tuple[str, ...]:
-            return tuple(map(str, about.get(str(number), {}).get(what, ())))
+            return tuple(map(text_of, about.get(str(number), {}).get(what, ())))
 
         return tuple(
             PastImport(

@@ -205,7 +205,7 @@ def test_others_look_things_up_meanwhile(
     answered: list[str] = []
     shell.run("short", lambda department, _progress: department.title, answered.append)
     qtbot.waitUntil(lambda: answered == ["chest"])
-    assert shell.is_running(READ)
+    assert shell.tasks.is_running(READ)
     hold.set()
     qtbot.waitUntil(lambda: idle(shell))
 
@@ -392,8 +392,10 @@ def test_a_reading_of_a_workspace_that_is_not_open_or_only_read_is_left_alone(qt
     shell.undo.setActiveStack(page.undo_stack)
     shell.choose_run(llama)
     qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == llama)
-    shell.readings.use(object(), rules)
-    shell.session.current = replace(shell.opened, read_only=True)
+    shell.session.current = replace(shell.opened, department=object())
+    page.undo_stack.undo()  # of a department that is open no more
+    assert idle(shell)
+    shell.session.current = replace(shell.opened, department=department, read_only=True)
     shell.choose_run(rules)
     assert idle(shell)
     assert department.runs.used() == llama

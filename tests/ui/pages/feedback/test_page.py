@@ -25,7 +25,7 @@ from radcal.progress import SILENT
 from radcal.records import Days, PageChoice, Selection
 from radcal.sample import generate
 from radcal.settings import Settings
-from radcal.workflow import open_department
+from radcal.workflow import open_department, open_workspace
 from radcal.workflow.handing_out.batch import Written
 from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
@@ -322,7 +322,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         pdf, packet = row.written.files  # and the personal file of before, with its passphrase
         assert f"-from-{chosen.days.first}.pdf" in pdf.name
         assert row.written.passphrase == passphrase
-        open_department(packet, passphrase).close()
+        open_workspace(packet, passphrase).close()
     window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
     assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
     assert not batch.dates.isVisible()
@@ -453,7 +453,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert batch.open_folder.isVisible()
     first = rows[0].written
     assert first is not None
-    with open_department(first.files[1], first.passphrase) as personal:
+    with open_workspace(first.files[1], first.passphrase) as personal:
         assert personal.personal == rows[0].author
     # Enter on a row shows the pages of that radiologist.
     asked: list[Selection] = []
@@ -524,7 +524,7 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
 ) -> None:
     batch, department = page.batch, window.session.current.department
     first = batch.model.rows()[0].author
-    [written] = department.pages.write_all(tmp_path / "out", [first], pages=False, packets=True)
+    [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
     assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
     qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)

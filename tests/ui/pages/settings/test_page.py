@@ -8,7 +8,7 @@ import shutil
 import weakref
 from collections.abc import Callable
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -427,7 +427,9 @@ def test_a_wrong_passphrase_is_told_beside_the_button(show: Callable[[], Page], 
     assert page.file.outcome.property("role") == "error"
 
 
-def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_copy_is_made(
+    show: Callable[[], Page], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page, shell, department = show()
     copy = tmp_path / "copy.radcal"
     page.file.back_up(str(copy))
@@ -437,6 +439,8 @@ def test_a_copy_is_made(show: Callable[[], Page], qtbot: QtBot, tmp_path: Path) 
     last = department.backups.known().last
     assert last is not None
     assert page.file.copied.text() == f"The last copy was made on {moment(last)}."
+    later = (last + timedelta(seconds=2)).isoformat(timespec="seconds")
+    monkeypatch.setattr("radcal.workspace.tables.now", lambda: later)
     department.save_settings(QUICK.changed(seed=7))
     page.arrive()
     settle(qtbot, shell)
