@@ -52,7 +52,7 @@ def export(table: DataTable, path: Path, monkeypatch: pytest.MonkeyPatch) -> str
         asked.append(name)
         Exports().write(path, make(path.suffix))
 
-    monkeypatch.setattr(table._shell, "save_file", save)
+    monkeypatch.setattr(table._files, "save_file", save)
     table.ask_export()
     [name] = asked
     return name
