@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.records import Curve, Frontier, FrontierPoint, HeldOut, PhraseRate, Reliability
-from radcal.records.comparison import Compared, Funnel, Member, Period, Trend
+from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
@@ -47,7 +47,7 @@ MEMBERS = tuple(
 NAMES = tuple(m.alias for m in MEMBERS)
 LIMITS, CENTRE = np.array([10.0, 120.0]), np.array([0.5, 0.5])
 FUNNEL = Funnel(LIMITS, CENTRE, CENTRE - 0.1, CENTRE + 0.1, CENTRE - 0.2, CENTRE + 0.2, 0, 3, 0.15)
-COMPARED = Compared(
+COMPARED = Comparison(
     "edema", "likely", MEMBERS, (("likely", 210.0),), mean=0.5, mean_low=0.4, mean_high=0.6, funnel=FUNNEL
 )
 PERIODS = tuple(
