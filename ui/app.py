@@ -70,7 +70,8 @@ def _run(options: argparse.Namespace) -> int:
             print("painted", flush=True)  # noqa: T201 - the benchmark reads it
             window.close()
             return
-        window.session.warm_up()
+        # Not at the same time: PySide6 crashes where two threads come across a type of Qt for the first time.
+        window.session.warm_up(window.pages.make_the_rest)
         if options.workspace is not None:
             window.entrance.ask_passphrase(options.workspace)
         elif options.sample:

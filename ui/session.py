@@ -41,9 +41,9 @@ class Session(QObject):
         """What the worker closed to have a backup put in its place."""
         self.current: Opened | None = None
 
-    def warm_up(self) -> None:
-        """Import in the background what the first picture needs."""
-        self._tasks.start(WARM_UP, operations.warm_up, done=lambda _: None, failed=lambda _: None)
+    def warm_up(self, done: Callable[[object], None]) -> None:
+        """Import in the background what the first picture needs, then call ``done``."""
+        self._tasks.start(WARM_UP, operations.warm_up, done=done, failed=done)
 
     def open_sample(self, failed: Failed) -> None:
         """Open the shipped sample."""

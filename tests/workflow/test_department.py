@@ -263,10 +263,11 @@ def test_unknown_engines_are_refused():
 def test_what_is_known_of_an_engine_is_of_this_very_version(monkeypatch, tmp_path):
     engine = make_engine()
     file = tmp_path / "accuracy.json"
-    entry = {"engine": "rules", "version": engine.version, "settings_hash": engine.settings_hash, "text": "well"}
+    entry = {"engine": "rules", "version": engine.version, "settings_hash": engine.settings_hash}
+    entry |= {"f1": 0.9, "low": 0.85, "high": 0.94, "reports": 40, "earlier": False}
     monkeypatch.setattr(engines, "resource", lambda *_: file)
     file.write_text(json.dumps([entry]), encoding="utf-8")
-    assert engines.extraction_accuracy(engine) == "well"
+    assert engines.extraction_accuracy(engine) == "F1 0.90 (0.85\u20130.94) on 40 unseen reports"
     file.write_text(json.dumps([entry | {"version": "0"}]), encoding="utf-8")
     assert engines.extraction_accuracy(engine) == ""
 

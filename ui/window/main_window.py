@@ -145,7 +145,6 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(320, 240)
         self._everything = whole_window
         first_paint = FirstPaint(self)
-        first_paint.painted.connect(self.pages.make_the_rest)
         first_paint.painted.connect(self.painted)
 
     def page(self, key: str) -> Any:

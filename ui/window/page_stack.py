@@ -44,8 +44,8 @@ class PageStack(QStackedWidget):
         """Whether the page is there already."""
         return key in self._pages
 
-    @Slot()
-    def make_the_rest(self) -> None:
+    @Slot(object)
+    def make_the_rest(self, _after: object = None) -> None:
         """Make the pages that nobody has asked for yet one by one, between two events."""
         self._making.start()
 

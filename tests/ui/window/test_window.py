@@ -22,6 +22,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from radcal import workflow
 from radcal.errors import EngineError, InputError
 from radcal.progress import Progress
 from radcal.records import Group
@@ -812,14 +813,14 @@ def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, open_window: Open, ches
 def test_workspace_that_may_not_be_changed_can_be_looked_at(
     qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opens = open_department
+    opens = workflow.open_workspace
 
     def on_read_only_medium(*args: Any, read_only: bool = False, **options: Any) -> Any:
         if not read_only:
             raise NoAccess("chest.radcal may not be changed. Open it for reading only, or ask its owner.")
         return opens(*args, read_only=True, **options)
 
-    monkeypatch.setattr("radcal.workflow.open_department", on_read_only_medium)
+    monkeypatch.setattr(workflow, "open_workspace", on_read_only_medium)
     window = open_window()
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
