@@ -36,7 +36,7 @@ class FailuresTab(TabContent):
             widths=(180,),
         )
         super().__init__(self.table, parent=parent)
-        self.retry_selected = QPushButton(translate("extraction", "Try &selected again"))
+        self.retry_selected = QPushButton(translate("extraction", "Try s&elected again"))
         self.retry_selected.clicked.connect(self._retry_selected)
         self.retry_all = QPushButton(translate("extraction", "Try &all again"))
         self.retry_all.clicked.connect(self._retry_all)

@@ -369,7 +369,7 @@ class ReliabilityPage(StagePage):
         self.not_confirmed.setVisible(left >= 1)
         if r is not None:
             self.not_confirmed.setText(
-                translate("reliability", "Show the {n} not confi&rmed of {phrase}").format(
+                translate("reliability", "Show the {n} not con&firmed of {phrase}").format(
                     n=whole(round(left)), phrase=quoted(r.phrase)
                 )
             )
