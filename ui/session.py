@@ -115,7 +115,7 @@ class Session(QObject):
         self.opened.emit(opened)
 
     def _not_opened(self, tell: Callable[..., None], *what: object) -> None:
-        """Nothing was opened in its place; a pending restore, of this run or an earlier one, is dropped."""
+        """Nothing was opened; if a restore, this one or an earlier one, closed the workspace, none is open."""
         if self.current is not None and self.current.department is self._given_up:
             self.current = None
             self.closed.emit()
