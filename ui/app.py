@@ -1,4 +1,4 @@
-"""Puts the application together and runs it."""
+"""Sets up and runs the application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a window has been drawn for the first time, from which on there is time for everything else."""
+"""Detects a window's first paint; slow work waits until then."""
 
 from __future__ import annotations
 

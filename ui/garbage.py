@@ -1,4 +1,4 @@
-"""Cyclic garbage is collected in the GUI thread only, and in turns that nobody notices.
+"""Cyclic garbage collection in the GUI thread only, when it goes unnoticed.
 
 Python collects in whatever thread happens to allocate; a widget that is freed in a worker takes the
 program down with it.  So automatic collection is off, and a timer collects where widgets may die.
@@ -23,7 +23,7 @@ _AT_LAST = 1_000_000
 
 
 class GarbageCollector(QObject):
-    """Collects from a timer of the GUI thread, until :meth:`stop`.
+    """Collects on a timer of the GUI thread until :meth:`stop`.
 
     New objects are collected once there are more of them than Python's own threshold; all objects once a quarter
     as many have been added as there were (Python's own rule, too).  During work both wait where they would take long.
@@ -41,12 +41,12 @@ class GarbageCollector(QObject):
         self._timer.start(_EVERY_MS)
 
     def follow(self, at_work: Callable[[], bool]) -> None:
-        """Ask ``at_work`` whether there is work in the background; it lives as long as the collector."""
+        """``at_work`` tells whether background work is running; it must outlive the collector."""
         self._at_work = at_work
 
     @Slot()
     def check(self) -> None:
-        """Collect what is due."""
+        """Collect if due."""
         at_work = self._at_work is not None and self._at_work()
         n = gc.get_count()[0]
         if self._new < n and not (at_work and _PORTION < n < _AT_LAST):
@@ -60,6 +60,6 @@ class GarbageCollector(QObject):
             self._timer.setInterval(interval)
 
     def stop(self) -> None:
-        """Give collection back to Python."""
+        """Re-enable Python's own collection."""
         self._timer.stop()
         gc.enable()

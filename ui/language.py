@@ -1,4 +1,4 @@
-"""The language of the window: what RadCal says in it, and how this system writes numbers and dates."""
+"""The window's language and the system's number and date formats."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ _installed: list[QTranslator] = []
 
 
 def chosen() -> str:
-    """What the user has chosen: a code of LANGUAGES, or '' for the language of the system."""
+    """The user's choice: a code of LANGUAGES, or '' for the system's language."""
     code = str(preferences().value(_KEY, ""))
     return code if code in LANGUAGES else ""
 
 
 def choose(code: str) -> None:
-    """Remember the choice, '' for the language of the system; it holds from the next start on."""
+    """Store the choice, '' for the system's language; takes effect at the next start."""
     preferences().setValue(_KEY, code)
 
 
 def preferred() -> str:
-    """The code of the language to use: the chosen one, else the system's where there is a translation."""
+    """The language code to use: the chosen one, else the system's if translated."""
     system = QLocale.system().name().split("_")[0]
     return chosen() or (system if system in LANGUAGES else "en")
 
 
 def spoken() -> Language:
-    """The language that the window speaks."""
+    """The window's language."""
     return _spoken[-1]
 
 
 def use(app: QCoreApplication, code: str) -> None:
-    """Speak this language from now on; windows that are there already keep theirs.  Numbers and dates follow."""
+    """Switch to this language; existing windows keep theirs.  Numbers and dates follow."""
     while _installed:
         app.removeTranslator(_installed.pop())
     locale = _locale(code)
@@ -71,7 +71,7 @@ def _in_window(speech: Language, locale: QLocale) -> Language:
 
 
 def _locale(code: str) -> QLocale:
-    """How numbers and dates are written: as on this system, unless another language was chosen."""
+    """Number and date formats: the system's, unless another language was chosen."""
     system = QLocale.system()
     if system.language() == QLocale.Language.C:
         return QLocale("en_US" if code == "en" else code)

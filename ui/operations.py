@@ -1,4 +1,4 @@
-"""What runs in the worker to open, restore, import into and analyse a department.
+"""Worker operations that open, restore, import into and analyse a department.
 
 Nothing here knows Qt.  Each function takes immutable input and a Progress; tables become plain values here, so that the
 GUI thread never touches a DataFrame.
@@ -29,7 +29,7 @@ Row = TypeVar("Row", bound=NamedTuple)
 
 @dataclass(frozen=True, slots=True)
 class LookedAfter:
-    """What came of it.
+    """The outcome of maintenance.
 
     failure: why no backup was made, '' where one was or none was due
     checked: what was found in the pages, None where they were read today
@@ -40,12 +40,12 @@ class LookedAfter:
 
 
 def warm_up(_progress: Progress) -> None:
-    """Import the plotting library here, so that the window does not stand still for it."""
+    """Import the plotting library here, so that the window does not freeze."""
     importlib.import_module("pyqtgraph")
 
 
 def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
-    """Those of the files that are there; asked here, because a network drive may keep one waiting."""
+    """Which files exist; checked in the worker, because a network drive may be slow."""
     there = set()
     for path in paths:
         with contextlib.suppress(OSError):
@@ -55,7 +55,7 @@ def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
 
 
 def restore(path: Path, backup: Path, passphrase: str, close: Callable[[], None], progress: Progress) -> Opened:
-    """Put a backup in a workspace's place and open it; ``close`` closes the workspace where it is open here."""
+    """Restore a backup of a workspace and open it; ``close`` closes it first if it is open here."""
     from radcal import workflow
 
     workflow.look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
@@ -65,7 +65,7 @@ def restore(path: Path, backup: Path, passphrase: str, close: Callable[[], None]
 
 
 def open_workspace(path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:
-    """Open a workspace or a personal file and reload its analysis; where a chain was stopped, go on from there."""
+    """Open a workspace or a personal file and load its analysis; resumes an interrupted chain."""
     from radcal import workflow
 
     progress.start(None, "Opening the workspace")
@@ -85,7 +85,7 @@ def open_sample(progress: Progress) -> Opened:
 
 
 def create_workspace(path: Path, passphrase: str, progress: Progress) -> Opened:
-    """Make an empty workspace."""
+    """Create an empty workspace."""
     from radcal import workflow
 
     progress.start(None, "Making the workspace")
@@ -107,7 +107,7 @@ def import_files(department: Department, files: Sequence[ReportFile], progress: 
 
 
 def reload(opened: Opened, progress: Progress) -> Opened:
-    """Analyse an open department again; what was read before is not read again."""
+    """Redo the analysis of an open department; reports already read are not read again."""
     from radcal.workflow import run_chain
 
     if opened.department.read_only:
@@ -128,7 +128,7 @@ def _opened(results: Results, progress: Progress) -> Opened:
 
 
 def opened_results(results: Results, analysis: Analysis | None, reason: str = "") -> Opened:
-    """What is open with its analysis; without, and with the reason, where the data give none."""
+    """The open department with its analysis, or with the reason why there is none."""
     from radcal.records import AttritionStep, RejectedRow
 
     settings = results.settings
@@ -174,7 +174,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
 
 
 def look_after(department: Department, progress: Progress) -> LookedAfter:
-    """Make a backup and read the pages, each where it is due; between its parts others may use the workspace."""
+    """Make a backup and check the pages, each if due; other work may run in between."""
     failure = ""
     try:
         department.backups.back_up_if_due(progress)
@@ -184,7 +184,7 @@ def look_after(department: Department, progress: Progress) -> LookedAfter:
 
 
 def rows_of(kind: type[Row], table: pd.DataFrame) -> tuple[Row, ...]:
-    """The rows of a table as records; columns that the record lacks are left out."""
+    """Table rows as records, ignoring extra columns."""
     names = kind.__annotations__
     return tuple(kind(*(row[name] for name in names)) for row in table.to_dict("records"))
 

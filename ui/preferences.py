@@ -1,4 +1,4 @@
-"""What the window remembers between runs, where the platform keeps settings: layout and looks, no data."""
+"""Window layout and appearance, stored in the platform's settings; no data."""
 
 from __future__ import annotations
 

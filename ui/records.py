@@ -1,4 +1,4 @@
-"""The open department as the window holds it: made in the worker, plain values, ready to be drawn."""
+"""The open department as plain values for display, made in the worker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import that has just ended, with what was extracted after it."""
+    """A finished import with its extraction."""
 
     rows_read: int
     rejected: tuple[RejectedRow, ...]

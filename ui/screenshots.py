@@ -1,4 +1,4 @@
-"""Pictures of the window on the sample, page by page: for the documentation, and to look at a change.
+"""Screenshots of the window on the sample, page by page: for the documentation and for review.
 
     python -m ui.screenshots OUT_DIR [--pages reliability,advice]
 

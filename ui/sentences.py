@@ -1,4 +1,4 @@
-"""Sentences and names that several pages, pictures or dialogs say alike."""
+"""Sentences and names shared by pages, plots and dialogs."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def words_without_advice(advice: Advice | None) -> str:
 
 
 def copied_words(copied: Copied) -> str:
-    """When the last copy was made, and what would be lost with the file."""
+    """The time of the last backup, and what would be lost with the file."""
     decisions = counted(copied.decisions, translate("copies", "decision"), translate("copies", "decisions"))
     if copied.last is None:
         if not copied.decisions:
@@ -111,7 +111,7 @@ def copied_words(copied: Copied) -> str:
 
 
 def kept_words(copied: Copied) -> str:
-    """What is done by the clock, and what came of it."""
+    """Scheduled maintenance and its outcome."""
     said = []
     if copied.on:
         said.append(

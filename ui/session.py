@@ -1,4 +1,4 @@
-"""The open department, and what opens another in its place: asked for by the window, done in the worker."""
+"""The open department and its replacement: requested by the window, done in the worker."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Session(QObject):
         self._tasks.shut_down(department.close if department else None, then)
 
     def abandon(self) -> None:
-        """Close the department because the program ends, whatever the window is doing."""
+        """Close the department at program exit, whatever the window is doing."""
         department, self.current = self.current.department if self.current else None, None
         self._tasks.abandon(department.close if department else None)
 
@@ -115,7 +115,7 @@ class Session(QObject):
         self.opened.emit(opened)
 
     def _not_opened(self, tell: Callable[..., None], *what: object) -> None:
-        """Nothing took the place of what was open; if a backup was to, in this run or one before it, nothing is."""
+        """Nothing was opened; if a restore, this one or an earlier one, closed the workspace, none is open."""
         if self.current is not None and self.current.department is self._given_up:
             self.current = None
             self.closed.emit()

@@ -1,4 +1,4 @@
-"""What a page may ask of the window: the open department, background work, the way to other pages, files, undo."""
+"""Services of the window for pages: open department, background work, navigation, files, undo."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Shell(QObject):
             self.messages.show_message(Message.READING_CHOSEN, partial(self.choose_run, before))
 
     def _use_run(self, department: Department, run_id: int | None) -> None:
-        """Nothing happens once another department is open."""
+        """Has no effect once another department is open."""
         if self.opened is not None and self.opened.department is department:
             self.run(USE, partial(use_run, run_id=run_id), self._run_used, keeps=True)
 
@@ -146,7 +146,7 @@ class Shell(QObject):
     # --- the window --------------------------------------------------------------------------------
 
     def go(self, stage: str, **where: Any) -> None:
-        """Turn to a page; ``where`` is handed to its ``arrive``."""
+        """Open a page; ``where`` is passed to its ``arrive``."""
         self.go_wanted.emit(stage, where)
 
     def explain(self, section: str) -> None:
@@ -154,18 +154,18 @@ class Shell(QObject):
         self.explain_wanted.emit(section)
 
     def choose(self, selection: Selection) -> None:
-        """Move the selector bar, and with it all analysis pages."""
+        """Set the selector bar, and with it all analysis pages."""
         self.choose_wanted.emit(selection)
 
     def set_selection(self, selection: Selection | None) -> None:
-        """The selector bar has moved."""
+        """The selection changed."""
         if selection != self.selection:
             self.selection = selection
             self.selection_changed.emit(selection)
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """The scheme has changed."""
+        """The colour scheme changed."""
         self.colours = colours
         self.colours_changed.emit(colours)
 

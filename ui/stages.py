@@ -1,4 +1,4 @@
-"""The stages of the work, in the order of the rail, and how the page of each is made."""
+"""The stages in rail order, and how to create their pages."""
 
 from __future__ import annotations
 

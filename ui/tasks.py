@@ -293,7 +293,7 @@ class Tasks(QObject):
         self._show()
 
     def tidy(self, work: Callable[[], object]) -> None:
-        """Run ``work`` in the worker after all that is queued; it cannot be cancelled and nobody is told."""
+        """Run ``work`` in the worker after all queued jobs; no cancelling, no notification."""
         self._worker.put(_Job(0, lambda _progress: work(), threading.Event(), threading.Event()))
 
     def cancel(self, operation: str) -> None:
@@ -436,4 +436,4 @@ class Tasks(QObject):
 
 
 def _nothing() -> None:
-    """What is left to do after the end."""
+    """The default: nothing to do at the end."""

@@ -1,4 +1,4 @@
-"""How RadCal looks: one palette in a light and a dark form, fonts, spacing, and the style sheet made of them.
+"""RadCal's appearance: one palette, light and dark, fonts, spacing, and the style sheet.
 
 Spacing is a 4 px grid.  At most three sizes of type on a page: 20 for titles, 13 for reading, 12 beside.
 Certainty has one scale in every picture, from blue (absent) through neutral to orange (present);

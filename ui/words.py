@@ -1,4 +1,4 @@
-"""Numbers, dates and intervals as they are read: '47 % (37-57)', '1,204 of 2,662', 'Jan-Sep 2026'."""
+"""Formats of numbers, dates and intervals: '47 % (37-57)', '1,204 of 2,662', 'Jan-Sep 2026'."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Radiologists beside each other, for quality assurance: what differs by more than chance, and over time.
+"""Comparison of radiologists for quality assurance: differences beyond chance, and trends.
 
 Nobody is ranked.  Where CT confirms everybody's words alike, people still differ by chance, the more so the less they
 said; the funnel shows how much, each of them compared with all others.
@@ -115,7 +115,7 @@ class Radiologists:
         return _with_pooled(made, pool_rates(y, n, self._settings.confidence), funnel, dict(enumerate(places)))
 
     def _rates(self, tables: Tables, phrase: Phrase) -> tuple[list[str], Array, Array, Array, Array]:
-        """Of the groups that used the phrase: names, said, confirmed, and the ends of the interval."""
+        """For groups that used the phrase: names, said, confirmed, and interval limits."""
         cells = tables.counts[:, tables.phrases.index(phrase.name)]
         n, y = cells.sum(axis=1), cells @ tables.positive
         used = n > 0
@@ -149,7 +149,7 @@ class Radiologists:
         return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
 
     def _scores(self, tables: Tables) -> dict[str, Period]:
-        """ECE* of each group by its name, without days, or why there is none."""
+        """ECE* of each group by name, all days, or why there is none."""
         results = measure(tables, self._phrases, self._settings, self._progress)
         hedges = _hedged(tables, self._phrases).sum(axis=1).tolist()
         return {r.author: _score(r, n, self._settings) for r, n in zip(results, hedges, strict=True)}
@@ -212,13 +212,13 @@ class Radiologists:
 
 
 def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
-    """(Q, K), how often each group used each hedge; 0 for plain statements."""
+    """(Q, K), use count of each hedge by group; 0 for plain statements."""
     counts: Array = tables.counts.sum(axis=2) * np.array([p.alpha > 0 and p.beta > 0 for p in phrases])
     return counts
 
 
 def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
-    """Exact limits around the rate of all, and where each radiologist lies: judged by the limits at their own n."""
+    """Exact limits around the overall rate, and each radiologist's position by the limits at their own n."""
     together, total = float(y.sum()), float(n.sum())
     inner, outer = (chance_limits(together, total, n, coverage) for coverage in LIMITS)
     places = [_place(*ends) for ends in zip(y / n, *inner, *outer, strict=True)]
@@ -234,7 +234,7 @@ def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
 
 
 def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
-    """ECE* of a group with its interval, without days; or why there is none."""
+    """ECE* of a group with its interval, all days; or why there is none."""
     reason: Lacking = ""
     if r.n < settings.min_group_n:
         reason = "statements"
@@ -250,7 +250,7 @@ def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
 def _score_funnel(
     value: Array, n: Array, together: Together, seed: int, progress: Progress
 ) -> tuple[Funnel, list[float], list[Place]]:
-    """Limits, what each radiologist has beyond the mean for the same words in the department, and where that lies.
+    """Limits, each radiologist's excess over the mean for the same words, and its position.
 
     value (A,), n (A, K): of the radiologists with enough data;  together: of all.
     """
@@ -274,7 +274,7 @@ def _score_funnel(
 
 
 def _deviations(confidence: float) -> float:
-    """Half the width of a normal interval, in standard deviations."""
+    """Half-width of a normal interval, in standard deviations."""
     from scipy.special import ndtri
 
     return float(ndtri((1 + confidence) / 2))
@@ -303,7 +303,7 @@ def _with_pooled(made: Comparison, pooled: Pooled, funnel: Funnel, places: Mappi
 
 
 def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:
-    """The periods in order, empty ones between them included."""
+    """The periods in order, including empty ones."""
     found = {date.fromisoformat(day): value for day, value in by_start.items()}
     days = sorted(found)
     every = days[:1]
@@ -315,7 +315,7 @@ def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:
 
 
 def _beyond_luck(period: Period, fewest: int) -> tuple[float, float, float] | None:
-    """The value and its interval, less what luck alone gives: ECE* of few statements is high by luck."""
+    """The value and its interval minus the chance level: ECE* of few statements is biased upwards."""
     value, low, high, luck = period.value, period.low, period.high, period.luck or 0.0
     if period.n < fewest or value is None or low is None or high is None:
         return None

@@ -1,4 +1,4 @@
-"""Funnel plots: which differences between authors chance alone would give, by how much each of them said.
+"""Funnel plots: differences between authors expected by chance, given their n.
 
 An author is part of the department, and the more so the fewer there are: limits around the department's rate as if
 that were known hide whoever moves it.  Here each author is compared with all others instead, given what all of them
@@ -38,7 +38,7 @@ _CHUNK = 500
 
 @dataclass(frozen=True, slots=True)
 class Dispersion:
-    """How far authors lie apart: phi is 1 where chance alone parts them, and more where there is more to it.
+    """Dispersion between authors: phi is 1 under chance alone, larger with over-dispersion.
 
     p_value: how often chance alone would give as much
     """
@@ -89,7 +89,7 @@ def _upper_count(total: int, positives: int, n: Array, tail: float) -> Array:
 
 
 def rate_dispersion(y: Array, n: Array, rng: np.random.Generator) -> Dispersion:
-    """Over-dispersion of rates: phi, the mean of z_i^2 with the extreme tenth at either end drawn in.
+    """Over-dispersion of rates: phi, the mean of z_i^2 with 10 % winsorised at either end.
 
     z_i = (y_i / n_i - rate) / sqrt(rate (1 - rate) (1 / n_i - 1 / N) N / (N - 1)), rate = Y / N: of author i against
     all others, in standard errors.  The p-value is the share of 2,000 departments with the same n_i and Y, dealt out
@@ -125,7 +125,7 @@ def _share_above(simulated: Array, observed: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreFunnel:
-    """How far from its mean chance takes ECE* of n hedged statements: limits by LIMITS, (P,) each, around 0."""
+    """Chance deviation from the mean of ECE* of n hedged statements: limits by LIMITS, (P,) each, around 0."""
 
     n: Array
     low: tuple[Array, Array]
@@ -134,7 +134,7 @@ class ScoreFunnel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """What all authors come to together: said and confirmed (K,) of each phrase, as whole numbers."""
+    """Totals over all authors: said and confirmed (K,) of each phrase, as whole numbers."""
 
     said: NDArray[np.int64]
     confirmed: NDArray[np.int64]
@@ -148,7 +148,7 @@ class Together:
 
 
 def score_limits(together: Together, n: Array, rng: np.random.Generator) -> ScoreFunnel:
-    """Limits of ECE* less its mean, for authors to whom the department's statements are dealt by chance.
+    """Limits of ECE* minus its mean when the department's statements are dealt to authors at random.
 
     n statements are drawn from all of them without replacement, words and confirmations alike.  ECE falls with n by
     itself, because luck leaves less of a mark on many statements, and depends on the words; its mean is therefore taken
@@ -174,7 +174,7 @@ def score_limits(together: Together, n: Array, rng: np.random.Generator) -> Scor
 
 
 def score_chance(n: Array, together: Together, rng: np.random.Generator) -> float:
-    """The mean ECE* of an author with these words n (K,), confirmed by chance as often as everybody's, in 0-1.
+    """The mean ECE* of an author with these words n (K,), at the department's confirmed rates, in 0-1.
 
     Which of the department's uses of a phrase are the author's is left to chance: y_k ~ Hypergeometric(N_k, Y_k, n_k).
     """
@@ -183,7 +183,7 @@ def score_chance(n: Array, together: Together, rng: np.random.Generator) -> floa
 
 
 def _dealt(together: Together, said: NDArray[np.int64], rng: np.random.Generator) -> Array:
-    """ECE* (D,) of authors who said (D, K) of what all said."""
+    """ECE* (D,) of authors dealt (D, K) statements."""
     confirmed = rng.hypergeometric(together.confirmed, together.said - together.confirmed, said).astype(np.float64)
     words = said.astype(np.float64)
     chunks = [slice(i, i + _CHUNK) for i in range(0, len(words), _CHUNK)]

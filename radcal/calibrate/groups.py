@@ -1,4 +1,4 @@
-"""What is computed across or within groups besides their reliability: words of a bin, other readers, q-values."""
+"""Computations across or within groups other than reliability: words of a bin, other readers, q-values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN_SHARE = 0.95
 
 
 def phrase_counts(statements: pd.DataFrame, phrases: Sequence[str]) -> tuple[Array, Array]:
-    """How often each of K phrases was said and confirmed, (K,) each; other phrases are passed over.
+    """How often each of K phrases was said and confirmed, (K,) each; other phrases are ignored.
 
     Args:
         statements: columns phrase (categories) and outcome (0-1).
@@ -65,7 +65,7 @@ def words_in_bin(n: Array, bins: PhraseBins, certainty: float) -> tuple[WordShar
 def pool_readers(
     counts: Mapping[tuple[str, str], Sequence[tuple[float, float]]], means: Mapping[str, float], confidence: float
 ) -> tuple[OthersRate, ...]:
-    """Readers as one, word by word, where at least FEWEST_READERS of them wrote it.
+    """Readers pooled, word by word, if at least FEWEST_READERS of them used it.
 
     Args:
         counts: (topic, phrase) to (said, confirmed) of each reader.

@@ -1,4 +1,4 @@
-"""All observations of a department as numbers: small enough for memory, to answer for any group within any days."""
+"""All observations of a department as integer codes: compact, for queries by group and date range."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _IDENTIFYING = "xray_id"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservationCodes:
-    """All N observations as numbers, by author, topic and day: some 15 bytes each.
+    """All N observations as codes, by author, topic and day: about 15 bytes each.
 
     place: of a group in the arrays;  phrase: (N,) place in ``phrases``;  outcome: (N,) place in ``outcomes``
     day: (N,) days since 1970, ascending within a group;  row: (N,) row among the author's observations
@@ -46,7 +46,7 @@ class ObservationCodes:
     entered: NDArray[np.bool_]
 
     def group(self, author: str, topic: str) -> slice:
-        """Where the observations of a group are.
+        """The indices of a group's observations.
 
         Raises:
             DataError: there are none.
@@ -61,7 +61,7 @@ class ObservationCodes:
         return place
 
     def part(self, selection: Selection) -> slice:
-        """Where the observations of a group within its days are.
+        """The indices of a group's observations within its days.
 
         Raises:
             DataError: the group has no observations at all.
@@ -86,7 +86,7 @@ class ObservationCodes:
         return first, last
 
     def statements(self, selection: Selection) -> pd.DataFrame:
-        """What of a selection entered the statistics: author, topic, phrase and outcome, a row a statement.
+        """The selection's statements in the statistics: author, topic, phrase and outcome, one per row.
 
         Raises:
             DataError: the group has no observations at all.
@@ -106,7 +106,7 @@ class ObservationCodes:
         )
 
     def rows(self, selection: Selection, phrases: Sequence[str] = ()) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Which of the author's observations are of a selection, and whether each entered the statistics.
+        """Which of the author's observations are in a selection, and whether each entered the statistics.
 
         Args:
             selection: an author, a topic and days.
@@ -122,7 +122,7 @@ class ObservationCodes:
 
 
 def encode(read: Read, left_out: LeftOut, progress: Progress) -> ObservationCodes:
-    """The observations of each author as numbers; memory holds one author's at a time.
+    """The observations of each author as codes; holds one author's at a time in memory.
 
     Args:
         read: reads them.
@@ -199,7 +199,7 @@ def entered(observations: pd.DataFrame, left_out: LeftOut) -> NDArray[np.bool_]:
 
 
 def _places(column: pd.Series[Any], known: dict[Any, int]) -> NDArray[np.intp]:
-    """Each value's place among all that are ``known``, to which new ones are added."""
+    """Each value's index in ``known``, to which new ones are appended."""
     import pandas as pd
 
     codes, values = pd.factorize(column)

@@ -1,4 +1,4 @@
-"""Partial pooling: what each author's value is likely to be, seen together with those of all others.
+"""Partial pooling: each author's value, shrunken towards those of all others.
 
 Author i's true rate is drawn from Beta(mu s, (1 - mu) s): mu is the mean over authors, and s how alike they are,
 in statements (a large s is a narrow spread).  y_i of n_i statements confirmed have the marginal likelihood
@@ -48,7 +48,7 @@ _GRID, _ROUNDS = 41, 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pooled:
-    """Values of A authors seen together.
+    """Shrunken values of A authors.
 
     mean:    mu at the maximum of the marginal likelihood, within mean_low-mean_high
     spread:  95 % (the confidence asked for) of authors like these have true values in spread_low-spread_high
@@ -207,7 +207,7 @@ def _require_authors(known: NDArray[np.bool_]) -> None:
 
 
 def _nodes(y: Array, n: Array) -> tuple[Array, Array, Array]:
-    """(mu, s) and their weights, (C,) each, which add to 1; those of next to no weight are left out."""
+    """(mu, s) and their weights, (C,) each, which sum to 1; negligible ones are dropped."""
     place, width = np.polynomial.legendre.leggauss(_SHRINKAGES)
     shrinkage = (place + 1) / 2
     s = float(np.median(n[n > 0])) * shrinkage / (1 - shrinkage)
@@ -247,7 +247,7 @@ def _modes(s: Array, y: Array, n: Array, prior: float) -> Array:
 
 
 def _logistic(x: Array) -> Array:
-    """Into 0-1, ends excluded by a hair so that logarithms of either side exist."""
+    """The logistic function, kept strictly within 0-1 so that logarithms of either side exist."""
     return np.clip(1 / (1 + np.exp(-np.clip(x, -_LARGEST_LOGIT, _LARGEST_LOGIT))), 1e-15, 1 - 1e-15)
 
 
@@ -297,7 +297,7 @@ def _beta_quantiles(a: Array, b: Array, weights: Array, confidence: float) -> tu
 
 
 def _bisected(below: Callable[[Array], Array], low: Array, high: Array, q: float) -> Array:
-    """Where ``below`` reaches q, to a millionth of the range."""
+    """The point where ``below`` reaches q, to a millionth of the range."""
     for _ in range(21):
         middle = (low + high) / 2
         short = below(middle) < q

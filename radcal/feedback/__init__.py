@@ -1,4 +1,4 @@
-"""Advice on paper: one author's pages, and the department's, as PDF and PNG."""
+"""Printed feedback: one author's pages, and the department's, as PDF and PNG."""
 
 from radcal.feedback.pdf import Print, department_pdf, feedback_pdf, feedback_png, file_name
 from radcal.feedback.pseudonyms import pseudonyms

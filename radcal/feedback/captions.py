@@ -1,4 +1,4 @@
-"""The fixed words of the pages: headings, the heads of columns, and what stands in and beside pictures."""
+"""The fixed texts of the pages: headings, column headers, and texts in and beside diagrams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on one author's pages, decided without regard to their format.
+"""The content of one author's pages, independent of format.
 
 The result is a JSON-able object of sentences, numbers in words and series for diagrams; the templates in
 resources/typst lay it out.  Everything comes from the author's own :class:`FeedbackInput`, so that no peer
@@ -117,7 +117,7 @@ def personal_content(
 
 
 def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
-    """The input without what concerns pathologies left out, and without suggestions where they are not wanted."""
+    """The input without deselected pathologies, and without suggestions if not wanted."""
     without = frozenset(choice.without)
     # Without its suggestions an advice has nothing to tell but why there are none, which would then be untrue.
     advices = data.advices if choice.recommendations else ()
@@ -131,7 +131,7 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
 
 
 def _is_in_part(p: PhraseRate) -> bool:
-    """Whether statements count in part, because CT hedged too."""
+    """Whether statements count partially because CT hedged too."""
     return abs(p.positives - round(p.positives)) > 1e-9
 
 
@@ -140,14 +140,14 @@ def _capital(text: str) -> str:
 
 
 def _nothing(w: Language, *, left: bool, in_days: bool) -> str:
-    """Why the pages say nothing about words, where it is not for want of reports."""
+    """Why the pages have no results on words, other than lack of reports."""
     if left:
         return w.say("Every pathology was left out of these pages, so that they say nothing about words.")
     return w.say("Not enough data: no statement of these days could be compared with a CT.") if in_days else ""
 
 
 def _left_out(topics: Sequence[str], choice: PageChoice, w: Language) -> str:
-    """What was left out by choice, so that nobody takes the pages for the whole; '' if nothing."""
+    """What was deselected, so that the pages are not taken as complete; '' if nothing."""
     parts = [
         *topics,
         *([w.say("the suggestions")] if not choice.recommendations else []),
@@ -158,7 +158,7 @@ def _left_out(topics: Sequence[str], choice: PageChoice, w: Language) -> str:
 
 
 def _others(others: Sequence[OthersRate], used: Sequence[Reliability], fewest: int, w: Language) -> list[Json]:
-    """The words that the author used ``fewest`` times or more beside those of all other readers together."""
+    """The words the author used ``fewest`` times or more, beside all other readers' combined."""
     theirs = {(o.topic, o.rate.phrase): o for o in others}
     return [
         {
@@ -234,7 +234,7 @@ def _recommendations(
     *,
     in_full: bool,
 ) -> tuple[list[Json], str]:
-    """Those that concern the most statements the most, and a sentence about the others or about there being none.
+    """Those affecting most statements most, and a sentence on the rest or on there being none.
 
     ``in_full`` says that the pathologies follow one by one, with all suggestions.
     """
@@ -269,7 +269,7 @@ def _recommendations(
 
 
 def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings: Settings, w: Language) -> str:
-    """That no change of words is suggested, and why."""
+    """That no change is suggested, and why."""
     if any(j.deviates for j in judged):
         return f"{w.say('No change of words is suggested.')} {_reasons(advices, judged, w)}".strip()
     if any(j.verdict is Verdict.MATCH for j in judged):
@@ -282,7 +282,7 @@ def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings
 
 
 def _further(left: int, w: Language, *, in_full: bool) -> str:
-    """How many suggestions are not on the first page; '' if none."""
+    """Number of suggestions not on the first page; '' if none."""
     if not left:
         return ""
     if in_full:
@@ -308,7 +308,7 @@ def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Language) -
 
 
 def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
-    """The author's own words, where they are not those by which the list names the phrase."""
+    """The author's own words, if they differ from the phrase's name."""
     if not words or tuple(words) == (r.source,):
         return ""
     return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
@@ -327,7 +327,7 @@ def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
 def _good(
     judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, in_full: bool
 ) -> Json:
-    """The words that match and that no suggestion changes: hedges before plain statements, the most used first."""
+    """Matching words without suggestion: hedges before plain statements, most used first."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
         (j for j in judged if j.verdict is Verdict.MATCH and (j.topic, j.rate.phrase) not in advised),
@@ -439,7 +439,7 @@ def _against_luck(error: float, luck: float, q: float | None, w: Language) -> st
 
 
 def _few(r: Reliability, w: Language) -> Json:
-    """A pathology without a curve: the raw counts."""
+    """A pathology without a curve: raw counts."""
     words = [
         w.tied(w.say("{word} {n} of {total}", word=w.quoted(p.phrase), n=w.part(p.positives, p.n), total=w.count(p.n)))
         for p in sorted(r.phrases, key=lambda p: -p.mean)
@@ -458,7 +458,7 @@ def _ct_says(outcome: float, w: Language) -> str:
 
 
 def _example(e: Example, w: Language) -> Json:
-    """The sentence in three parts, the certainty words in the middle."""
+    """The sentence in three parts, certainty words in the middle."""
     start, end = e.cue_start, e.cue_end
     if not 0 <= start < end <= len(e.xray_sentence):
         start = end = len(e.xray_sentence)

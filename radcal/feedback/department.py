@@ -1,4 +1,4 @@
-"""What stands on the department's pages for quality assurance: all readers under pseudonyms, no ranks."""
+"""The content of the department's QA pages: all readers under pseudonyms, unranked."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
 
 
 def _exceeds(r: Reliability) -> bool:
-    """More than luck explains: by the q-value over all groups where there is one, else by the luck band."""
+    """Beyond chance: by the q-value over all groups if available, else by the luck band."""
     if r.q_value_star is not None:
         return r.q_value_star < 0.05
     return r.ece_star is not None and r.luck_star_p95 is not None and r.ece_star > r.luck_star_p95
@@ -127,7 +127,7 @@ def _axis(groups: Sequence[Reliability]) -> float:
 
 
 def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Language) -> Json:
-    """A pathology for which nobody's words can be measured: how many statements each reader made."""
+    """A pathology without measurable words: number of statements per reader."""
     said = [f"{name}{NBSP}({w.count(r.n)})" for name, r in groups if r.topic == topic]
     return {"topic": topic, "n": w.count(total), "readers": ", ".join(said)}
 

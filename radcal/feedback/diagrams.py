@@ -1,4 +1,4 @@
-"""What the pictures of the printed page show: series in 0-1 and where their labels stand, no drawing."""
+"""Data of the printed diagrams: series in 0-1 and label positions, no drawing."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _runs(mask: NDArray[np.bool_], x: Array, *series: Array) -> list[list[list[f
 
 
 def _described(r: Reliability, drawn: NDArray[np.bool_], w: Language) -> str:
-    """The diagram in words, for those who cannot see it."""
+    """The diagram's alternative text."""
     c = r.curve
     assert c is not None, "asked for only where there is a curve"  # noqa: S101 - a contract inside the package
     said = []
@@ -140,5 +140,5 @@ def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
 
 
 def shape(judged: Judged) -> str:
-    """How the rate's dot is drawn: hollow where too few uses allow no judgement, a triangle where it deviates."""
+    """The marker of the rate: hollow if too few uses, a triangle if it deviates."""
     return {Verdict.BELOW: "down", Verdict.ABOVE: "up", Verdict.MATCH: "dot"}.get(judged.verdict, "hollow")

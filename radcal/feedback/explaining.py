@@ -1,4 +1,4 @@
-"""The last page: how to read the others, what they cannot say, and where the numbers come from."""
+"""The last page: how to read the others, their limits, and the sources of the numbers."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _others(settings: Settings, w: Language) -> str:
 
 
 def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]:
-    """What the numbers cannot say."""
+    """The limits of the numbers."""
     return [
         w.say(
             "Only patients with a chest CT within {hours}\u00a0h of the X-ray are counted. They are a selection: "
@@ -141,7 +141,7 @@ def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]
 
 
 def _extraction(provenance: Provenance, w: Language) -> str:
-    """That the findings were read by software, and how often it errs."""
+    """That the findings were extracted by software, and its error rate."""
     if not provenance.extraction_accuracy:
         return w.say(
             "Software read the findings from the report texts ({engine}). How often it errs was not measured here.",
@@ -161,7 +161,7 @@ def _extraction(provenance: Provenance, w: Language) -> str:
 def provenance_rows(
     provenance: Provenance, settings: Settings, w: Language, days: Days = ALL_DAYS, *, of_pairs: bool = True
 ) -> list[list[str]]:
-    """Everything needed to make the page again, as pairs of name and value.
+    """Everything needed to reproduce the page, as name-value pairs.
 
     ``of_pairs``: with the examinations and pairs that one author's pages are made from
     """

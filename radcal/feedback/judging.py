@@ -1,4 +1,4 @@
-"""Whether a word matched what CT showed, and the one sentence that sums up all words of an author."""
+"""Whether a word matched CT, and a one-sentence summary of an author's words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NAMED = 3
 
 
 class Verdict(Enum):
-    """Where the interval of a phrase's confirmed rate lies, seen from the range that readers take it to mean."""
+    """Position of the confirmed rate's interval relative to the phrase's range."""
 
     MATCH = "matches"
     BELOW = "below"
@@ -28,7 +28,7 @@ class Verdict(Enum):
 
 
 def verdict(rate: PhraseRate, phrase: Phrase | None, min_n: int) -> Verdict:
-    """A phrase deviates only if its whole interval lies outside the range that it is held to."""
+    """A phrase deviates only if its whole interval lies outside its range."""
     if phrase is None:
         return Verdict.UNKNOWN
     if rate.n < min_n:
@@ -75,7 +75,7 @@ class Judged:
 
 
 def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
-    """Every phrase that was used, for every pathology, in the order given."""
+    """Every phrase used, for every pathology, in the given order."""
     return [
         Judged(r.topic, p, phrases.get(p.phrase), verdict(p, phrases.get(p.phrase), min_n))
         for r in reliabilities

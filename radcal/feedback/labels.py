@@ -1,4 +1,4 @@
-"""Where labels stand inside a reliability diagram, so that they meet neither marks nor each other."""
+"""Label placement inside a reliability diagram without overlaps."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Rect:
 
 
 def box_of(lines: Sequence[str], x: float, y: float) -> Rect:
-    """The room that lines of text take from their lower left corner."""
+    """The rectangle of lines of text from their lower left corner."""
     width = max(map(len, lines)) * _LETTER_MM / _SIDE_MM
     return Rect(x, y, x + width, y + len(lines) * _LINE_MM / _SIDE_MM)
 
@@ -70,7 +70,7 @@ def _hatched(c: Curve, inner: NDArray[np.bool_]) -> list[Rect]:
 def placed_labels(
     c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points: Sequence[Json], w: Language
 ) -> list[Json]:
-    """The labels that find room, as lines with the upper left corner of each; the rest is left to the key.
+    """The labels that fit, as lines with their upper left corners; the rest go to the legend.
 
     The two regions' labels each stay on their own side of the dashed line and off the hatching, as near to
     their corner as they can; the curve's own label may stand on the hatching beside it.

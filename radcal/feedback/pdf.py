@@ -151,7 +151,7 @@ def _personal(data: FeedbackInput, how: Print, choice: PageChoice) -> Json:
 
 
 def _prepared(content: Json, captions: Json, how: Print) -> Json:
-    """The content as the template takes it: printable, with its captions, paper and language."""
+    """The template's input: printable content with captions, paper and language."""
     code, region = base(how.language)
     lang = language(code)
     printed: Json = printable_content(content)
@@ -201,7 +201,7 @@ def _compile(template: str, content: Json, created: datetime, **options: Any) ->
 
 @lru_cache(maxsize=1)
 def _fonts(folder: Path) -> typst.Fonts:
-    """The bundled fonts and no other, so that pages look the same everywhere.
+    """Only the bundled fonts, so that pages look the same everywhere.
 
     Raises:
         EngineError: a cut of the font is missing or damaged; the compiler would go on in silence.

@@ -1,1 +1,1 @@
-"""Annotated sets of reports: drawn, read by people, compared with engines and with one another."""
+"""Annotated report sets: drawing, annotation, and agreement with engines and between readers."""

@@ -1,4 +1,4 @@
-"""How well two readers agree beyond chance: Cohen's kappa, plain or weighted, with its interval."""
+"""Inter-reader agreement beyond chance: Cohen's kappa, plain or weighted, with its interval."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CATEGORIES = (_NOT_MENTIONED, ABSENT, HEDGED, PRESENT)
 
 
 def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> NDArray[np.float64]:
-    """How often the first reader's category i met the second's j, shape (C, C).
+    """Contingency table of the first reader's category i and the second's j, shape (C, C).
 
     Raises:
         DataError: a category that is not listed.
@@ -89,7 +89,7 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
 
 
 def closeness(places: Sequence[float]) -> NDArray[np.float64]:
-    """Weights of agreement that fall linearly with the distance of two categories on a scale, shape (C, C).
+    """Linear agreement weights by the distance of two categories, shape (C, C).
 
     Args:
         places: of the categories on the scale.
@@ -107,7 +107,7 @@ def agreement_of(
     phrases: Sequence[Phrase],
     decide: Callable[[Iterable[Finding]], Sequence[Finding]],
 ) -> Agreement:
-    """How well two readers agree.
+    """The agreement of two readers.
 
     A unit is a report and a pathology that either reader mentions anywhere in the set.
 

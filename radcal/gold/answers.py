@@ -1,4 +1,4 @@
-"""What follows from what readers did: their answers, the gold that they agree on, and where they differ.
+"""Derived from readers' actions: their answers, the gold they agree on, and their differences.
 
 Answers are a function of the actions that are not undone, so that undoing one is nothing more than leaving it out.
 """
@@ -30,7 +30,7 @@ def gold_of(
     answers: Mapping[str, Mapping[str, Answers]],
     decisions: Mapping[tuple[str, str], Decision],
 ) -> Gold:
-    """The gold that the readers agree on or that was decided.
+    """The gold agreed on by the readers or decided.
 
     Args:
         report_ids: of the gold set.
@@ -74,7 +74,7 @@ def disputes_of(
     first: str,
     second: str,
 ) -> tuple[Dispute, ...]:
-    """Where two readers differ, in the order of the reports; arguments as of :func:`gold_of`."""
+    """Differences between two readers, in report order; arguments as of :func:`gold_of`."""
     return tuple(
         dispute
         for report_id in report_ids

@@ -1,4 +1,4 @@
-"""Which reports people are asked to read: at random, or the worst first."""
+"""Selection of reports to annotate: at random, or worst first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 
 def at_random(strata: Sequence[Sequence[str]], size: int, seed: int) -> list[str]:
-    """Reports drawn in random order from strata, in proportion to their numbers; the same from the same seed."""
+    """A random sample in random order from strata, proportional to their sizes; reproducible by seed."""
     import numpy as np
 
     random = np.random.default_rng(seed)
@@ -17,7 +17,7 @@ def at_random(strata: Sequence[Sequence[str]], size: int, seed: int) -> list[str
 
 
 def allotted(sizes: Sequence[int], total: int) -> list[int]:
-    """How many to draw from strata of these sizes: in proportion, by the largest remainders, none beyond its size.
+    """Sample sizes for strata of these sizes: proportional, by largest remainders, none above its size.
 
     Every stratum that has any gets at least one where ``total`` allows it.
     """
@@ -41,6 +41,6 @@ def allotted(sizes: Sequence[int], total: int) -> list[int]:
 
 
 def worst_first(candidates: Sequence[str], doubtful: Iterable[str]) -> list[str]:
-    """All candidates: first the doubtful ones in the order given, then the others in theirs."""
+    """All candidates: the doubtful ones first, each in the given order."""
     wanted = set(candidates)
     return list(dict.fromkeys([*(i for i in doubtful if i in wanted), *candidates]))

@@ -1,4 +1,4 @@
-"""How well an engine's findings agree with reports that radiologists annotated.
+"""Agreement of an engine's findings with reports annotated by radiologists.
 
 Statements are compared as sets of triples (report, pathology, phrase), so that saying the same thing twice
 counts once.  Five grains, from coarse to fine:
@@ -143,12 +143,12 @@ def _triples(statements: Iterable[Statement], synonyms: Mapping[str, str]) -> se
 
 
 def assertion(phrase: str) -> str:
-    """Whether a phrase says present, absent or something between."""
+    """Whether a phrase says present, absent or something in between."""
     return phrase if phrase in (PRESENT, ABSENT) else HEDGED
 
 
 def _at(grain: str, triples: set[_Triple]) -> set[_Triple]:
-    """The triples as a grain distinguishes them."""
+    """The triples reduced to a grain."""
     if grain.startswith(HEDGED):
         triples = {t for t in triples if assertion(t[2]) == HEDGED}
     if grain in ("mention", "hedged mention"):

@@ -1,4 +1,4 @@
-"""How well an engine reads the reports of a gold set: overall, by pathology and by phrase."""
+"""Accuracy of an engine on a gold set: overall, by pathology and by phrase."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def measure(
     phrases: Sequence[str] | None,
     seed: int,
 ) -> EngineAccuracy:
-    """How well an engine reads ``reports``, those of the gold that it has read.
+    """The engine's accuracy on ``reports``, the gold reports it has read.
 
     Args:
         gold: what holds of the reports that people have finished.
@@ -83,14 +83,14 @@ def _scores(
 
 
 def _differing(truth: Sequence[Finding], found: Sequence[Finding], reports: Sequence[str]) -> tuple[Disagreement, ...]:
-    """Where they differ, in the order of the reports."""
+    """The differences, in report order."""
     place = {report_id: i for i, report_id in enumerate(reports)}
     differing = evaluate(truth, found, reports, bootstrap=0).disagreements
     return tuple(sorted(differing, key=lambda d: place[d.report_id]))
 
 
 def _with_interval(score: Score) -> Score:
-    """The score with an interval of F1 where every resample is alike, as when all agree.
+    """The score with an interval of F1 when all resamples are identical, e.g. at full agreement.
 
     A bootstrap knows nothing of what it has not seen; the limits of precision and recall do.
     """

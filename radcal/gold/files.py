@@ -1,4 +1,4 @@
-"""Gold sets as files of annotated statements, a row a statement, as ``radcal gold`` reads them.
+"""Gold sets as files of annotated statements, one per row, as read by ``radcal gold``.
 
 A report that was read and states nothing has a row of its report id alone: without it, findings that an engine invents
 there would not count against it.  The row has no further cells, so that programs that take every row of four cells for
@@ -57,7 +57,7 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
 def marks_of(
     rows: Sequence[GoldRow], reports: Mapping[str, GoldReport], lexicon: Lexicon, file: str
 ) -> dict[str, list[Mark]]:
-    """A reader's marks, by report, that say what the rows say; rows of other reports are passed over.
+    """A reader's marks, by report, equivalent to the rows; rows of other reports are ignored.
 
     A report that states nothing has no marks.
 

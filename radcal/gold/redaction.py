@@ -1,4 +1,4 @@
-"""What a comparison with a gold set repeats of its files: report ids and terms; a stand-in takes the place of all else.
+"""What a gold comparison may repeat of its files: report ids and terms; the rest is replaced.
 
 A file whose columns are shifted would otherwise be printed as a table of patients' names and sentences.
 """
@@ -16,7 +16,7 @@ from radcal.records.gold import FoundRow, Statement
 
 
 class Redaction:
-    """Stand-ins for what may not be repeated; equal cells have equal ones, so that every figure stays as it is.
+    """Placeholders for text that may not be repeated; equal cells get equal ones, so figures are unchanged.
 
     A pathology or a phrase is a term if RadCal knows it, or if it has the shape of one in FEWEST reports or more.
     """
@@ -35,12 +35,12 @@ class Redaction:
         self._stand_ins: dict[tuple[str, str], str] = {}
 
     def statement(self, statement: Statement) -> FoundRow:
-        """The statement with stand-ins where they are needed."""
+        """The statement with placeholders where needed."""
         pathology, phrase = map(self._term, (statement.pathology, statement.phrase))
         return FoundRow(self.report(statement.report_id), pathology, phrase)
 
     def report(self, report_id: str) -> str:
-        """The report id, or its stand-in."""
+        """The report id, or its placeholder."""
         return report_id if is_id(report_id) else self._stand_in("report", report_id)
 
     def _term(self, text: str) -> str:

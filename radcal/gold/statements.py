@@ -1,4 +1,4 @@
-"""Statements that readers make: their wording, their pathology, and where both are in the sentence."""
+"""Readers' statements: phrase, pathology, and the spans of both in the sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def new_statement(
     report: GoldReport, sentence: int, pathology: str, phrase: str, cues: Sequence[str] = (), terms: Sequence[str] = ()
 ) -> Finding:
-    """A statement that a reader found in a sentence; its words are marked where they can be found.
+    """A statement added by a reader; its words are marked if found in the sentence.
 
     Args:
         sentence: its place in ``report.sentences``, from 0.
@@ -31,7 +31,7 @@ def new_statement(
 
 
 def with_pathology(finding: Finding, pathology: str, terms: Sequence[str] = ()) -> Finding:
-    """The statement made of another pathology; its term is marked anew where the sentence names it.
+    """The statement with another pathology; its term is marked if the sentence names it.
 
     ``terms`` are its synonyms, in lower case; the longest in the sentence is marked.
     """
@@ -44,7 +44,7 @@ def with_pathology(finding: Finding, pathology: str, terms: Sequence[str] = ()) 
 
 
 def with_phrase(finding: Finding, phrase: str, cues: Sequence[str] = ()) -> Finding:
-    """The statement worded with another phrase; its cue is marked anew where the sentence has one of ``cues``.
+    """The statement with another phrase; its cue is marked if the sentence has one of ``cues``.
 
     A plain statement needs no cue; a hedge whose words are not found keeps those of before.
     """

@@ -1,1 +1,1 @@
-"""What words mean: phrases and their distributions, pathologies and their synonyms, surveys."""
+"""The meaning of words: phrases and their distributions, pathologies and synonyms, surveys."""

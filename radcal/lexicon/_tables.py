@@ -1,4 +1,4 @@
-"""Reading the small tables that a department can edit, with a refusal that names file, line and reason."""
+"""Reads the small editable tables; errors give file, line and reason."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Row:
             return math.nan
 
     def items(self, column: str) -> tuple[str, ...]:
-        """The parts of a cell that lists several, separated by semicolons."""
+        """The items of a list cell, separated by semicolons."""
         return tuple(part for part in (" ".join(p.split()) for p in self[column].split(";")) if part)
 
 
 def column_told(name: str, header: Sequence[str]) -> str:
-    """A column as a message calls it: by its name, or by its place where the name may be a part of a report."""
+    """A column as named in messages: by its name, or its position if the name may be report text."""
     return name if is_column_name(name, _OURS) else Text("column {n}", n=list(header).index(name) + 1)
 
 
@@ -133,7 +133,7 @@ def _unread(path: Path, record: Unread) -> InputError:
 
 
 def read_table(path: Path, required: Collection[str], optional: Collection[str] = ()) -> list[Row]:
-    """Rows of a table whose columns are known; column names are matched without regard to case.
+    """Rows of a table with known columns; column names are case-insensitive.
 
     Raises:
         InputError: as :func:`read_cells`, or a column is missing, unknown or given twice.

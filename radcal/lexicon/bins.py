@@ -1,4 +1,4 @@
-"""Phrases put into the bins of a reliability diagram."""
+"""Distributes phrases over the bins of a reliability diagram."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the shipped phrase tables from the surveys: ``python -m radcal.lexicon.build``.
+"""Builds the shipped phrase tables from the surveys: ``python -m radcal.lexicon.build``.
 
 The distributions and ranges come from the surveys; the synonyms are those of the tables.
 """

@@ -1,4 +1,4 @@
-"""Which CT statements confirm an X-ray statement, and what a silent CT report means."""
+"""Which CT statements confirm an X-ray statement, and the meaning of a silent CT report."""
 
 from __future__ import annotations
 

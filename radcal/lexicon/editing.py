@@ -1,4 +1,4 @@
-"""Changes to a lexicon, each a pure function: a lexicon in, a lexicon out, or a refusal with its reason."""
+"""Edits of a lexicon as pure functions: lexicon in, lexicon or an error with its reason out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READABLE = re.compile(r"[a-z0-9?][a-z0-9 '/.+&?-]*")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One phrase in two lexicons; ``first`` or ``second`` is None where that lexicon does not have it."""
+    """One phrase in two lexicons; ``first`` or ``second`` is None if absent there."""
 
     name: str
     first: Phrase | None
@@ -35,19 +35,19 @@ class Difference:
 
     @property
     def of_means(self) -> float | None:
-        """Mean in the second less mean in the first, in -1 to 1; None where one is missing."""
+        """Mean in the second minus mean in the first, in -1 to 1; None if one is missing."""
         if self.first is None or self.second is None:
             return None
         return mean_of(self.second) - mean_of(self.first)
 
 
 def mean_of(phrase: Phrase) -> float:
-    """The mean of what readers take a phrase to mean, in 0-1."""
+    """The mean of a phrase's meaning, in 0-1."""
     return phrase.alpha / (phrase.alpha + phrase.beta)
 
 
 def spread_of(phrase: Phrase) -> float:
-    """The standard deviation of what readers take a phrase to mean, in 0-0.5; 0 for a point mass.
+    """The standard deviation of a phrase's meaning, in 0-0.5; 0 for a point mass.
 
     sqrt(a b / ((a + b)^2 (a + b + 1)))
     """
@@ -69,7 +69,7 @@ def is_plain(name: str) -> bool:
 
 
 def with_moments(phrase: Phrase, mean: float, spread: float) -> Phrase:
-    """The phrase with the Beta distribution of this mean and standard deviation, drawn into what is possible.
+    """The phrase with the Beta distribution of this mean and standard deviation, clipped to the possible.
 
     ``low`` and ``high`` become the central half of the new distribution, as in every lexicon without a survey by
     ranges; the source says that the meaning was edited, and from what.
@@ -89,7 +89,7 @@ def with_moments(phrase: Phrase, mean: float, spread: float) -> Phrase:
 
 
 def with_mean(lexicon: Lexicon, name: str, mean: float) -> Lexicon:
-    """The lexicon with the mean of a phrase changed and its spread kept, as far as the new mean allows it."""
+    """The lexicon with a phrase's mean changed and its spread kept, as far as possible."""
     phrase = named(lexicon, name)
     return replaced(lexicon, with_moments(phrase, mean, spread_of(phrase)))
 
@@ -113,7 +113,7 @@ def reset_meaning(lexicon: Lexicon, name: str, origin: Lexicon) -> Lexicon:
 
 
 def add_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
-    """The lexicon in which ``words`` stand for the phrase ``name``, too.
+    """The lexicon with ``words`` as a further synonym of the phrase ``name``.
 
     Raises:
         InputError: no words, words that cannot be read, or words that stand for something already.
@@ -133,7 +133,7 @@ def add_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
 
 
 def remove_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
-    """The lexicon in which ``words`` no longer stand for the phrase; reports that have them then list them as unknown.
+    """The lexicon without the synonym ``words``; reports containing them then list them as unknown.
 
     Raises:
         InputError: they do not stand for it, they are the phrase itself, or the reading of denials rests on them.
@@ -149,7 +149,7 @@ def remove_synonym(lexicon: Lexicon, name: str, words: str) -> Lexicon:
 
 
 def move_synonym(lexicon: Lexicon, words: str, target: str) -> Lexicon:
-    """The lexicon in which ``words`` stand for the phrase ``target`` instead of the one they stood for.
+    """The lexicon with ``words`` moved to the phrase ``target``.
 
     Raises:
         InputError: as :func:`remove_synonym` and :func:`add_synonym`.
@@ -163,7 +163,7 @@ def move_synonym(lexicon: Lexicon, words: str, target: str) -> Lexicon:
 
 
 def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPREAD) -> Lexicon:
-    """The lexicon with a new phrase, whose meaning the department gives.
+    """The lexicon with a new phrase and the department's meaning for it.
 
     Raises:
         InputError: as :func:`add_synonym`; "other" is no name, because it stands for words of no list.
@@ -180,7 +180,7 @@ def add_phrase(lexicon: Lexicon, name: str, mean: float, spread: float = NEW_SPR
 
 
 def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:
-    """The lexicon without a phrase and its synonyms; reports that have these words then list them as unknown.
+    """The lexicon without a phrase and its synonyms; reports then list these words as unknown.
 
     Raises:
         InputError: plain "absent" or "present".
@@ -192,7 +192,7 @@ def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:
 
 
 def place_unknown(lexicon: Lexicon, words: str, target: str = "", mean: float = 0.5) -> Lexicon:
-    """The lexicon in which words that were found in reports have a place.
+    """The lexicon with unknown words from reports assigned.
 
     Args:
         target: the phrase that they stand for; '' makes them a phrase of their own.
@@ -205,7 +205,7 @@ def place_unknown(lexicon: Lexicon, words: str, target: str = "", mean: float = 
 
 
 def taken_over(lexicon: Lexicon, survey: Lexicon, *, keep_others: bool = True) -> Lexicon:
-    """The department's lexicon after a survey or another list was taken over.
+    """The department's lexicon after adopting a survey or another list.
 
     The survey's phrases get its meanings.  Synonyms stay with their phrases; words that the survey asked about
     as a phrase of their own are a synonym of nothing any more.
@@ -256,7 +256,7 @@ def compare(first: Lexicon, second: Lexicon) -> tuple[Difference, ...]:
 
 
 def by_name(lexicon: Lexicon, name: str) -> Phrase | None:
-    """The phrase of exactly that name, None if there is none; synonyms do not count."""
+    """The phrase of exactly that name, None if absent; synonyms do not count."""
     return next((p for p in lexicon.phrases if p.name == name), None)
 
 
@@ -282,7 +282,7 @@ def _made(lexicon: Lexicon, phrases: tuple[Phrase, ...]) -> Lexicon:
 
 
 def _readable(words: str) -> str:
-    """Words as they are kept, if the rules can find them in a report."""
+    """The words as stored, if the rules can find them in a report."""
     words = normalise(words)
     if not words:
         raise InputError("There are no words. Write them as they stand in reports.")

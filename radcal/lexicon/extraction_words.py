@@ -1,4 +1,4 @@
-"""What of a department's lexicon decides how reports are read: its words, not their meanings.
+"""The part of a lexicon that affects extraction: its words, not their meanings.
 
 Engines read reports by word lists that ship with RadCal.  A department's lexicon differs from the shipped one in
 few words; these differences are handed to the engines.  Meanings play no part in reading, so that a phrase may be
@@ -18,12 +18,12 @@ from radcal.records import ABSENT, OTHER, PRESENT, Phrase
 
 @cache
 def shipped() -> Lexicon:
-    """The lexicon that ships with RadCal."""
+    """The built-in lexicon."""
     return load_lexicon()
 
 
 def is_plain_word(words: str) -> bool:
-    """Whether words are read as plain "absent" or "present" by grammar, so that no list can give them to a hedge."""
+    """Whether words are grammatically plain "absent" or "present", so that they cannot be a hedge."""
     owner = shipped().find(words)
     return owner is not None and owner.name in (ABSENT, PRESENT)
 
@@ -46,16 +46,16 @@ class Respelling:
         return bool(self.words or self.names)
 
     def text(self) -> str:
-        """All of it in one line, the same for the same differences; for hashes."""
+        """A one-line form, equal for equal differences; for hashes."""
         return json.dumps([sorted(self.words.items()), sorted(self.names.items()), self.order]) if self else ""
 
     def name(self, phrase: str) -> str:
-        """The department's name of a phrase that an engine has found."""
+        """The department's name for a phrase found by an engine."""
         return self.names.get(phrase, phrase)
 
 
 def respelling(lexicon: Lexicon) -> Respelling:
-    """How the words differ from those that ship, for an engine that knows these."""
+    """The differences from the built-in words, for an engine that knows these."""
     known = shipped()
     names = {}
     for p in known.phrases:
@@ -77,7 +77,7 @@ def respelling(lexicon: Lexicon) -> Respelling:
 
 
 def for_reading(lexicon: Lexicon) -> Lexicon:
-    """The lexicon as engines need it: its words and their order, the same for all meanings.
+    """The lexicon as engines need it: words and their order, independent of meanings.
 
     Phrases that ship keep their shipped meaning here, others get that of the shipped hedge nearest to their own
     mean.  A lexicon with the shipped words comes back as the shipped lexicon.

@@ -1,4 +1,4 @@
-"""Looking for a pathology or a phrase by any of its names, as one types."""
+"""Incremental search for a pathology or phrase by any of its names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WHOLE, _BEGUN, _IN_PIECES, _NOT = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A name that was looked for; ``words`` are the other words for it that were typed, '' where it was itself."""
+    """A matching name; ``words`` is the synonym that matched, '' if the name itself did."""
 
     name: str
     words: str = ""
@@ -20,7 +20,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Words as they are compared."""
+    """Words normalised for comparison."""
 
     text: str
 
@@ -43,7 +43,7 @@ class _Words:
 
 
 class Names:
-    """Names with other words for them, to be found as one types.
+    """Names with synonyms, searchable as the user types.
 
     Args:
         names: in their order.
@@ -58,7 +58,7 @@ class Names:
         }
 
     def find(self, text: str) -> tuple[Found, ...]:
-        """The names that the typed text may mean, the likeliest first; all of them where nothing was typed.
+        """The names matching the typed text, best first; all if it is empty.
 
         A name is meant where every typed piece begins one of its words, or one of the words of a synonym.  First come
         names that begin with the text, then other names, then those of synonyms that are the text, begin with it, or

@@ -1,4 +1,4 @@
-"""The pathologies that RadCal knows: one list for rules, bundled model, other models, gold sets and statistics."""
+"""The known pathologies: one list for rules, bundled model, other models, gold sets and statistics."""
 
 from __future__ import annotations
 

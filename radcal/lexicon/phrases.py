@@ -1,4 +1,4 @@
-"""The words of certainty that RadCal knows, and what readers take them to mean."""
+"""The known certainty words and their meaning to readers."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _PLAIN_SOURCE = Text("plain statement, a point mass by definition")
 
 
 def normalise(words: str) -> str:
-    """Words as they are compared: lower case, single spaces, plain apostrophes, no punctuation around them."""
+    """Words for comparison: lower case, single spaces, plain apostrophes, no surrounding punctuation."""
     return " ".join(words.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").casefold().split()).strip(" .,;:!()[]\"'")
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Phrases ordered from the weakest to the strongest by the mean of their distribution.
+    """Phrases ordered by mean, weakest first.
 
     Raises:
         InputError: no phrases, an invalid distribution or range, or one word standing for two phrases.
@@ -70,7 +70,7 @@ def _strength(phrase: Phrase) -> tuple[float, int, str]:
 
 
 def _check(phrases: Sequence[Phrase], rows: Sequence[Row] = ()) -> None:
-    """Refuse what no lexicon can hold; the message names the phrase, or of a file the line it was read from.
+    """Refuse an invalid lexicon; the message names the phrase, or the line of a file.
 
     Phrases of a file are not quoted: a file that was chosen by mistake may hold reports.
     """
@@ -138,12 +138,12 @@ def expected_rates(phrase: Phrase) -> tuple[float, float]:
 
 
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:
-    """How many statements were worded with a hedge, not plainly: what a curve and ECE* rest on."""
+    """Number of hedged statements: the basis of a curve and ECE*."""
     return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
 
 
 def central_half(alpha: float, beta: float) -> tuple[float, float]:
-    """First and third quartile of Beta(alpha, beta); of a point mass, its place twice."""
+    """First and third quartile of Beta(alpha, beta); of a point mass, its location twice."""
     from scipy.special import betaincinv
 
     if min(alpha, beta) == 0:
@@ -153,7 +153,7 @@ def central_half(alpha: float, beta: float) -> tuple[float, float]:
 
 
 def plain(name: str) -> Phrase:
-    """The point mass that "absent" or "present" is.
+    """The point mass of "absent" or "present".
 
     Raises:
         KeyError: another name.
@@ -199,7 +199,7 @@ def read_lexicon_csv(path: Path) -> Lexicon:
 
 
 def load_lexicon(folder: Path | None = None) -> Lexicon:
-    """The lexicon ``phrases.csv`` of a folder; without one, the lexicon that ships with RadCal.
+    """The lexicon ``phrases.csv`` of a folder; if absent, the built-in lexicon.
 
     Raises:
         InputError: the file is broken; the message names file, line and reason.
@@ -208,7 +208,7 @@ def load_lexicon(folder: Path | None = None) -> Lexicon:
 
 
 def count_unknown(verbatims: Iterable[str]) -> list[tuple[str, int]]:
-    """How often each certainty expression occurs, the most frequent first, then by alphabet.
+    """Frequency of each certainty expression, most frequent first, then alphabetically.
 
     Args:
         verbatims: the words of hedges that are in no list, as the authors wrote them.

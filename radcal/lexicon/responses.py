@@ -1,4 +1,4 @@
-"""A survey that colleagues fill in on the spot: which range of certainty does each word mean?
+"""A survey filled in by colleagues: which range of certainty does each word mean?
 
 The ranges are those of the published survey of radiologists (Shinagare et al., J Am Coll Radiol 2019;16:458-464), so
 that answers can be laid beside it and become distributions by the same exact moments.
@@ -25,7 +25,7 @@ SKIPPED = -1
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What one colleague has answered so far.
+    """One colleague's answers so far.
 
     name: '' for anonymous;  order: the phrases in the order in which they are asked
     answers: phrase to the number of its range in RANGES, or SKIPPED;  begun, saved: local time, ISO 8601
@@ -40,7 +40,7 @@ class Response:
 
     @property
     def next(self) -> int:
-        """The place in ``order`` of the first phrase without an answer; its length when all have one."""
+        """Index in ``order`` of the first unanswered phrase; its length if there is none."""
         return next((i for i, name in enumerate(self.order) if name not in self.answers), len(self.order))
 
     @property
@@ -54,7 +54,7 @@ class Response:
         return sum(answer != SKIPPED for answer in self.answers.values())
 
     def with_answer(self, phrase: str, answer: int) -> Response:
-        """The response with one more answer, or another one.
+        """The response with one answer added or changed.
 
         Raises:
             InputError: the phrase was not asked, or there is no such range.
@@ -68,7 +68,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
-    """What came of a survey.
+    """The result of a survey.
 
     lexicon: of the phrases that enough colleagues answered; None if there is none
     n: respondents with at least one answer;  answers: phrase to its number of answers
@@ -83,7 +83,7 @@ class Surveyed:
 
 
 def shuffled(lexicon: Lexicon, seed: int) -> tuple[str, ...]:
-    """The hedges of a lexicon in a random order, the same for the same seed.
+    """The hedges of a lexicon in random order, reproducible by seed.
 
     Plain present and absent are not asked about: what they mean is not in doubt.
     """
@@ -93,7 +93,7 @@ def shuffled(lexicon: Lexicon, seed: int) -> tuple[str, ...]:
 
 
 def from_responses(responses: Sequence[Response], source: str = "") -> Surveyed:
-    """The distributions that follow from what was answered, by exact moments of the mixture of ranges.
+    """The distributions fitted to the answers, by exact moments of the mixture of ranges.
 
     Args:
         responses: unfinished ones count with what they have.

@@ -1,4 +1,4 @@
-"""The shape of a phrase's distribution, ready to be drawn."""
+"""The shape of a phrase's distribution for plotting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HIGHEST = 8.0
 
 
 def shapes(phrases: Sequence[Phrase]) -> NDArray[np.float64]:
-    """(K, N_BINS) mean density of each phrase on equal bins of [0, 1], cut off at HIGHEST, its highest made 1.
+    """(K, N_BINS) mean density of each phrase on equal bins of [0, 1], clipped at HIGHEST, scaled to maximum 1.
 
     A point mass is all zeros: it has no density, and is drawn as a line.
     """

@@ -1,4 +1,4 @@
-"""Which phrase unknown words may stand for."""
+"""Suggests a phrase for unknown words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DENYING = re.compile(
 
 
 def suggest(lexicon: Lexicon, words: str) -> str:
-    """The phrase whose name or synonyms are written most like the given words; '' where none is.
+    """The phrase whose name or synonyms are spelled most similarly; '' if none.
 
     Likeness is that of difflib's SequenceMatcher.  Words that deny are never taken to be like words that do not:
     "improbable" is no "probable".

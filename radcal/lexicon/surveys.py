@@ -1,4 +1,4 @@
-"""From what people answered to what a phrase means: Beta distributions fitted to surveys."""
+"""Fits Beta distributions of phrases to surveys."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def from_answers(
 
 
 def _range(column: str) -> tuple[float, float] | None:
-    """The range of probability that a column of a survey by ranges is about; None for any other column."""
+    """The probability range of a survey column; None for any other column."""
     if column.lower() == ABSENT:
         return 0.0, 0.0
     match = re.search(r"(?:^|[_ ])(\d+(?:\.\d+)?)(?:[_-](\d+(?:\.\d+)?))?$", column)

@@ -1,4 +1,4 @@
-"""A use of words to aim at: how often each phrase is to be said."""
+"""A target distribution of phrase use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_target_use(path: Path, lexicon: Lexicon) -> dict[str, float]:
-    """A use of words, {phrase: share}, from a CSV file with the columns phrase and use.
+    """A target use, {phrase: share}, from a CSV file with the columns phrase and use.
 
     ``use`` is any weight of 0 or more; the shares add to 1.
 

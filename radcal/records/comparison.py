@@ -1,4 +1,4 @@
-"""Radiologists compared with each other, and over time."""
+"""Comparison of radiologists, and trends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ no times of examination, no date of feedback, too little before it or after it."
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """The rate of all other radiologists together, with its interval, and the n statements behind it."""
+    """The pooled rate of all other radiologists, with its interval and n."""
 
     n: float
     value: float
@@ -65,7 +65,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Funnel:
-    """What chance gives at n of the department's statements: (P,) each, the 95 % and the 99.8 % limits.
+    """Control limits at n of the department's statements: (P,) each, 95 % and 99.8 %.
 
     Around the rate of all together; of ECE* as ``beyond``, around 0.  They meet where n is all of the department's.
 
@@ -122,7 +122,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A month, a quarter, or the time before or after feedback; ``end`` is the first day that is past it."""
+    """A month, a quarter, or the time before or after feedback; ``end`` is exclusive."""
 
     start: date
     end: date

@@ -1,4 +1,4 @@
-"""A draft of a report, and what its author's results say of each certainty word in it."""
+"""A draft report, and its author's results for each certainty word."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from radcal.records.selection import Days
 
 
 class Assessment(StrEnum):
-    """What the results say of a word."""
+    """The results for a word."""
 
     ADVICE = "advice"
     """Other words would have matched better."""
@@ -28,7 +28,7 @@ class Assessment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedWord:
-    """A certainty word in a draft, for one pathology, and what the author's results say of it.
+    """A certainty word in a draft, for one pathology, with the author's results.
 
     start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
     phrase: canonical;  verbatim: as written, '' for a plain statement
@@ -56,7 +56,7 @@ class CheckedWord:
 
 @dataclass(frozen=True, slots=True)
 class CheckedDraft:
-    """A draft and the certainty words found in it, in their order, compared with the results of these days."""
+    """A draft and its certainty words in order, compared with the results of the date range."""
 
     text: str
     author: str

@@ -1,4 +1,4 @@
-"""Annotated sets of reports: what readers do and say, what follows from it, and the figures made of it."""
+"""Annotated report sets: readers' actions and answers, and the results derived from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GRAINS = ("mention", "assertion", "graded phrase", "hedged mention", "hedged gra
 
 
 class Draw(StrEnum):
-    """How the reports of a gold set were picked."""
+    """How the reports of a gold set were selected."""
 
     RANDOM = "random"
     WORST_FIRST = "worst first"
@@ -29,7 +29,7 @@ class Draw(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a reader says of a statement."""
+    """A reader's verdict on a statement."""
 
     ACCEPTED = "accepted"
     CORRECTED = "corrected"
@@ -40,12 +40,12 @@ class Verdict(StrEnum):
 
     @property
     def holds(self) -> bool:
-        """Whether the report states it, as the reader sees it."""
+        """Whether the report states it, according to the reader."""
         return self in (Verdict.ACCEPTED, Verdict.CORRECTED, Verdict.ADDED)
 
 
 def new_name() -> str:
-    """A name that no other action or decision has."""
+    """A unique name for an action or decision."""
     return uuid.uuid4().hex
 
 
@@ -64,7 +64,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that a reader did to a report, in one step.
+    """A reader's action on a report, in one step.
 
     name: unique;  done: the report was finished (True) or taken up again (False); None if neither
     """
@@ -77,7 +77,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to hold of a pathology in a report on which readers differ.
+    """The adjudicated answer on a pathology in a report on which readers differ.
 
     statements: what the report states, () for nothing;  left_out: that cannot be decided
     """
@@ -91,7 +91,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What one reader says of one report.
+    """One reader's answers on one report.
 
     marks: by key, in the order in which the statements were first marked
     late: something was changed after the report had been finished, so with the engine's findings in view
@@ -108,7 +108,7 @@ class Answers:
 
     @property
     def unsure(self) -> frozenset[str]:
-        """Pathologies of which the reader is unsure."""
+        """Pathologies the reader is unsure about."""
         return frozenset(m.finding.pathology for m in self.marks.values() if m.verdict is Verdict.UNSURE)
 
 
@@ -130,7 +130,7 @@ class GoldReport:
 
 @dataclass(frozen=True, slots=True)
 class GoldSet:
-    """A gold set; ``seed`` and ``drawn`` say how to draw it again.
+    """A gold set; ``seed`` and ``drawn`` make the draw reproducible.
 
     engine, version: of the run whose findings the readers judge
     """
@@ -157,7 +157,7 @@ class ImportedGold:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A pathology of a report on which two readers who have both finished it differ.
+    """A pathology on which two readers differ in a report that both have finished.
 
     first, second: what each says the report states, () for nothing;  decision: None while it waits for one
     unsure: whether the first, the second is unsure
@@ -173,7 +173,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What readers agree on, or what was decided where they differ.
+    """The statements agreed on, or decided where readers differ.
 
     reports: finished by at least one reader;  statements: what they state
     left_out: (report, pathology) of which nothing can be said: readers are unsure, or differ and wait for a decision
@@ -190,7 +190,7 @@ class Gold:
 
 
 class Statement(Protocol):
-    """Anything that says what a report states about a pathology: a Finding, a GoldRow, a FoundRow."""
+    """A report's statement on a pathology: a Finding, a GoldRow, a FoundRow."""
 
     @property
     def report_id(self) -> str: ...
@@ -316,7 +316,7 @@ class EngineRun:
 
 @dataclass(frozen=True, slots=True)
 class EngineAccuracy:
-    """How well an engine reads the reports of the gold set.
+    """An engine's accuracy on the gold set.
 
     run_id, engine, version, model: what reads
     reports: read by people and by the engine;  size: of the gold set
@@ -379,7 +379,7 @@ class Kappa:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How well two readers agree.
+    """The agreement of two readers.
 
     reports: that both have finished;  categories, table: how often the first reader's category met the second's
     pathologies: kappa of 'assertion' for each pathology that either mentions

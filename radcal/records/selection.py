@@ -1,4 +1,4 @@
-"""What is looked at: an author on a topic, in the X-rays of some days."""
+"""The current selection: an author on a topic, within a date range of the X-rays."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """Whose X-rays count: those from ``first`` to ``last``, both included; None for no limit."""
+    """A date range of X-rays: from ``first`` to ``last``, inclusive; None for no limit."""
 
     first: date | None = None
     last: date | None = None
 
     @property
     def are_limited(self) -> bool:
-        """Whether only some days count."""
+        """Whether there is any limit."""
         return self.first is not None or self.last is not None
 
 
@@ -32,7 +32,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What an author said on a topic in the X-ray reports of some days."""
+    """An author's statements on a topic in the X-ray reports of a date range."""
 
     author: str
     topic: str

@@ -1,4 +1,4 @@
-"""The whole pipeline without a window: the room in which all others meet, used by window, command line and tests alike.
+"""The whole pipeline without a window, combining all other packages; used by window, command line and tests.
 
 What is built on what, from the top; a stage knows nothing of those above it or beside it (import-linter checks this):
 

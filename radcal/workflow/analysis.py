@@ -1,4 +1,4 @@
-"""The analysis made: what was read, matched, measured, advised and stored."""
+"""Performs the analysis: matches, measures, advises and stores."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Matched:
 
 
 class Analyser:
-    """Makes the analysis of a department and stores it."""
+    """Performs and stores a department's analysis."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs, contests: Contests) -> None:
         self._context = context
@@ -73,7 +73,7 @@ class Analyser:
         return self._stored.required()
 
     def _match(self, progress: Progress) -> _Matched:
-        """Match what was read, as it is now."""
+        """Match the current extractions."""
         context, workspace = self._context, self._context.workspace
         made_by, pairs = self._runs.current(), workspace.pairs()
         progress.start(None, "Matching X-ray with CT statements")
@@ -89,7 +89,7 @@ class Analyser:
         return _Matched(made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read))
 
     def _make(self, matched: _Matched, progress: Progress) -> Analysis:
-        """The analysis of what was matched.
+        """The analysis of matched input.
 
         Raises:
             DataError: nothing was.
@@ -120,7 +120,7 @@ class Analyser:
         )
 
     def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:
-        """Put the analysis on show, all of it or nothing."""
+        """Store the complete analysis, or nothing."""
         workspace, runs = self._context.workspace, self._runs
         plain = record_to_plain(analysis)
         with workspace.transaction():
@@ -141,7 +141,7 @@ class Analyser:
         return (workspace.get_meta(IMPORTED_FILES) or "") if all_read else "not all"
 
     def _key_of(self, matched: _Matched) -> str:
-        """Hash over all that an analysis depends on."""
+        """Hash over everything that an analysis depends on."""
         import pandas as pd
 
         content = hashlib.sha256(pd.util.hash_pandas_object(matched.observations, index=False).to_numpy().tobytes())
@@ -171,7 +171,7 @@ class Analyser:
 
 
 def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:
-    """How many pairs of each author were read, and from when to when; ``read`` says of which both reports were."""
+    """How many pairs of each author were read, with first and last date; ``read`` marks pairs read in full."""
     used, n = pairs[read], pairs.groupby("author").size()
     of_author = used.groupby("author")["xray_time"]
     n_used, first, last = of_author.size(), of_author.min(), of_author.max()

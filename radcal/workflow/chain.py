@@ -1,4 +1,4 @@
-"""The chain of steps: import, pair, extract, analyse, and going on where it stopped."""
+"""The chain of steps: import, pair, extract, analyse; resumable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainResult:
-    """What the steps of a chain gave.
+    """The results of a chain's steps.
 
     imported: None where no files were given
     analysis: None where the data allow none;  reason: why, '' where there is one
@@ -33,7 +33,7 @@ class ChainResult:
 def run_chain(
     department: Department, files: Sequence[ReportFile] = (), progress: Progress = SILENT, *, leave_out: bool = False
 ) -> ChainResult:
-    """Import the files, if any, pair, extract and analyse; what was done before is not done again.
+    """Import the files, if any, pair, extract and analyse; completed work is not repeated.
 
     Args:
         department: where everything is kept.
@@ -61,7 +61,7 @@ def run_chain(
 
 
 def finished_analysis(results: Results, progress: Progress = SILENT) -> Analysis:
-    """The analysis of all that was imported; steps that a stopped chain left undone are done first.
+    """The analysis of everything imported; completes the steps of an interrupted chain first.
 
     Raises:
         DataError: the data allow none; or there is none, and none can be made in a workspace open for reading only.

@@ -1,4 +1,4 @@
-"""Checks before something is stored: passphrases, and settings that name words, pathologies and models."""
+"""Validation before storing: passphrases, and settings naming words, pathologies and models."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
 
 
 def check_passphrase(passphrase: str, *about: str) -> None:
-    """Refuse a new passphrase that somebody with the file would soon guess; an empty one is refused where it is used.
+    """Refuse a new passphrase that is easy to guess; an empty one is refused where it is used.
 
     Args:
         about: names that would be tried first, of the file and of its owner.

@@ -1,4 +1,4 @@
-"""What every part of the workflow knows: the workspace, its settings and words, and the keys of what is stored."""
+"""Shared by all parts of the workflow: the workspace, its settings and words, and keys of stored results."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ COUNTS_BY_DAY = "counts by day"
 
 
 class Context:
-    """An open workspace as the parts of the workflow see it; they know no more of each other's world than this."""
+    """An open workspace as the parts of the workflow see it, their only shared state."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
@@ -79,7 +79,7 @@ class Context:
 
     @property
     def analysis_key(self) -> str | None:
-        """Identifies the stored analysis: changes with everything that it depends on; None while there is none."""
+        """Identifies the stored analysis: changes with everything it depends on; None if there is none."""
         return self.workspace.get_meta(ANALYSIS_KEY)
 
     @cached_property
@@ -123,5 +123,5 @@ def lexicon_from(stored: dict[str, Any]) -> Lexicon:
 
 
 def no_analysis() -> DataError:
-    """What is raised where an analysis is wanted before there is one."""
+    """The error raised when an analysis is required but missing."""
     return DataError("There is no analysis yet. Import reports and let RadCal read them first.")

@@ -1,4 +1,4 @@
-"""An open workspace: :class:`Results`, all that can be read of it, and :class:`Department`, which also changes it."""
+"""An open workspace: :class:`Results`, its read-only part, and :class:`Department`, which also changes it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """What was computed, read from an open workspace; a personal file is this and nothing more.
+    """Computed results read from an open workspace; all that a personal file offers.
 
     Reading may take seconds; nothing of it may run in the thread that draws a window.
     """
@@ -121,7 +121,7 @@ class Results:
         return self._context.exports
 
     def change_passphrase(self, current: str, new: str) -> None:
-        """Encrypt the workspace anew; copies made before keep their passphrase.
+        """Re-encrypt the workspace; existing copies keep their passphrase.
 
         Raises:
             WrongPassphrase, UnfitPassphrase, NoAccess, DiskFull: nothing was changed.
@@ -192,7 +192,7 @@ class Results:
 
     @cached_property
     def contests(self) -> Contests:
-        """Findings contested as wrongly read."""
+        """Findings contested as misread."""
         return Contests(self._context)
 
     @cached_property
@@ -262,12 +262,12 @@ class Department(Results):
         super().close()
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the department's settings; results made with other settings are made anew by the next analysis."""
+        """Store the department's settings; the next analysis redoes results made with other settings."""
         self._workspace.save_settings(settings)
 
     @cached_property
     def backups(self) -> Copies:
-        """Backups made by the clock, and pages read."""
+        """Scheduled backups and page checks."""
         from radcal.workflow.keeping.copies import Copies
 
         return Copies(self._context)
@@ -281,7 +281,7 @@ class Department(Results):
 
     @cached_property
     def runs(self) -> Runs:
-        """The extraction runs: go on, try again, choose, compare."""
+        """The extraction runs: resume, retry, select, compare."""
         from radcal.workflow.runs.runs import Runs
 
         return Runs(self._context)
@@ -299,14 +299,14 @@ class Department(Results):
 
     @cached_property
     def verification(self) -> Verifications:
-        """How much of what was said a CT decided on."""
+        """How many statements were verified by CT."""
         from radcal.workflow.results.verification import Verifications
 
         return Verifications(self._context, self._stored, self.groups, self.runs)
 
     @cached_property
     def words(self) -> Words:
-        """The department's words: edited, surveyed, looked for in its reports."""
+        """The department's words: editing, surveys, and their use in its reports."""
         from radcal.workflow.words.words import Words
 
         return Words(self._context, self._stored, self.runs)
@@ -320,7 +320,7 @@ class Department(Results):
 
     @property
     def comparison(self) -> Comparisons:
-        """Radiologists beside each other, and over time."""
+        """Radiologists compared, and trends."""
         from radcal.workflow.results.comparison import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)

@@ -1,4 +1,4 @@
-"""Departments are opened: a workspace of one's own, a new one, or the sample that ships with RadCal."""
+"""Opens departments: an existing workspace, a new one, or the built-in sample."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One module per page, named like the stages of the pipeline."""
+"""One module per page, named after the pipeline stages."""

@@ -1,4 +1,4 @@
-"""A stage of the work: a page that knows the shell, tells its state to the rail, and has an empty state."""
+"""A stage's page: it knows the shell, reports its state to the rail, and has an empty state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _META = 200
 
 
 class StagePage(QWidget):
-    """The page of a stage: its content goes into ``body``, further controls into ``head`` at the right.
+    """A stage's page: content goes into ``body``, extra controls into ``head`` on the right.
 
     state_changed: what the rail shows beside the stage's name, and why the stage needs attention ('' if not)
     selects_changed: the page goes by other parts of the selector bar than before
@@ -91,7 +91,7 @@ class StagePage(QWidget):
         self.head.setColumnStretch(1, 1)
 
     def begin(self) -> None:
-        """Called once by the window when the page is whole: show what is there already."""
+        """Called once by the window when the page is complete: show the current state."""
         self.set_colours(self.shell.colours)
         self._hand_on(self.shell.opened)
         if self.uses_selection:
@@ -105,30 +105,30 @@ class StagePage(QWidget):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Another department is open, or its results have changed; None while none is open."""
+        """Another department is open, or its results changed; None if none is open."""
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Another group or other days were chosen."""
+        """Another group or date range was selected."""
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """The scheme has changed."""
+        """The colour scheme changed."""
 
     def arrive(self, **where: Any) -> None:
-        """The page was turned to; ``where`` says what to show, as given to ``shell.go``."""
+        """The page was opened; ``where`` says what to show, as given to ``shell.go``."""
 
     def leave(self) -> None:
-        """Another page was turned to."""
+        """Another page was opened."""
 
     def show_empty(self, text: str, button: str = "", go: str = "") -> None:
-        """Say what is missing instead of the content; the button leads to the stage ``go``."""
+        """Show what is missing instead of the content; the button leads to the stage ``go``."""
         self._go, self._leads_to_all_dates = go, False
         self._empty.show_text(text, button)
         self._stack.setCurrentWidget(self._empty)
 
     def show_closed(self, name: str, text: str) -> None:
-        """While no workspace is open: the page's name, what it needs one for, and the way there; no other action."""
+        """Without a workspace: show the page's name, what it needs one for, and a link; no other action."""
         self.title.setText(name)
         self.meta.clear()
         self.sentence.clear()
@@ -143,25 +143,25 @@ class StagePage(QWidget):
         self.show_empty(text, translate("stage", "&Open a workspace"), "start")
 
     def _bring_back(self) -> None:
-        """Show the actions again that wait for a workspace."""
+        """Show the actions that need a workspace again."""
         while self._put_away and self.shell.opened is not None:
             self._put_away.pop().show()
 
     def show_no_findings(self, text: str) -> None:
-        """Say that the chosen dates hold no findings instead of the content; the button leads to all dates."""
+        """Say that the date range has no findings instead of the content; the button selects all dates."""
         self.show_empty(text, all_dates())
         self._leads_to_all_dates = True
 
     @Slot()
     def choose_all_dates(self) -> None:
-        """Look at the same with no limit of dates."""
+        """Remove the date limits."""
         if (selection := self.shell.selection) is not None:
             from radcal.records import ALL_DAYS
 
             self.shell.choose(replace(selection, days=ALL_DAYS))
 
     def show_content(self) -> None:
-        """Show the content; the keyboard goes there from the button that led to it."""
+        """Show the content; takes the focus from the empty state's button."""
         leaves = self.is_empty and keyboard.is_in(self._empty)
         self._stack.setCurrentWidget(self._content)
         if leaves:
@@ -169,7 +169,7 @@ class StagePage(QWidget):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the empty state is on show."""
+        """Whether the empty state is shown."""
         return self._stack.currentWidget() is self._empty
 
     @property
@@ -179,7 +179,7 @@ class StagePage(QWidget):
 
     @property
     def empty_text(self) -> str:
-        """What the empty state says."""
+        """The text of the empty state."""
         return self._empty.text.text()
 
     @Slot()
@@ -191,7 +191,7 @@ class StagePage(QWidget):
 
 
 class _Title(ElidedLabel):
-    """Gives way only where what stands beside it has done so already."""
+    """Shrinks only after the text beside it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ class _Title(ElidedLabel):
 
 
 class _Meta(ElidedLabel):
-    """What stands beside the title: gives way to it, but for its beginning."""
+    """The text beside the title: shrinks first, except for its beginning."""
 
     elide = Qt.TextElideMode.ElideRight
 

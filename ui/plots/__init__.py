@@ -1,1 +1,1 @@
-"""One module per picture, on the base of all: each draws a record and computes nothing."""
+"""One module per plot, on a common base: each draws a record and computes nothing."""

@@ -1,4 +1,4 @@
-"""From rows to pairs as a flow: what is kept goes on from left to right, what drops out bends off with its reason.
+"""Flow from rows to pairs: what is kept runs left to right, what drops out bends off with its reason.
 
 X-ray reports run above, CT reports below; the height of a flow is in proportion to its reports.  Draws
 records.AttritionStep, computes nothing; where there is little room, neighbouring steps are drawn as one.
@@ -59,7 +59,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """The way of one modality: how many begin, where they drop out, how many arrive."""
+    """The flow of one modality: initial count, drops, final count."""
 
     modality: str
     begin: int
@@ -125,7 +125,7 @@ def _ordered(parts: Sequence[tuple[str, str, int]]) -> tuple[tuple[str, str, int
 
 
 class AttritionFlow(Painting):
-    """Made once and fed with steps; what goes on and what drops out at each of them are its marks."""
+    """Built once and updated with steps; kept and dropped reports at each step are marks."""
 
     usual_size = (920, 360)
 
@@ -349,7 +349,7 @@ class AttritionFlow(Painting):
 
 
 def rows_word(n: int) -> str:
-    """What the first bar counts."""
+    """The label of the first bar."""
     return translate("flow", "row read") if n == 1 else translate("flow", "rows read")
 
 

@@ -1,4 +1,4 @@
-"""What all pictures have in common: marks that are read by pointer and keyboard, focus, and the colours of the scheme.
+"""Common to all plots: marks read by pointer and keyboard, focus, and scheme colours.
 
 A picture shows marks in reading order.  It says how many there are (``count``), which of them lies under the pointer
 (``mark_at``), and the numbers of each (``readout``); everything else happens here.
@@ -28,7 +28,7 @@ CENTRE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class Picture(_Widget):
-    """A widget whose marks can be read one by one.
+    """A widget with individually readable marks.
 
     hovered: the numbers of the mark that the pointer or the keyboard is on, '' when it is on none
     """
@@ -67,7 +67,7 @@ class Picture(_Widget):
         return 0
 
     def readout(self, number: int) -> str:
-        """The numbers of a mark in a line."""
+        """A mark's values in one line."""
         return ""
 
     def mark_at(self, where: QPointF) -> int:
@@ -75,22 +75,22 @@ class Picture(_Widget):
         return -1
 
     def readout_at(self, where: QPointF) -> str:
-        """What can be said of a place in pixels where no mark is."""
+        """The readout at a pixel position without a mark."""
         return ""
 
     def summary(self) -> str:
-        """What a screen reader says of the whole picture."""
+        """The accessible description of the plot."""
         return ""
 
     def open_mark(self, number: int) -> None:
-        """Do what Enter and a click on a mark do."""
+        """Activate a mark, by Enter or click."""
 
     def opens_at(self, where: QPointF, number: int) -> bool:
-        """Whether a click at a place, where this mark is, does something."""
+        """Whether a click on this mark, at this position, does something."""
         return self.opens and number >= 0
 
     def steps(self) -> dict[Qt.Key, tuple[int, int]]:
-        """How many marks on and how many rows down each key leads."""
+        """How many marks and rows each key moves."""
         key = Qt.Key
         return {key.Key_Left: (-1, 0), key.Key_Right: (1, 0), key.Key_Up: (0, -1), key.Key_Down: (0, 1)}
 
@@ -99,14 +99,14 @@ class Picture(_Widget):
         return False
 
     def let_go(self) -> None:
-        """Leave what is being dragged as it was."""
+        """Cancel the drag."""
 
     def redraw(self) -> None:
-        """Draw everything anew, in the present colours."""
+        """Redraw everything in the current colours."""
         self.update()
 
     def show_current(self) -> None:
-        """Another mark than before is read out, or the keyboard has come or gone."""
+        """Called when the current mark or the focus changes."""
         self.update()
 
     # --- what all of them share --------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Picture(_Widget):
         return QFontMetricsF(self.small())
 
     def start_over(self, keyboard_at: int = -1) -> None:
-        """The marks are others than before: none is read out, and the keyboard goes on from ``keyboard_at``."""
+        """The marks were replaced: none is current, and the keyboard starts at ``keyboard_at``."""
         self._keyboard_at = keyboard_at
         self.point_at(-1)
         self._say("")
@@ -143,7 +143,7 @@ class Picture(_Widget):
         self.point_at(number)
 
     def hide_pointer(self) -> None:
-        """Take away what follows pointer and keyboard, which is no part of a picture that is copied or saved."""
+        """Hide pointer and focus marks, which do not belong in copies and exports."""
         self.outlined = False
         self.point_at(-1)
 
@@ -171,13 +171,13 @@ class Picture(_Widget):
             QToolTip.hideText()
 
     def _pointed(self, number: int, text: str) -> None:
-        """Read out what the pointer is on; where that is nothing, the keyboard's mark is read out again."""
+        """Read out the mark under the pointer, else the keyboard's mark."""
         if not text and self.hasFocus() and 0 <= self._keyboard_at < self.count:
             number, text = self._keyboard_at, self.readout(self._keyboard_at)
         self._read(number, text)
 
     def set_cursor(self, where: QPointF, number: int) -> None:
-        """Show by the pointer's shape what can be done at a place, where this mark is."""
+        """Set the cursor shape for this mark at this position."""
         hand = self.opens_at(where, number)
         self.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
@@ -204,7 +204,7 @@ class Picture(_Widget):
             QToolTip.hideText()
 
     def event(self, event: QEvent) -> bool:
-        """Escape lets go of what is held before it leads anywhere else."""
+        """Escape cancels a drag first."""
         if is_about_to_escape(event) and self.holds():
             event.accept()
             return True
@@ -223,7 +223,7 @@ class Picture(_Widget):
             event.ignore()
 
     def _led_to(self, key: Qt.Key) -> int:
-        """The mark that a key leads to, -1 for none."""
+        """The mark a key moves to, -1 for none."""
         last, columns = self.count - 1, self.columns
         if last >= 0 and key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             return 0 if key == Qt.Key.Key_Home else last
@@ -256,14 +256,14 @@ class Picture(_Widget):
         self.show_current()
 
     def draw_focus(self, painter: QPainter, frame: QRect | QRectF) -> None:
-        """The outline of what has the keyboard."""
+        """The focus outline."""
         painter.setPen(QPen(QColor(self.colours.accent), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(frame.adjusted(1, 1, -1, -1))
 
 
 class Painting(Picture, QWidget):
-    """A picture that is painted with QPainter."""
+    """A plot painted with QPainter."""
 
     tooltip = True
 

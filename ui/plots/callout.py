@@ -1,4 +1,4 @@
-"""A small box beside the pointer, or beside what the keyboard has chosen, that says what a change would lead to."""
+"""A small box beside the pointer or the focused mark with the effect of a change."""
 
 from __future__ import annotations
 

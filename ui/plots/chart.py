@@ -1,4 +1,4 @@
-"""Pictures with axes: what pyqtgraph draws, in the colours of the scheme, with a ring around the mark that is read."""
+"""Plots with axes: pyqtgraph in the scheme's colours, with a ring around the current mark."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
 
 
 class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph ships no types
-    """One plot or more, made once and fed with records."""
+    """One or more plots, built once and updated with records."""
 
     reach = 14.0
     """Pixels from a mark at which the pointer meets it."""
@@ -95,7 +95,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         return ""
 
     def place_labels(self) -> None:
-        """Put texts where they fit, now that the chart has another size."""
+        """Place texts where they fit after a resize."""
 
     # --- what all of them share --------------------------------------------------------------------
 
@@ -242,7 +242,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
 
 class Boxes:
-    """Rectangles that others are not to meet; many of them, so all are looked at together."""
+    """Rectangles to keep clear of, tested all at once."""
 
     def __init__(self, boxes: Sequence[QRectF]) -> None:
         self._edges: NDArray[np.float64] = np.array([_edges(b) for b in boxes], dtype=float).reshape(-1, 4)

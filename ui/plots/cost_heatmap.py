@@ -1,4 +1,4 @@
-"""What it costs to say one word instead of another: a heat map of phrases by phrases.
+"""The cost of saying one word instead of another: a heat map of phrases by phrases.
 
 Blue cells bring words and findings closer, orange ones take them apart; each cell has its sign, so that colour is not
 alone.  Rows of words that were never said are hatched.  Draws a CostTable, computes nothing.
@@ -30,7 +30,7 @@ _LEAST_TOP = 0.02
 
 
 class CostHeatmap(Painting):
-    """A CostTable, made once and fed with tables; each cell is a mark."""
+    """A CostTable, built once and updated; each cell is a mark."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(translate("costs", "What it costs to say one word instead of another"), parent)

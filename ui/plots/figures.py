@@ -1,4 +1,4 @@
-"""How the numbers of comparisons read, in pictures and beside them."""
+"""Number formats of comparisons."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def coverage(confidence: float) -> str:
-    """How often an interval holds the truth: '95 %', '99.9 %'."""
+    """The coverage of an interval: '95 %', '99.9 %'."""
     digits = 0 if round(100 * confidence, 1).is_integer() else 1
     return f"{QLocale().toString(100 * confidence, 'f', digits)}\u00a0%"
 
 
 def place_in_words(m: Member) -> str:
-    """Where a radiologist lies in the funnel, never judging."""
+    """A radiologist's position in the funnel, without judging."""
     match m.place:
         case "inside":
             return translate("funnel", "within what chance gives")

@@ -1,4 +1,4 @@
-"""Radiologists one below the other: each one's value with its interval, and the value seen together with all others."""
+"""Forest plot: each radiologist's estimate with its interval, and the shrunken estimate."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ForestPlot(Chart):
         self.add_points([(m.value, i) for i, m in known], 10, "o", c.text, c.text, 1)
 
     def _add_means(self, record: Comparison) -> None:
-        """What readers take the phrase to mean, and the mean over radiologists with its interval."""
+        """The phrase's meaning to readers, and the mean over radiologists with its interval."""
         c = self.colours
         if record.meaning is not None:
             low, high = record.meaning
@@ -124,7 +124,7 @@ class ForestPlot(Chart):
         return self._members[number].value or 0.0, float(number)
 
     def mark_near(self, point: QPointF) -> int:
-        """The radiologist whose row it is."""
+        """The radiologist in this row."""
         row = round(point.y() - _POOLED_BELOW / 2)
         return row if self._record is not None and 0 <= row < len(self._members) else -1
 

@@ -1,4 +1,4 @@
-"""Calibration against information kept, one point for each price of information; the present one is ringed.
+"""Calibration against information retained, one point per price of information; the current one is ringed.
 
 Draws a Frontier, computes nothing.
 """
@@ -28,7 +28,7 @@ _SAME = 5e-4
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Points that lie in one place: values of the setting that lead to the same."""
+    """Coinciding points: values of the setting with the same result."""
 
     points: tuple[FrontierPoint, ...]
     kept: float

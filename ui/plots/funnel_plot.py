@@ -1,4 +1,4 @@
-"""Each radiologist's value against how much they said, and the limits within which chance alone would put them."""
+"""Funnel plot: each radiologist's value against n, with control limits."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class FunnelPlot(Chart):
         self.place_labels()
 
     def _add_limits(self, funnel: Funnel) -> None:
-        """The limits of chance and the mean, named at their right ends."""
+        """Control limits and mean, labelled at the right."""
         c, solid, dashed = self.colours, Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine
         for low, high, share, style in (
             (funnel.low_998, funnel.high_998, 0.08, solid),
@@ -140,7 +140,7 @@ class FunnelPlot(Chart):
         return " \u00b7 ".join(parts)
 
     def readout_near(self, point: QPointF) -> str:
-        """What chance gives at this n."""
+        """The control limits at this n."""
         n = point.x()
         funnel = self._record.funnel if self._record else None
         if funnel is None or self._record is None or not funnel.n[0] <= n <= funnel.n[-1]:

@@ -1,4 +1,4 @@
-"""What readers take each phrase to mean: one distribution above the other, strongest at the top.
+"""Readers' understanding of each phrase: distributions stacked, strongest at the top.
 
 A phrase can be taken by its curve and moved sideways (its mean), or by its handle (its spread); the keys do the same.
 Draws Ridge records, computes nothing: whoever holds the phrases says what comes of a drag.
@@ -135,7 +135,7 @@ class LexiconPlot(Chart):
         self.draw()
 
     def select(self, name: str) -> None:
-        """Emphasise a phrase and show its handle; '' for none."""
+        """Highlight a phrase and show its handle; '' for none."""
         if name != self._selected:
             before, self._selected = self._place(self._selected), name
             self._keyboard_at = self._place(name)
@@ -150,7 +150,7 @@ class LexiconPlot(Chart):
         return self._selected
 
     def set_editable(self, editable: bool) -> None:
-        """Whether phrases can be moved."""
+        """Set whether phrases can be dragged."""
         self._editable = editable
         self.draw()
 

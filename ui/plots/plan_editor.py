@@ -1,4 +1,4 @@
-"""The use of words as a flow that is changed by hand: bands are carried to other words, their edges say how many.
+"""Word use as an editable flow: drag bands to other words, and their edges to change shares.
 
 Says what the user does as Shift records and draws the plan that comes of them; computes nothing.
 """

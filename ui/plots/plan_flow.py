@@ -1,4 +1,4 @@
-"""A plan as a flow: words of today at the left, words of tomorrow at the right, the strongest on top.
+"""A plan as a flow: current words on the left, future words on the right, strongest on top.
 
 The width of a band is the number of findings.  What changes is coloured by the certainty of the word it goes to and
 says its share in words; what stays is pale.  Draws a FlowPlan, computes nothing.

@@ -1,4 +1,4 @@
-"""What pictures show that no other part of RadCal has a record of: plain values, made in a worker."""
+"""Records used only by plots: plain values, made in a worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast work went: one small line over the last minutes."""
+"""Speed of work: a small line over the last minutes."""
 
 from __future__ import annotations
 

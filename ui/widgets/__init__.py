@@ -1,1 +1,1 @@
-"""What pages are made of: tables, cards, layouts, messages, the PDF view."""
+"""Building blocks of pages: tables, cards, layouts, messages, the PDF view."""

@@ -1,4 +1,4 @@
-"""Columns that give way before a table has to be moved sideways."""
+"""Columns that shrink before a table scrolls horizontally."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LAST = 80
 
 
 class ColumnFit(QObject):
-    """Takes from columns what their contents do not need, where a table is too narrow for the widths that are wanted.
+    """Shrinks columns to their contents when the table is too narrow for the preferred widths.
 
     Wanted are the widths that the columns were given last, by the program or by hand.  No column is made narrower than
     its name and what stands in the rows in sight; where even that is too wide, the table is moved sideways.  Tables
@@ -50,7 +50,7 @@ class ColumnFit(QObject):
 
     @Slot(int, int, int)
     def _resized(self, column: int, before: int, now: int) -> None:
-        """Keep what somebody else made a column, unless that was hiding it or giving the last one what is left."""
+        """Keep a width set by others, except on hiding a column or stretching the last one."""
         if self.is_fitting:
             return
         if not before or not now:
@@ -60,17 +60,17 @@ class ColumnFit(QObject):
             self.wanted[column] = now
 
     def _know(self) -> None:
-        """Columns that have come since are wanted as they are."""
+        """Record new columns' widths as preferred."""
         self.wanted += [self._header.sectionSize(c) for c in range(len(self.wanted), self._header.count())]
 
     def _columns(self) -> list[int]:
-        """The columns on show, from the left."""
+        """The visible columns, left to right."""
         header = self._header
         order = (header.logicalIndex(place) for place in range(header.count()))
         return [column for column in order if not header.isSectionHidden(column)]
 
     def _name_width(self, column: int) -> int:
-        """What the name needs; the arrow of sorting has room where it is shown alone."""
+        """The width of the header text; with room for the sort arrow where shown."""
         header = self._header
         if header.sortIndicatorSection() == column:
             return header.sectionSizeHint(column)
@@ -80,7 +80,7 @@ class ColumnFit(QObject):
 
     @Slot()
     def fit(self) -> None:
-        """Give every column its share of the width."""
+        """Set all column widths."""
         header, columns = self._header, self._columns()
         modes = {header.sectionResizeMode(column) for column in columns}
         if self.is_fitting or not self._view.isVisible() or modes != {QHeaderView.ResizeMode.Interactive}:
@@ -103,7 +103,7 @@ class ColumnFit(QObject):
 
 
 def shares(wanted: Sequence[int], needed: Sequence[int], room: int) -> list[int]:
-    """Widths for columns: those wanted where there is room, else each gives of what it does not need, in proportion.
+    """Column widths: the preferred ones if they fit, else each shrinks in proportion to its slack.
 
     Args:
         wanted: pixels, by column.

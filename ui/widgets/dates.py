@@ -1,4 +1,4 @@
-"""Which examinations count: all, those of the last months, or from one day to another."""
+"""The date range: all examinations, the last months, or from one day to another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Span = tuple[date | None, date | None]
 
 
 class DatesButton(QToolButton):
-    """Shows the chosen days; a click opens the choice.  ``changed``: (first, last), None for no limit."""
+    """Shows the date range; a click opens the choice.  ``changed``: (first, last), None for no limit."""
 
     changed = Signal(object)
 
@@ -30,18 +30,18 @@ class DatesButton(QToolButton):
         self._show()
 
     def set_known(self, first: date | None, last: date | None) -> None:
-        """The first and last examination there is; presets count back from the last."""
+        """Set the first and last examination dates; presets count back from the last."""
         self._known = (first, last) if first is not None and last is not None else None
         self.setEnabled(self._known is not None)
         if self._known is not None:
             self.popup.set_known(*self._known)
 
     def span(self) -> Span:
-        """The chosen first and last day, None for no limit."""
+        """The selected first and last day, None for no limit."""
         return self._span
 
     def set_span(self, span: Span) -> None:
-        """Choose days without telling."""
+        """Select days without a signal."""
         self._span = span
         self.popup.set_span(span)
         self._show()
@@ -70,7 +70,7 @@ class DatesButton(QToolButton):
 
 
 class _Popup(QFrame):
-    """Presets, and two days of one's own."""
+    """Presets and a custom range."""
 
     chosen = Signal(object)
 
@@ -132,7 +132,7 @@ class _Popup(QFrame):
 
 
 def describe(span: Span) -> str:
-    """'All dates', '3 Jan 2026 - 28 Sep 2026', 'since ...', one day alone, in the user's way of writing dates."""
+    """'All dates', '3 Jan 2026 - 28 Sep 2026', 'since ...', or a single day, in the user's format."""
     first, last = span
     locale = QLocale()
     if first is None and last is None:
@@ -151,7 +151,7 @@ def _months_before(months: int, last: date) -> Span:
 
 
 def _format() -> str:
-    """The locale's short form, with the year in full."""
+    """The locale's short date format with a four-digit year."""
     pattern = QLocale().dateFormat(QLocale.FormatType.ShortFormat)
     return pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy")
 

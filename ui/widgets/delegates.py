@@ -1,4 +1,4 @@
-"""How two kinds of cell are drawn: a rate with its interval on a scale, and a sentence with words marked."""
+"""Item delegates: a rate with its interval on a scale, and a sentence with highlighted words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Delegate(QStyledItemDelegate):
 
 
 class PhraseDelegate(_Delegate):
-    """A phrase with a chip of its certainty's colour before it."""
+    """A phrase preceded by a chip in its certainty's colour."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self._background(painter, option)
@@ -93,7 +93,7 @@ class RateDelegate(_Delegate):
 
 
 class MarkedTextDelegate(_Delegate):
-    """A wrapped sentence; the certainty words in it are bold, underlined and marked."""
+    """A wrapped sentence with its certainty words bold, underlined and highlighted."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         self._background(painter, option)

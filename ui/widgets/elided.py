@@ -1,4 +1,4 @@
-"""A list whose chosen text ends in an ellipsis where there is no room for all of it."""
+"""A combo box whose current text is elided."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePai
 
 
 class ElidedComboBox(QComboBox):
-    """Qt cuts a long text through its letters under a style sheet; here it tells that there is more."""
+    """Under a style sheet Qt clips long text mid-letter; this elides it."""
 
     def shown_text(self) -> str:
-        """The chosen text as it is drawn."""
+        """The current text as drawn."""
         option = self._option()
         field = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self

@@ -1,4 +1,4 @@
-"""What stands where there is nothing to show: what is missing, and the button that leads on."""
+"""The empty state: what is missing, and a button to go on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WIDTH, _LEAST = 520, 360
 
 
 class EmptyState(QWidget):
-    """A text in the middle, and the button below it.  ``pressed``: the way out was taken."""
+    """A centred text with a button below.  ``pressed``: the button was clicked."""
 
     pressed = Signal()
 
@@ -49,40 +49,40 @@ class EmptyState(QWidget):
         layout.addStretch(3)
 
     def show_text(self, text: str, button: str) -> None:
-        """Say what is missing; a ``button`` of '' is none."""
+        """Show what is missing; a ``button`` of '' is none."""
         self.text.setText(text)
         self.button.setText(button)
         self.button.setVisible(bool(button))
 
 
 def all_dates() -> str:
-    """The button that leads out of dates without findings."""
+    """The button that selects all dates."""
     return translate("empty", "Show all &dates")
 
 
 def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
-    """That the chosen radiologist has none on the chosen pathology on the chosen dates, and how many on all."""
+    """The radiologist has no findings on the pathology in the date range; how many on all dates."""
     n = _total(opened, lambda group: group == chosen.group)
     text = translate("empty", "{author} has no findings on {topic} on the chosen dates: {dates}.")
     return _with_all(text.format(author=chosen.author, topic=chosen.topic, dates=_dates(chosen)), n)
 
 
 def no_findings_of_topic(opened: Opened, chosen: Selection) -> str:
-    """That nobody has any on the chosen pathology on the chosen dates, and how many there are on all."""
+    """Nobody has findings on the pathology in the date range; how many on all dates."""
     n = _total(opened, lambda group: group.topic == chosen.topic)
     text = translate("empty", "Nobody has findings on {topic} on the chosen dates: {dates}.")
     return _with_all(text.format(topic=chosen.topic, dates=_dates(chosen)), n)
 
 
 def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
-    """That the chosen radiologist has none at all on the chosen dates, and how many on all."""
+    """The radiologist has no findings in the date range; how many on all dates."""
     n = _total(opened, lambda group: group.author == chosen.author)
     text = translate("empty", "{author} has no findings on the chosen dates: {dates}.")
     return _with_all(text.format(author=chosen.author, dates=_dates(chosen)), n)
 
 
 def no_findings_of_phrase(opened: Opened, chosen: Selection, phrase: str) -> str:
-    """That the chosen radiologist did not write the phrase on the chosen dates, and how often on all."""
+    """The radiologist did not use the phrase in the date range; how often on all dates."""
     view = opened.groups.get(chosen.group)
     n = sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0
     text = translate("empty", "{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.")

@@ -1,4 +1,4 @@
-"""Dialogs that ask for a file or a folder: they never block, and begin in the folder that was chosen last.
+"""Non-blocking file and folder dialogs that start in the last used folder.
 
 The first time on a computer, and where that folder is no more, they begin in the user's documents.  Every dialog is
 freed when it is closed.
@@ -28,13 +28,13 @@ WORKSPACE = ".radcal"
 
 
 class FileSaver(Protocol):
-    """Asks where to and writes a file there: the shell, for tables and pictures."""
+    """Asks for a path and writes a file: the shell, for tables and plots."""
 
     def save_file(self, title: str, file_name: str, kinds: Sequence[str], make: Callable[[str], Export]) -> None: ...
 
 
 def last_folder() -> Path:
-    """The folder that a file was last chosen in, the user's documents, or their home folder; it is there."""
+    """The last used folder, the user's documents, or their home folder; it exists."""
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     for name in (str(preferences().value(_FOLDER, "")), documents):
         if name and _is_folder(Path(name)):
@@ -43,7 +43,7 @@ def last_folder() -> Path:
 
 
 def ask_open(parent: QWidget, title: str, kinds: Sequence[str], chosen: Callable[[str], object]) -> QFileDialog:
-    """Ask for one file that is there; ``chosen`` is called with its path.
+    """Ask for one existing file; ``chosen`` is called with its path.
 
     kinds: as file dialogs list them, 'CSV (*.csv)'
     """
@@ -57,7 +57,7 @@ def ask_open(parent: QWidget, title: str, kinds: Sequence[str], chosen: Callable
 def ask_open_many(
     parent: QWidget, title: str, kinds: Sequence[str], chosen: Callable[[list[str]], object]
 ) -> QFileDialog:
-    """Ask for files that are there; ``chosen`` is called with their paths."""
+    """Ask for existing files; ``chosen`` is called with their paths."""
     dialog = _dialog(parent, title, kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     dialog.filesSelected.connect(chosen)
@@ -84,7 +84,7 @@ def ask_save(
     *,
     may_replace: bool = True,
 ) -> QFileDialog:
-    """Ask where a file is to go; ``chosen`` is called with its path, which has the ending of the kind chosen.
+    """Ask where to save a file; ``chosen`` is called with its path, suffix included.
 
     suggested: a name with its ending, or a path
     may_replace: a file of that name is replaced once the user agrees; otherwise the dialog does not offer to
@@ -113,19 +113,19 @@ def _dialog(parent: QWidget | None, title: str, kinds: Sequence[str]) -> QFileDi
 
 
 def _remember(names: list[str]) -> None:
-    """A folder that was chosen is where the next dialog begins; of a file, the folder that it is in."""
+    """Remember a folder, or a file's folder, as the next dialog's start."""
     path = Path(names[0])
     preferences().setValue(_FOLDER, str(path if _is_folder(path) else path.parent))
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether this is a folder that can be looked into."""
+    """Whether this is a readable folder."""
     with suppress(InputError):
         return is_folder(path)
     return False
 
 
 def _take_suffix(dialog: QFileDialog, kind: str) -> None:
-    """The ending of the kind that was chosen: 'csv' of 'CSV (*.csv)'."""
+    """The suffix of the selected filter: 'csv' of 'CSV (*.csv)'."""
     if "(*." in kind:
         dialog.setDefaultSuffix(kind.split("(*.")[1].rstrip(")").split()[0])

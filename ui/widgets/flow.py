@@ -1,4 +1,4 @@
-"""A row of controls that goes on in the next line where it does not fit."""
+"""A row of controls that wraps to the next line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Lays out widgets from left to right, then below.
+    """Lays out widgets left to right, then below.
 
     Source: after the flow layout of the Qt examples, reduced to what is used here.
     """

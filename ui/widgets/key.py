@@ -1,4 +1,4 @@
-"""The key to a picture: what its marks are, drawn as they are in it, in as many lines as it takes."""
+"""The legend of a plot: its marks as drawn there, wrapped over several lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NARROW, _USUAL = 120, 320
 
 
 class Key(QWidget, Generic[Mark]):
-    """Lays out marks with their texts; what a mark looks like is said by ``draw`` of each picture's own key."""
+    """Lays out marks with their texts; each plot's legend draws its marks in ``draw``."""
 
     def __init__(self, draw: Draw[Mark], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class Key(QWidget, Generic[Mark]):
         self.setSizePolicy(policy)
 
     def set_entries(self, *entries: tuple[Mark, str]) -> None:
-        """Explain these marks."""
+        """Set the entries."""
         self._entries = entries
         self.setAccessibleName(", ".join(text for _, text in entries))
         self.updateGeometry()
@@ -61,7 +61,7 @@ class Key(QWidget, Generic[Mark]):
         return max(self.fontMetrics().height(), _LINE)
 
     def places(self, width: int) -> list[QRect]:
-        """Where the entries stand within ``width``."""
+        """The positions of the entries within ``width``."""
         x = y = 0
         places = []
         for _, text in self._entries:

@@ -1,4 +1,4 @@
-"""The keyboard: keys that hold in a whole window, and where on a page it begins."""
+"""Keyboard: window-wide shortcuts, and the initial focus of a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUIT = "Ctrl+Q"
 
 
 def add_shortcuts(window: QWidget, calls: Iterable[tuple[Keys, Callable[[], object]]]) -> None:
-    """Call what is beside the keys, wherever in the window they are pressed."""
+    """Bind callables to keys throughout the window."""
     for keys, call in calls:
         shortcut = QShortcut(window)
         # Systems differ in their keys, and some have several for one thing.
@@ -26,13 +26,13 @@ def add_shortcuts(window: QWidget, calls: Iterable[tuple[Keys, Callable[[], obje
 
 
 def focus(page: QWidget | None) -> None:
-    """Put the keyboard on a page: where it was last, else on the first control below the head."""
+    """Focus a page: its last focus widget, else the first control below the head."""
     if page is not None and (control := _begins_at(page)) is not None:
         control.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def is_about_to_escape(event: QEvent) -> bool:
-    """Whether the window is about to take Escape; whoever has a use for it accepts the event, and gets the key."""
+    """Whether the window is about to handle Escape; a widget that needs it accepts the event."""
     return (
         event.type() == QEvent.Type.ShortcutOverride
         and isinstance(event, QKeyEvent)
@@ -42,7 +42,7 @@ def is_about_to_escape(event: QEvent) -> bool:
 
 
 def press_by_enter(event: QKeyEvent) -> bool:
-    """Press the button that has the keyboard if this is Enter, which most systems leave to Space; whether it was."""
+    """Click the focused button on Enter, which most systems leave to Space; returns whether it did."""
     button = QApplication.focusWidget()
     plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier and not event.isAutoRepeat()
     if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not plain:
@@ -54,7 +54,7 @@ def press_by_enter(event: QKeyEvent) -> bool:
 
 
 def is_in(part: QWidget) -> bool:
-    """Whether the keyboard is on a control or one of its parts, or will be once its window is active again."""
+    """Whether a control or a child has the focus, or will when its window is active again."""
     focused = part.window().focusWidget()
     return focused is not None and (focused is part or part.isAncestorOf(focused))
 

@@ -1,4 +1,4 @@
-"""Plain-text labels: of one line that ends in an ellipsis, of several lines, or as high as their lines alone."""
+"""Plain-text labels: one elided line, several lines, or only as high as their lines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def label(text: str = "", *, role: str = "") -> QLabel:
 
 
 def wrapped(text: str = "", *, role: str = "") -> QLabel:
-    """A label of several lines whose text can be selected."""
+    """A multi-line label with selectable text."""
     made = label(text, role=role)
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     policy.setHeightForWidth(True)
@@ -30,7 +30,7 @@ def wrapped(text: str = "", *, role: str = "") -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text; where it is too long its middle (``elide``) gives way, and the tooltip has the whole."""
+    """One line of plain text, elided in the middle (``elide``), with the full text as tooltip."""
 
     elide = Qt.TextElideMode.ElideMiddle
 
@@ -49,7 +49,7 @@ class ElidedLabel(QLabel):
 
 
 class WrappedText(QLabel):
-    """Plain muted text.  Qt's own label would ask for the height that it needs at its narrowest."""
+    """Plain muted text.  QLabel would request the height for its minimum width."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class WrappedText(QLabel):
 
 
 def clear(layout: QLayout) -> None:
-    """Let go of the widgets of a layout.
+    """Delete the widgets of a layout.
 
     Not by ``takeAt``: the item that it returns would have to be freed by the caller, which Python cannot do.
     """

@@ -1,4 +1,4 @@
-"""A table over records: a column is a header and what to show of a record."""
+"""A table model over records: a column is a header and a function of the record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 @dataclass(frozen=True, slots=True)
 class ListColumn:
-    """A column's header and its text; numbers stand at the right.
+    """A column's header and text; numbers are right-aligned.
 
     value: what the column is sorted by and exported as, where that is not its text; never None
     sort, export: the same of one of the two alone;  tip: shown on hover, where there is more to say than the text
@@ -41,7 +41,7 @@ class ListColumn:
 
 
 def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], float], meaning: str = "") -> ListColumn:
-    """A column of numbers; NaN is none: before all others when sorted, empty in a file."""
+    """A numeric column; NaN is missing: sorted first, empty in exports."""
 
     def sort(row: Any) -> float:
         return float("-inf") if isnan(value(row)) else value(row)
@@ -53,7 +53,7 @@ def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], flo
 
 
 class ListTableModel(QAbstractTableModel):
-    """One row a record.  ``tall``: rows may be of many lines, so that their texts begin at the top."""
+    """One row per record.  ``tall``: rows may have many lines, so texts are top-aligned."""
 
     def __init__(self, columns: Sequence[ListColumn], parent: QObject | None = None, *, tall: bool = False) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Every message that the window can show, declared, with the button that mends; and the bar that shows them.
+"""All messages of the window, declared with their action button, and the bar that shows them.
 
 A message says what happened, what it means and what to do.  Its buttons have no mnemonics, which those of the page
 below would collide with: a key of the window's leads to them.  Tests ask for messages by name.
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:
-    """Mark a text to be translated when it is shown; named as the tools that collect texts expect it."""
+    """Mark a text for translation on display; lupdate expects this name."""
     return text
 
 
 class Weight(StrEnum):
-    """How much a message matters; the sign is shown beside it, so that colour is never alone."""
+    """The severity of a message; shown as an icon too, so that colour is never alone."""
 
     NOTE = "note"
     WARNING = "warning"
@@ -52,7 +52,7 @@ _SIGN = {Weight.NOTE: "i", Weight.WARNING: "!", Weight.ERROR: "\u00d7"}
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A message as declared: its weight, its text with {fields}, and the button that mends ('' for none).
+    """A declared message: severity, text with {fields}, and action button ('' for none).
 
     also: a second button, '' for none
     """
@@ -264,7 +264,7 @@ class _Row(QFrame):
 
 
 class MessageBar(QWidget):
-    """Shows messages above the page, one row each; a message shown again replaces itself.
+    """Shows messages above the page, one per row; a repeated message replaces itself.
 
     left: the message that had the keyboard is gone
     rescue: asks where a copy goes, of a workspace whose file is gone;  unsaved: there is such a one, and no copy yet
@@ -290,7 +290,7 @@ class MessageBar(QWidget):
         also: Callable[[], None] | None = None,
         **fields: str,
     ) -> None:
-        """Show the message with its fields filled in; ``mend`` is what its button does, ``also`` its second one."""
+        """Show the message with its fields filled in; ``mend`` is the first button's action, ``also`` the second's."""
         self.clear(message)
         text = translate("messages", message.value.text).format(**fields)
 
@@ -310,7 +310,7 @@ class MessageBar(QWidget):
             self.clear(message)
 
     def focus_latest(self) -> bool:
-        """Put the keyboard on the first button of the latest message; False if it is there, or there is no message."""
+        """Focus the first button of the latest message; False if it has the focus or there is no message."""
         if not self._rows:
             return False
         row = tuple(self._rows.values())[-1]
@@ -321,7 +321,7 @@ class MessageBar(QWidget):
         return True
 
     def show_failure(self, message: Message, failure: Failure, mend: Callable[[], None], **fields: str) -> None:
-        """Show why an operation failed; an error of RadCal's own is told as such."""
+        """Show why an operation failed; a bug in RadCal is shown as such."""
         if failure.kind == GONE:
             self.unsaved = True
             self.show_message(Message.GONE, self.rescue, what=typographic(failure.text))
@@ -331,11 +331,11 @@ class MessageBar(QWidget):
             self.show_bug(failure.technical)
 
     def show_bug(self, technical: str) -> None:
-        """Tell of an error of RadCal's own; ``technical`` names places in the program."""
+        """Report a bug in RadCal; ``technical`` gives code locations."""
         self.show_message(Message.BUG, partial(QGuiApplication.clipboard().setText, technical))
 
     def clear(self, *messages: Message) -> None:
-        """Take the given messages away, or all of them."""
+        """Remove the given messages, or all."""
         had_keyboard = False
         for message in messages or tuple(self._rows):
             row = self._rows.pop(message, None)
@@ -354,12 +354,12 @@ class MessageBar(QWidget):
         return tuple(self._rows)
 
     def text(self, message: Message) -> str:
-        """The text of a message on screen, '' if it is not there."""
+        """The text of a visible message, '' if not shown."""
         row = self._rows.get(message)
         return row.label.text() if row else ""
 
     def press(self, message: Message) -> None:
-        """Do what the message's button does."""
+        """Trigger the message's button."""
         row = self._rows[message]
         if row.button is not None:
             row.button.click()

@@ -1,4 +1,4 @@
-"""Pages of a PDF one below the other, to scroll and zoom by mouse and keyboard; somebody else draws the pictures."""
+"""Pages of a PDF in a column, with scrolling and zoom by mouse and keyboard; images are rendered elsewhere."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEPS = (0.25, 0.33, 0.5, 0.67, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 
 
 class PdfView(QAbstractScrollArea):
-    """Shows pages whose pictures come when they are asked for.
+    """Shows pages whose images are supplied on request.
 
     images_wanted: numbers of pages that are seen and have no picture of the right size, and dots per inch
     place_changed: number of the page that is seen most, from 0, and the zoom (1 = as large as printed)
@@ -72,7 +72,7 @@ class PdfView(QAbstractScrollArea):
     # --- what is shown -----------------------------------------------------------------------------
 
     def set_pages(self, pages: Sequence[PdfPage]) -> None:
-        """Show other pages; pictures of the old ones stand in until the new ones come, and the place is kept."""
+        """Show other pages; old images stay until the new ones arrive, and the position is kept."""
         if not self._pages:
             self.verticalScrollBar().setValue(0)
         sizes = [(p.width, p.height) for p in pages]
@@ -87,7 +87,7 @@ class PdfView(QAbstractScrollArea):
 
     @Slot(object)
     def set_images(self, images: Sequence[PageImage]) -> None:
-        """Show pictures that were asked for."""
+        """Show the requested images."""
         for image in images:
             if image.number >= len(self._pages):
                 continue
@@ -98,13 +98,13 @@ class PdfView(QAbstractScrollArea):
         self.viewport().update()
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw the ground in the colours of the scheme; paper stays white."""
+        """Draw the background in the scheme's colours; paper stays white."""
         self._colours = colours
         self.viewport().update()
 
     @property
     def page(self) -> int:
-        """The page that is seen most, from 0; -1 without pages."""
+        """The most visible page, from 0; -1 without pages."""
         top = self.verticalScrollBar().value()
         middle = top + self.viewport().height() // 3
         places = [r.top() for r in self._rects()]
@@ -112,11 +112,11 @@ class PdfView(QAbstractScrollArea):
 
     @property
     def zoom(self) -> float:
-        """1 = as large as printed."""
+        """1 = printed size."""
         return self._zoom
 
     def has_picture(self, number: int) -> bool:
-        """Whether the page's own picture is on show, in the right size."""
+        """Whether the page's own image is shown at the right size."""
         rect = self._rects()[number] if number < len(self._pages) else QRect()
         return abs(self._drawn.get(number, 0) - rect.width() * self.devicePixelRatioF()) <= 2
 
@@ -124,28 +124,28 @@ class PdfView(QAbstractScrollArea):
 
     @Slot()
     def zoom_in(self) -> None:
-        """The next larger step."""
+        """Go to the next larger step."""
         self.set_zoom(next((z for z in _STEPS if z > self._zoom * 1.01), _STEPS[-1]))
 
     @Slot()
     def zoom_out(self) -> None:
-        """The next smaller step."""
+        """Go to the next smaller step."""
         self.set_zoom(next((z for z in reversed(_STEPS) if z < self._zoom * 0.99), _STEPS[0]))
 
     @Slot()
     def fit_width(self) -> None:
-        """As wide as the view, now and when its size changes."""
+        """Fit the width, also when resized."""
         self._fits = True
         self._lay_out()
 
     def set_zoom(self, zoom: float) -> None:
-        """Show the pages in this size; what is at the top stays there."""
+        """Set the zoom; the top of the view stays."""
         self._fits = False
         self._zoom = zoom
         self._lay_out()
 
     def go_to_page(self, number: int) -> None:
-        """Show the page from its top."""
+        """Scroll to the top of the page."""
         rects = self._rects()
         if rects:
             self.verticalScrollBar().setValue(rects[min(max(number, 0), len(rects) - 1)].top() - _GAP // 2)
@@ -171,7 +171,7 @@ class PdfView(QAbstractScrollArea):
         self.viewport().update()
 
     def _rects(self) -> list[QRect]:
-        """Where each page lies, in the whole height of all."""
+        """Each page's rectangle in the whole document."""
         scale = self._zoom * AS_PRINTED / POINTS
         widest = max((round(p.width * scale) for p in self._pages), default=0)
         room = max(self.viewport().width(), widest + 2 * _MARGIN)

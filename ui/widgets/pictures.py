@@ -1,4 +1,4 @@
-"""What every picture has: a card with its name, copying, and saving as seen, as PNG or SVG."""
+"""Common to all plots: a titled card with copy, and export as PNG or SVG."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCALE = 2.0
 
 
 def image_of(widget: QWidget, scale: float = _SCALE) -> QImage:
-    """The widget as seen, at ``scale`` times the screen's size."""
+    """The widget as shown, at ``scale`` times the screen's size."""
     image = QImage(widget.size() * scale, QImage.Format.Format_ARGB32)
     image.fill(_background(widget))
     painter = QPainter(image)
@@ -32,7 +32,7 @@ def image_of(widget: QWidget, scale: float = _SCALE) -> QImage:
 
 
 def picture(widget: QWidget, title: str, suffix: str) -> Export:
-    """The widget as seen, to be written as SVG or PNG by the file's ending; drawn at once, in memory."""
+    """The widget as shown, to be written as SVG or PNG by suffix; rendered at once, in memory."""
     kept = QBuffer()
     kept.open(QIODevice.OpenModeFlag.WriteOnly)
     if suffix == ".svg":
@@ -68,7 +68,7 @@ def _render(widget: QWidget, painter: QPainter) -> None:
 
 
 class PictureCard(QFrame):
-    """A card around a picture, with its name and a menu.
+    """A card around a plot, with title and menu.
 
     plot: any widget that draws; where it has ``hide_pointer()``, that is called before it is copied or saved
     name: over the picture, and as the suggested file name; the plot's accessible name if ''
@@ -107,22 +107,22 @@ class PictureCard(QFrame):
         self.set_name(name)
 
     def set_name(self, name: str) -> None:
-        """Name what the picture shows now."""
+        """Set the plot's title."""
         self.title.setText(name)
         self.more.setAccessibleName(translate("pictures", "{picture}: copy, save").format(picture=self.name))
 
     @property
     def name(self) -> str:
-        """What the picture shows."""
+        """The plot's title."""
         return self.title.text() or self.plot.accessibleName() or translate("pictures", "Picture")
 
     @Slot()
     def copy(self) -> None:
-        """Put the picture on the clipboard."""
+        """Copy the plot to the clipboard."""
         QGuiApplication.clipboard().setImage(image_of(self.plot))
 
     def ask_save(self, suffix: str) -> None:
-        """Ask where to, and save the picture as seen."""
+        """Ask for a file and save the plot as shown."""
         kind = "SVG (*.svg)" if suffix == ".svg" else "PNG (*.png)"
         name = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.name).strip() or "picture"
         self._files.save_file(

@@ -1,4 +1,4 @@
-"""A line under a picture: its numbers where the pointer is, a hint otherwise; and parts set below each other."""
+"""A line below a plot with the values at the pointer, or a hint; and a column layout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.widgets.tables import DataTable
 
 
 class Readout(QWidget):
-    """Connected to what a picture tells of the place under the pointer."""
+    """Connected to a plot's readout signal."""
 
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,12 +26,12 @@ class Readout(QWidget):
 
     @Slot(object)
     def read(self, text: str) -> None:
-        """Show the numbers, '' for none."""
+        """Show the values, '' for none."""
         self.text.setText(text or self._hint)
 
 
 def column(*parts: QWidget | QLayout) -> QWidget:
-    """The parts below each other; pictures and tables take the room."""
+    """The parts in a column; plots and tables take the extra space."""
     made = QWidget()
     layout = QVBoxLayout(made)
     layout.setContentsMargins(0, 8, 0, 0)

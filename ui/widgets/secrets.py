@@ -1,4 +1,4 @@
-"""Fields for passphrases: what is typed stays hidden, unless the one who types wants to see it."""
+"""Passphrase fields: hidden input, with an option to show it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.words import translate, typographic
 
 
 def secret_field(name: str = "") -> QLineEdit:
-    """A field that shows dots; ``name`` is what a screen reader calls it."""
+    """A masked field; ``name`` is its accessible name."""
     field = QLineEdit()
     field.setEchoMode(QLineEdit.EchoMode.Password)
     if name:
@@ -21,7 +21,7 @@ def secret_field(name: str = "") -> QLineEdit:
 
 
 class ShowTyped(QCheckBox):
-    """Shows what stands in ``fields`` while it is ticked: nobody can restore a passphrase that was mistyped twice."""
+    """Shows the input of ``fields`` while checked: a passphrase mistyped twice cannot be recovered."""
 
     def __init__(self, fields: Sequence[QLineEdit], parent: QWidget | None = None) -> None:
         super().__init__(translate("passphrase", "&Show what is typed"), parent)
@@ -36,7 +36,7 @@ class ShowTyped(QCheckBox):
 
 
 class StrengthHint(QLabel):
-    """How long the passphrase that stands in ``field`` would withstand guessing, told as it is typed.
+    """How long the passphrase in ``field`` would withstand guessing, updated while typing.
 
     about: names that somebody who guesses would try first
     """
@@ -56,12 +56,12 @@ class StrengthHint(QLabel):
 
     @property
     def strength(self) -> Strength:
-        """Of what stands there now."""
+        """The current input's strength."""
         return strength(self._field.text(), self._about())
 
     @Slot()
     def look(self, *_: object) -> None:
-        """Tell of what stands there now."""
+        """Show the current input's strength."""
         if self._field.text():
             self.setText(typographic(self.strength.sentence))
         else:

@@ -1,4 +1,4 @@
-"""A table as every page has it: search, sorting, copy, export, a choice of columns, and a layout that is remembered."""
+"""The table used on every page: search, sorting, copy, export, column choice, and a persistent layout."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _WAIT_MS = 150
 
 
 class DataTable(QWidget):
-    """A table view over a model, with a bar above it: search, number of rows, further actions.
+    """A table view on a model, with a bar above it: search, row count, further actions.
 
     key: names the layout that is remembered; the same in every language
     name: for screen readers and as the suggested file name
@@ -168,7 +168,7 @@ class DataTable(QWidget):
         self._bar.addWidget(self.more)
 
     def add_to_bar(self, widget: QWidget) -> None:
-        """Put a control of the page into the bar, before the menu."""
+        """Insert a control into the bar, before the menu."""
         self._bar.insertWidget(self._bar.count() - 1, widget)
         for before, after in itertools.pairwise((self._last, widget, self.more)):
             self.setTabOrder(before, after)
@@ -182,23 +182,23 @@ class DataTable(QWidget):
         return self.proxy.mapToSource(index).row() if index.isValid() else -1
 
     def selected_rows(self) -> list[int]:
-        """The selected rows in the source model, as shown."""
+        """The selected rows in the source model, in view order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         return [self.proxy.mapToSource(self.proxy.index(row, 0)).row() for row in rows]
 
     def shown_rows(self) -> list[int]:
-        """The rows that the search shows, in the source model, as shown."""
+        """The visible rows in the source model, in view order."""
         return [self.proxy.mapToSource(self.proxy.index(row, 0)).row() for row in range(self.proxy.rowCount())]
 
     @Slot()
     def show_all(self) -> None:
-        """Show every row, and select none."""
+        """Clear search and selection."""
         self.search.clear()
         self._search()
         self.view.clearSelection()
 
     def select_row(self, row: int) -> None:
-        """Make a row of the source model the current one, if the search shows it."""
+        """Make a row of the source model current, if visible."""
         index = self.proxy.mapFromSource(self._model.index(row, 0))
         if index.isValid():
             # Not by the view: it would go by the keys that are held just now, and Ctrl+Z would unselect the row.
@@ -257,7 +257,7 @@ class DataTable(QWidget):
             action.toggled.connect(partial(self.show_column, column))
 
     def show_column(self, column: int, shown: bool) -> None:
-        """Show or hide a column, now and in future."""
+        """Show or hide a column, persistently."""
         self.view.setColumnHidden(column, not shown)
         self._remember()
 
@@ -284,7 +284,7 @@ class DataTable(QWidget):
 
     @Slot()
     def copy(self) -> None:
-        """Put the selected rows, or all if none is selected, on the clipboard, with their header."""
+        """Copy the selected rows, or all if none is selected, with their header."""
         chosen = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         rows = chosen or range(self.proxy.rowCount())
         lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
@@ -293,7 +293,7 @@ class DataTable(QWidget):
 
     @Slot()
     def ask_export(self) -> None:
-        """Ask where to, and write what the table shows."""
+        """Ask for a file and export the table as shown."""
         kinds = (translate("tables", "CSV (*.csv)"), translate("tables", "Excel (*.xlsx)"))
         rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
         title, make = translate("tables", "Export the table"), partial(exports.table, rows, marked=True)
@@ -321,7 +321,7 @@ class DataTable(QWidget):
 
 
 def with_ends(name: str) -> tuple[str, str, str]:
-    """The names of three columns: of a value, and of both ends of its interval."""
+    """The names of three columns: an estimate and its two interval limits."""
     low, high = translate("tables", "{column}: low"), translate("tables", "{column}: high")
     return name, low.format(column=name), high.format(column=name)
 
@@ -350,7 +350,7 @@ class _View(QTableView):
         self.verticalHeader().setDefaultSectionSize(_ROW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The current row stays in sight where it was."""
+        """Keep the current row visible."""
         seen = self.visualRect(self.currentIndex())
         was_seen = seen.isValid() and seen.bottom() < event.oldSize().height() and seen.top() >= 0
         super().resizeEvent(event)
@@ -370,7 +370,7 @@ class _View(QTableView):
 
 
 class _Proxy(QSortFilterProxyModel):
-    """Shows the rows in which some cell holds every word that is looked for."""
+    """Keeps rows in which some cell contains every search word."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -380,7 +380,7 @@ class _Proxy(QSortFilterProxyModel):
         self.setDynamicSortFilter(True)
 
     def look_for(self, text: str) -> None:
-        """Show the rows that have all words of ``text``, in any case and order."""
+        """Show the rows with all words of ``text``, in any case and order."""
         self.beginFilterChange()
         self._wanted = tuple(text.casefold().split())
         self.endFilterChange(QSortFilterProxyModel.Direction.Rows)

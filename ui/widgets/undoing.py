@@ -1,4 +1,4 @@
-"""Undo: the edit that most pages make, and fields that hand undo on to their page."""
+"""Undo: the command that most pages use, and fields that leave undo to their page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Edit(QUndoCommand, Generic[T]):
-    """From one value to another, which are never changed themselves; ``show`` puts either in place."""
+    """Replace one immutable value by another; ``show`` displays either."""
 
     def __init__(self, text: str, before: T, after: T, show: Callable[[T], object]) -> None:
         super().__init__(text)
@@ -28,7 +28,7 @@ class Edit(QUndoCommand, Generic[T]):
 
 
 def is_about_to_undo(event: QEvent) -> bool:
-    """Whether a field is asked if it keeps a key of undo or redo; one that ignores the event leaves it to the page."""
+    """Whether the event asks a field to keep an undo or redo key; ignoring it leaves it to the page."""
     return (
         event.type() == QEvent.Type.ShortcutOverride
         and isinstance(event, QKeyEvent)
@@ -37,7 +37,7 @@ def is_about_to_undo(event: QEvent) -> bool:
 
 
 class UndoOnward(QObject):
-    """Hands undo on to the page where nothing typed into a field is left to be undone; a child of the page.
+    """Forwards undo to the page when a field has nothing left to undo; a child of the page.
 
     Watches fields, which keep the keys of undo and redo to themselves.  A spin box counts as the line that it is typed
     into.
@@ -49,7 +49,7 @@ class UndoOnward(QObject):
             field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the keys from a field that has no use for them: then they are the window's."""
+        """Withhold the keys from a field that cannot use them: the window gets them."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             line = watched if isinstance(watched, QLineEdit) else watched.findChild(QLineEdit)
             if line is not None and (

@@ -1,4 +1,4 @@
-"""Views of one thing behind tabs, of which the one on show alone decides how much room there must be."""
+"""Tabbed views of which only the current one determines the height."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
 
 
 class Views(QWidget):
-    """Widgets behind a bar of tabs.  Unlike in a QTabWidget, those that are hidden ask for no height.
+    """Widgets behind a tab bar.  Unlike in a QTabWidget, hidden ones request no height.
 
     changed: the number of the view on show
     """
@@ -29,7 +29,7 @@ class Views(QWidget):
         self.bar.currentChanged.connect(self._turn)
 
     def add(self, view: QWidget, name: str) -> None:
-        """Put a view behind a further tab."""
+        """Add a tab."""
         self._layout.addWidget(view, 1)
         view.setVisible(not self._views)
         self._views.append(view)
@@ -37,7 +37,7 @@ class Views(QWidget):
 
     @property
     def current(self) -> int:
-        """The number of the view on show."""
+        """The index of the current view."""
         return self.bar.currentIndex()
 
     def turn_to(self, number: int) -> None:

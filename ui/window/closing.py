@@ -1,4 +1,4 @@
-"""What is asked before work is stopped."""
+"""Confirmation before work is stopped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ui.words import translate
 
 
 class _Question(QMessageBox):
-    """Asks whether to close all the same; ``answered`` is called with whether to."""
+    """Asks whether to close anyway; ``answered`` receives the answer."""
 
     def __init__(
         self, parent: QWidget, answered: Callable[[bool], None], texts: tuple[str, str], stay: str, leave: str
@@ -31,7 +31,7 @@ class _Question(QMessageBox):
 
 
 class StopQuestion(_Question):
-    """Whether to stop what is under way; ``title`` names it."""
+    """Whether to stop the running task; ``title`` names it."""
 
     def __init__(self, parent: QWidget, title: str, answered: Callable[[bool], None]) -> None:
         texts = (
@@ -47,7 +47,7 @@ class StopQuestion(_Question):
 
 
 class LoseQuestion(_Question):
-    """Whether to let go of a workspace whose file is gone, without a copy."""
+    """Whether to close a workspace whose file is gone, without a backup."""
 
     def __init__(self, parent: QWidget, _title: str, answered: Callable[[bool], None]) -> None:
         texts = (

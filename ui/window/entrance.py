@@ -1,4 +1,4 @@
-"""The ways into a department: asked for, opened, made, restored, imported into, and continued after a stop."""
+"""Ways to open a department: open, create, restore, import, and resume after an interruption."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WRONG = "WrongPassphrase"
 
 
 class Entrance(QObject):
-    """Asks in dialogs over ``window``, starts the session's operations, and tells in the messages what went wrong.
+    """Asks in dialogs over ``window``, starts the session's operations, and reports errors as messages.
 
     open_already: the workspace asked for is the one on show
     """
@@ -72,7 +72,7 @@ class Entrance(QObject):
 
     @Slot(object)
     def ask_passphrase(self, path: Path, refused: str = "") -> None:
-        """Ask for the passphrase of a workspace, then open it; ``refused`` says why the one before did not do."""
+        """Ask for a workspace's passphrase, then open it; ``refused`` says why the previous one failed."""
         if self._on_show(path):
             return
         self._messages.clear(Message.OPEN_FAILED)
@@ -82,7 +82,7 @@ class Entrance(QObject):
         dialog.open()
 
     def open_workspace(self, path: Path, passphrase: str, *, read_only: bool = False) -> None:
-        """Open a workspace; one that is open already is shown."""
+        """Open a workspace; if already open, show it."""
         if self._on_show(path):
             return
         self._messages.clear()
@@ -108,14 +108,14 @@ class Entrance(QObject):
 
     @Slot(object)
     def ask_restore(self, path: Path) -> None:
-        """Ask which backup of a workspace, which may be damaged or gone, is to be put in its place."""
+        """Ask which backup of a workspace to restore; the file may be damaged or gone."""
         dialog = RestoreDialog(path, self._backup_folders(), self._tasks, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(partial(self.restore, path))
         dialog.open()
 
     def restore(self, path: Path, backup: Path, passphrase: str) -> None:
-        """Put a backup in the place of a workspace, and open it."""
+        """Restore a backup of a workspace and open it."""
         self._messages.clear()
         again = partial(self.ask_restore, path)
         self._when_stopped = partial(self._messages.show_message, Message.RESTORE_STOPPED, again, name=path.name)
@@ -123,19 +123,19 @@ class Entrance(QObject):
 
     @Slot(object)
     def ask_new(self, about: str = "") -> None:
-        """Ask where a new workspace is to be kept, and under which passphrase; ``about`` says what it is for."""
+        """Ask for path and passphrase of a new workspace; ``about`` gives the purpose."""
         dialog = NewWorkspaceDialog(about, partial(self.make, about), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def make(self, about: str, path: Path, passphrase: str) -> None:
-        """Make an empty workspace, and open it."""
+        """Create an empty workspace and open it."""
         self._messages.clear()
         self._when_stopped = None
         self._session.create(path, passphrase, self._failing(Message.OPEN_FAILED, partial(self.ask_new, about)))
 
     def import_reports(self, files: Sequence[ReportFile], mend: Callable[[], None]) -> None:
-        """Import into the open workspace; ``mend`` leads back to the files if that fails."""
+        """Import into the open workspace; on failure ``mend`` leads back to the files."""
         self._messages.clear()
         again = partial(self.import_reports, files, mend)
         self._when_stopped = partial(self._messages.show_message, Message.STOPPED, again)

@@ -1,4 +1,4 @@
-"""Keeps the open workspace safe in the background: backed up once a day, its pages read; what goes wrong is told."""
+"""Keeps the open workspace safe in the background: daily backup and page check; problems are reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _AGAIN_MS = 3_600_000
 
 
 class Keeping(QObject):
-    """Looks after the workspace that is open for writing.
+    """Maintains the workspace open for writing.
 
     restore: leads to its backups;  choose_folder: to where they go;  check: to what can still be read
     """
@@ -43,7 +43,7 @@ class Keeping(QObject):
 
     @Slot()
     def look_after(self) -> None:
-        """Make a backup and read the pages in the background, where they are due."""
+        """Make a backup and check the pages in the background, if due."""
         opened = self._shell.opened
         if opened is not None and not (opened.sample or opened.read_only or opened.personal):
             # Untitled: it hinders nobody, so nobody need watch it.

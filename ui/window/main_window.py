@@ -1,4 +1,4 @@
-"""The window, put together: head with selectors, stages, messages, pages, and what is under way at the foot."""
+"""The main window: head with selectors, stages, messages, pages, and task bar."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _FRAME = QSize(16, 48)
 
 
 class MainWindow(QMainWindow):
-    """RadCal's window.  ``painted`` comes once, after the window was first drawn.
+    """RadCal's window.  ``painted`` is emitted once, after the first paint.
 
     Pages are made when they are first turned to, and the others one by one once the window has been drawn.
     """
@@ -148,12 +148,12 @@ class MainWindow(QMainWindow):
         first_paint.painted.connect(self.painted)
 
     def page(self, key: str) -> Any:
-        """The page of a stage, made if it is not there yet."""
+        """The page of a stage, created on demand."""
         return self.start if key == START else self.pages.page(key)
 
     @Slot(object, object)
     def _wire(self, key: str, page: Any) -> None:
-        """What a page tells the rail, and asks of the window beyond the shell."""
+        """Connect a page's signals to the rail and to window services outside the shell."""
         page.selects_changed.connect(self._offer_selectors)
         page.state_changed.connect(partial(self.rail.set_state, self.stages[key].parent or key))
         if key == IMPORT:
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _closed(self) -> None:
-        """The workspace was closed and is not there any more."""
+        """The workspace was closed."""
         self._show_department(None)
         self.show_page(START)
 
@@ -276,7 +276,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _import(self, files: Sequence[ReportFile]) -> None:
-        """Import what the page has on its list; where that fails, it is there still."""
+        """Import the files listed on the page; on failure they stay listed."""
         self.entrance.import_reports(files, partial(self.show_page, IMPORT, {"show": "files"}))
 
     @Slot(object)
@@ -312,7 +312,7 @@ class MainWindow(QMainWindow):
 
     @Slot(object, object)
     def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
-        """Turn to a page; ``where`` is handed to it."""
+        """Open a page; ``where`` is passed to it."""
         page = self.page(key)
         before = QApplication.focusWidget()  # it changes as soon as the page that it is on is hidden
         if self._key != START and self._key != key:
@@ -333,52 +333,52 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _focus_page(self) -> None:
-        """Put the keyboard on the page."""
+        """Focus the page."""
         keyboard.focus(self.pages.currentWidget())
 
     @Slot()
     def _to_message(self) -> None:
-        """From the page to the latest message, from there to the task under way, from there to the page."""
+        """Move the focus from page to latest message, then task bar, then page."""
         if not ((not keyboard.is_in(self.task_bar) and self.messages.focus_latest()) or self.task_bar.take_keyboard()):
             self._focus_page()
 
     @property
     def current_key(self) -> str:
-        """The stage whose page is on show."""
+        """The stage of the current page."""
         return self._key
 
     @Slot(object)
     def show_help(self, section: str) -> None:
-        """Turn to a section of the help."""
+        """Open a section of the help."""
         self.show_page(HELP, {"section": section})
 
     @Slot()
     def _help_here(self) -> None:
-        """Turn to what the help says of the page on show."""
+        """Open the help on the current page."""
         if self._key != HELP:
             self.show_help(self._key)
 
     @Slot()
     def show_keys(self) -> None:
-        """List the keys."""
+        """Show the keyboard shortcuts."""
         from ui.window.dialogs.keys import KeysDialog
 
         _open(KeysDialog(self.rail_names(), self))
 
     @Slot()
     def show_about(self) -> None:
-        """Say which RadCal this is, what it is made of, and under which licences."""
+        """Show the RadCal version, its components, and their licences."""
         from ui.window.dialogs.about import AboutDialog
 
         _open(AboutDialog(self))
 
     def rail_names(self) -> list[str]:
-        """The names of the stages that are there, in the order of their keys."""
+        """The names of the visible stages, in order of their keys."""
         return [self.stages[key].name for key in self.rail.offered()]
 
     @Slot()
     def back(self) -> None:
-        """From a page that was reached from another back to that one; from the help to where it was asked for."""
+        """Return to the page from which this one, or the help, was opened."""
         stage = self.stages.get(self._key)
         if stage is None:
             return
@@ -390,7 +390,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _find(self) -> None:
-        """Put the keyboard into the first search field of the page."""
+        """Focus the page's first search field."""
         from ui.widgets.tables import DataTable
 
         page: QWidget = self.page(self._key)
@@ -429,7 +429,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """A workspace is opened, report files go to the import."""
+        """Open a workspace, pass report files to the import."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
         self.take_files(paths)
@@ -445,7 +445,7 @@ class MainWindow(QMainWindow):
     # --- the window itself -------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A key that nothing on the page had a use for."""
+        """A key not handled by the page."""
         if not keyboard.press_by_enter(event):
             super().keyPressEvent(event)
 
@@ -473,7 +473,7 @@ class MainWindow(QMainWindow):
             self.finish()
 
     def finish(self) -> None:
-        """Stop what is under way, close the workspace, then the window; without waiting in the GUI thread."""
+        """Stop running tasks, close the workspace, then the window; does not block the GUI thread."""
         self.pages.stop_making()
         preferences().setValue(_GEOMETRY, self.saveGeometry())
         self._everything.setEnabled(False)
@@ -490,7 +490,7 @@ def _open(dialog: Any) -> None:
 
 
 def _telling(opened: Opened) -> Group:
-    """The group to begin with: one with advice before one without, then the one with most findings."""
+    """The initial group: one with advice first, then the one with most findings."""
 
     def rank(group: Group) -> tuple[bool, float]:
         view = opened.groups[group]

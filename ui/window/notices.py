@@ -1,4 +1,4 @@
-"""What an import came to, and that a workspace is worth a copy, told in the message bar."""
+"""Messages on an import's outcome, and on work without backup."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tell_imported(
     see_failed: Callable[[], None] | None = None,
     place_words: Callable[[], None] | None = None,
 ) -> None:
-    """Tell of rows left out, reports that failed, and words without a meaning.
+    """Report rejected rows, failed reports, and words without a meaning.
 
     see_rows: leads to the rows;  choose_column: to the files, to read them otherwise
     see_failed: to the reports that failed, to try them again;  place_words: to the words, to give them a meaning
@@ -47,6 +47,6 @@ def tell_imported(
 
 
 def tell_not_copied(messages: MessageBar, name: str, copied: Copied, back_up: Callable[[], None]) -> None:
-    """Where people's work in the workspace is worth a copy, offer to make one."""
+    """If the workspace contains people's work, offer a backup."""
     if copied.is_due(datetime.now(UTC)):
         messages.show_message(Message.NOT_COPIED, back_up, what=f"{name}: {copied_words(copied)}")

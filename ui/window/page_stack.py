@@ -1,4 +1,4 @@
-"""The pages of the window, one on top: each is made when it is first wanted, the rest while nothing else is to do."""
+"""The window's pages, one visible: each is created on demand, the rest when idle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PageStack(QStackedWidget):
-    """made: the key of a stage and its page, before it shows anything."""
+    """made: a stage's key and its page, before it shows anything."""
 
     made = Signal(object, object)
 
@@ -30,7 +30,7 @@ class PageStack(QStackedWidget):
         self._making.timeout.connect(self._make_next)
 
     def page(self, key: str) -> Any:
-        """The page of a stage, made if it is not there yet."""
+        """The page of a stage, created on demand."""
         if key not in self._pages:
             stage = self._stages[key]
             page = self._pages[key] = stage.make(self._shell)
@@ -41,7 +41,7 @@ class PageStack(QStackedWidget):
         return self._pages[key]
 
     def is_made(self, key: str) -> bool:
-        """Whether the page is there already."""
+        """Whether the page exists."""
         return key in self._pages
 
     @Slot(object)
@@ -50,7 +50,7 @@ class PageStack(QStackedWidget):
         self._making.start()
 
     def stop_making(self) -> None:
-        """Make no more pages of their own accord."""
+        """Stop creating pages when idle."""
         self._making.stop()
 
     @Slot()

@@ -1,4 +1,4 @@
-"""The stages of the work at the left edge, each with its state."""
+"""The stages at the left edge, each with its state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WIDTH = 176
 
 
 class _Stage(QPushButton):
-    """A stage's name at the left and its state at the right; a dot where it needs attention."""
+    """A stage's name on the left, its state on the right; a dot if it needs attention."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -49,7 +49,7 @@ class _Stage(QPushButton):
 
 
 class StageRail(QFrame):
-    """Chooses a page.  ``chosen`` carries the page's key."""
+    """Selects a page.  ``chosen`` carries the page's key."""
 
     chosen = Signal(object)
 
@@ -67,7 +67,7 @@ class StageRail(QFrame):
         self.setAccessibleName(translate("rail", "Stages"))
 
     def add(self, key: str, name: str, *, at_foot: bool = False) -> None:
-        """Add a stage; ``at_foot`` puts it at the lower end."""
+        """Add a stage; ``at_foot`` puts it at the bottom."""
         stage = _Stage(name)
         stage.clicked.connect(lambda: self.chosen.emit(key))
         self._group.addButton(stage)
@@ -77,26 +77,26 @@ class StageRail(QFrame):
         self._layout.insertWidget(self._layout.count() if at_foot else len(above), stage)
 
     def set_current(self, key: str) -> None:
-        """Show the stage as the one whose page is open."""
+        """Highlight the stage of the current page."""
         self._group.setExclusive(False)
         for k, stage in self._stages.items():
             stage.setChecked(k == key)
         self._group.setExclusive(True)
 
     def set_state(self, key: str, state: str = "", attention: str = "") -> None:
-        """What the stage has to show, and why it needs attention ('' if it does not)."""
+        """Set the stage's state, and why it needs attention ('' if it does not)."""
         self._stages[key].set_state(state, attention)
 
     def set_offered(self, key: str, offered: bool) -> None:
-        """Whether the stage is there at all."""
+        """Show or hide the stage."""
         self._stages[key].setVisible(offered)
 
     def offered(self) -> list[str]:
-        """The stages that are there, from top to bottom."""
+        """The visible stages, top to bottom."""
         above = [k for k, s in self._stages.items() if not s.property("atFoot")]
         below = [k for k, s in self._stages.items() if s.property("atFoot")]
         return [k for k in (*above, *below) if not self._stages[k].isHidden()]
 
     def state(self, key: str) -> tuple[str, str]:
-        """What the stage shows, and why it needs attention."""
+        """The stage's state, and why it needs attention."""
         return self._stages[key].shown()

@@ -1,4 +1,4 @@
-"""Chooses the radiologist, the pathology and the dates, once for all pages."""
+"""Selects radiologist, pathology and dates for all pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SHORT = QLocale.FormatType.ShortFormat
 
 
 class SelectorBar(QWidget):
-    """Lists over the groups of a department, the dates, and the extraction runs where there are several.
+    """Combo boxes for a department's groups, the dates, and extraction runs if several.
 
     changed: the Selection;  run_wanted: the number of the run that results are to be made from
     """
@@ -63,7 +63,7 @@ class SelectorBar(QWidget):
         self.dates.changed.connect(self._topic_changed)
 
     def show_department(self, opened: Opened | None) -> None:
-        """Offer what the department has; a choice that is still there is kept."""
+        """Offer the department's groups; keeps the selection if possible."""
         days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
         self.dates.set_known(min(days, default=None), max(days, default=None))
         groups = opened.groups if opened else {}
@@ -71,7 +71,7 @@ class SelectorBar(QWidget):
         self._offer_runs(opened.runs if opened else ())
 
     def offer(self, parts: Collection[str]) -> None:
-        """Show those of 'author', 'topic', 'dates' and 'run' that the page on show goes by."""
+        """Show those of 'author', 'topic', 'dates' and 'run' that the current page uses."""
         self._offered = frozenset(parts)
         of_all = "topic" in parts and "author" not in parts
         if of_all != self._of_all:
@@ -97,7 +97,7 @@ class SelectorBar(QWidget):
         self.run_wanted.emit(self.run.itemData(number))
 
     def set_groups(self, groups: Iterable[tuple[Group, float]]) -> None:
-        """Offer these groups with their number of findings; keeps the choice where it is still there."""
+        """Offer these groups with their number of findings; keeps the selection if possible."""
         before = self.current()
         self._counts = {}
         for group, n in groups:
@@ -114,7 +114,7 @@ class SelectorBar(QWidget):
         self._topic_changed()
 
     def current(self) -> Selection | None:
-        """What is chosen, None while there is nothing to choose."""
+        """The selection, None if there is nothing to select."""
         author, topic = self.author.currentData(), self.topic.currentData()
         if author is None or topic is None:
             return None
@@ -123,7 +123,7 @@ class SelectorBar(QWidget):
         return Selection(author, topic, Days(*self.dates.span()))
 
     def choose(self, chosen: Selection | Group) -> None:
-        """Choose a group that is on offer, and dates where the choice names them."""
+        """Select an available group, and dates if given."""
         before = self.current()
         with QSignalBlocker(self.author), QSignalBlocker(self.topic):
             self.author.setCurrentIndex(self.author.findData(chosen.author))
@@ -134,7 +134,7 @@ class SelectorBar(QWidget):
             self._topic_changed()
 
     def _topics(self) -> list[tuple[str, float]]:
-        """The pathologies on offer with their number of findings, most first."""
+        """The available pathologies with their number of findings, most first."""
         if not self._of_all:
             return self._counts.get(self.author.currentData(), [])
         total: dict[str, float] = {}
@@ -158,7 +158,7 @@ class SelectorBar(QWidget):
 
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
-        """Where all radiologists are looked at, one who has the pathology stands for them on the other pages."""
+        """On pages for all radiologists, one with the pathology is selected for the other pages."""
         topic = self.topic.currentData()
         said = {author: dict(topics).get(topic, 0.0) for author, topics in self._counts.items()}
         if topic is not None and not said.get(self.author.currentData()):

@@ -1,4 +1,4 @@
-"""The foot of the window: what is under way, how fast, how long still, and a button that stops it."""
+"""The window's foot: the running task, its speed and remaining time, and a cancel button."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ class TaskBar(QFrame):
         self.show_task(None)
 
     def take_keyboard(self) -> bool:
-        """Put the keyboard on the button that stops; False if it is here, or there is nothing to stop."""
+        """Focus the cancel button; False if it has the focus or there is nothing to cancel."""
         if not self.button.isVisibleTo(self) or not self.button.isEnabled() or keyboard.is_in(self):
             return False
         self.button.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True
 
     def set_idle(self, text: str) -> None:
-        """What to say while nothing is under way."""
+        """Set the idle text."""
         self._idle = text
         if not self._operation:
             self.label.setText(text)
 
     @Slot(object)
     def show_task(self, state: TaskState | None) -> None:
-        """Show the operation under way, or the idle text."""
+        """Show the running operation, or the idle text."""
         if (state is None or state.stopping) and keyboard.is_in(self):
             self.left.emit()  # before the button goes, from which Qt would lead to whatever comes next
         self.bar.setVisible(state is not None)

@@ -1,4 +1,4 @@
-"""The head of the window: which department is open, with the ways to another, and the selectors."""
+"""The window's head: the open department, ways to another, and the selectors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 44
 
 
 class TopBar(QFrame):
-    """Holds the ``selectors``.  ``shortcuts`` are the menu's actions, to be added to the window for their keys."""
+    """Holds the ``selectors``.  ``shortcuts`` are the menu's actions, to be added to the window."""
 
     open_workspace = Signal()
     new_from_files = Signal()
@@ -75,7 +75,7 @@ class TopBar(QFrame):
         self.department.setAccessibleName(translate("window", "{title}, menu").format(title=title))
 
     def set_busy(self, busy: bool) -> None:
-        """While something is being opened nothing else can be."""
+        """Disable opening while something is being opened."""
         for action in self._ways_in:
             action.setEnabled(not busy)
 

@@ -1,4 +1,4 @@
-"""What a window shows of its content where the screen is smaller than that."""
+"""A view of the window's content on small screens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class Viewport(QScrollArea):
-    """Shows all of its content where there is room for ``least``, else a part that follows the keyboard."""
+    """Shows all of its content if ``least`` fits, else a part that follows the focus."""
 
     def __init__(self, content: QWidget, least: QSize, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -21,7 +21,7 @@ class Viewport(QScrollArea):
 
 
 class _Canvas(QWidget):
-    """As large as it is made: a layout would ask for the height at which no page has to scroll."""
+    """Keeps its given size: a layout would request the height at which no page scrolls."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()

@@ -1,1 +1,1 @@
-"""Advice under other settings, with another use of words, or on a draft."""
+"""Advice under other settings, with other wording, or on a draft."""

@@ -1,4 +1,4 @@
-"""Advice as it would be: under other settings, for other days, along a frontier, or with another use of words."""
+"""What-if advice: under other settings, for a date range, along a frontier, or with other wording."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class AdviceView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WhatIfView:
-    """Another use of words and the reliability that it would have had; plan: (K, K) over ``phrases``, rows add to 1."""
+    """Other wording and the resulting reliability; plan: (K, K) over ``phrases``, rows sum to 1."""
 
     selection: Selection
     phrases: tuple[Phrase, ...]
@@ -70,7 +70,7 @@ class WhatIfView:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """What was selected, of which analysis, under which words and settings."""
+    """The selection, its analysis, words and settings."""
 
     selection: Selection
     analysis: str | None
@@ -80,7 +80,7 @@ class _Key:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Case:
-    """The statements of a selection, ready for questions."""
+    """The statements of a selection, prepared for queries."""
 
     key: _Key
     before: Reliability
@@ -95,7 +95,7 @@ class _Case:
 
 
 class Alternatives:
-    """What-if questions about advice, all of them for a worker; :meth:`advice` unchecked keeps up with a slider."""
+    """What-if queries on advice, all for a worker; :meth:`advice` unchecked keeps up with a slider."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
         self._context = context
@@ -111,7 +111,7 @@ class Alternatives:
         *,
         check: bool = False,
     ) -> AdviceView:
-        """The advice as it would be with other settings, or from some days only.
+        """The advice under other settings, or for a date range only.
 
         Args:
             selection: whose statements, on what, in which days.
@@ -168,7 +168,7 @@ class Alternatives:
         changes: Mapping[str, Mapping[str, float]],
         progress: Progress = SILENT,
     ) -> WhatIfView:
-        """The same statements with another use of words.
+        """The same statements with other wording.
 
         Args:
             changes: phrase, then the words to say instead with their shares of the cases, 0-1.
@@ -195,7 +195,7 @@ class Alternatives:
         return self._context.settings.changed(**(overrides or {}))
 
     def _case(self, selection: Selection) -> _Case:
-        """The statements of a selection; the latest few are remembered."""
+        """The statements of a selection; the latest few are cached."""
         context = self._context
         key = _Key(selection, context.analysis_key, self._stored.phrases, context.settings)
         case = next((c for c in self._remembered if c.key == key), None) or self._made(key)

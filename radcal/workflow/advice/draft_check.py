@@ -1,4 +1,4 @@
-"""A draft read as a report, with what the author's results say of each certainty word in it; nothing is stored.
+"""Reads a draft as a report and gives the author's results for each certainty word; nothing is stored.
 
 The draft and what is made of it live in the memory of the caller alone: the rules engine that reads it is one
 of its own and forgets every sentence at once, nothing is written, and no error quotes the draft.
@@ -28,7 +28,7 @@ LONGEST = 20_000
 
 
 class DraftCheck:
-    """Reads drafts, and looks up what the author's results say of each certainty word."""
+    """Reads drafts and looks up the author's results for each certainty word."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults) -> None:
         self._context = context
@@ -37,7 +37,7 @@ class DraftCheck:
         self._engine: tuple[str, RulesEngine] | None = None
 
     def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> CheckedDraft:
-        """The certainty words of a draft with what the author's results of these days say of each.
+        """The certainty words of a draft with the author's results for the date range.
 
         Raises:
             InputError: nobody of that name has statements here, the range of days is empty, or the draft is longer
@@ -71,7 +71,7 @@ class DraftCheck:
         return [f for extraction in read for f in extraction.findings]
 
     def _reader(self) -> RulesEngine:
-        """The rules with the words that the results were made with."""
+        """The rules with the lexicon of the results."""
         from radcal.extract.rules import rules_engine
         from radcal.lexicon.extraction_words import for_reading
 

@@ -1,4 +1,4 @@
-"""What the command line runs: each command's summary is plain values, with ``text`` for people and ``failures``.
+"""Implements the command line: summaries are plain values, with ``text`` for people and ``failures``.
 
 run           all steps from report files to pages;  demo  the same on a made-up department
 single_steps  one step alone, from files to files

@@ -51,7 +51,7 @@ def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) ->
 
 
 def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
-    """The folder that a workspace's backups were chosen to go to, if that can be read."""
+    """A workspace's configured backup folder, if it can be read."""
     from radcal.workspace import Workspace
 
     with suppress(RadcalError, ValueError), Workspace.open(path, passphrase, read_only=True) as workspace:
@@ -138,7 +138,7 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
 
 
 def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
-    """Put a backup in the place of a workspace.
+    """Restore a backup of a workspace.
 
     Returns:
         The summary: what the workspace holds now, what it held (null where that cannot be read), where the file that
@@ -194,7 +194,7 @@ def back_up_after_run(department: Department, progress: Progress = SILENT) -> st
 
 
 def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path | None = None) -> dict[str, Any]:
-    """Who did what when in a workspace, in counts; the oldest entry first.
+    """Who did what and when in a workspace, in counts; oldest entry first.
 
     Args:
         path: the workspace, which others may have open.

@@ -1,4 +1,4 @@
-"""One step of the pipeline alone, from files to files.
+"""Single pipeline steps, from files to files.
 
 Every function returns a summary of plain values: ``text``, a sentence for the user; ``failures``, what was
 left out with its reason, where that can happen; and the step's own figures.
@@ -268,7 +268,7 @@ def _lexicon(path: Path | None) -> Lexicon:
 
 
 def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], rejected: pd.DataFrame) -> Summary:
-    """What a result's file says of how it was made, beside the groups."""
+    """A result file's provenance, beside the groups."""
     return {
         "settings": settings.to_dict(),
         "lexicon": {"name": words.name, "version": words.version},
@@ -292,7 +292,7 @@ def _summary(
 
 
 def _left_out(failures: list[Any], most: int = 10) -> str:
-    """The first failures, a line each."""
+    """The first failures, one per line."""
     if not failures:
         return ""
     lines = [

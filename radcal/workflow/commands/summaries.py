@@ -25,7 +25,7 @@ def counted(n: int, one: str, many: str) -> str:
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
-    """The summary of what was written, with a note where no audit log has an entry of it."""
+    """The summary of the files written, with a note if no audit log records them."""
     if results.exports.entered or results.personal:
         return summary
     note = "The audit log does not have this, because the workspace could be opened for reading only."

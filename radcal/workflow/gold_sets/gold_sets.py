@@ -1,4 +1,4 @@
-"""Gold sets of an open workspace: drawn, read by people, compared with the engines and with one another."""
+"""Gold sets of a workspace: drawing, annotation, and agreement with the engines and between readers."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ class GoldSets:
         return next((known for known in self.readers() if known.casefold() == name.casefold()), name)
 
     def mark(self, reader: str, *actions: Action) -> None:
-        """Store what a reader did to reports of the current gold set; all of it or nothing, and once.
+        """Store a reader's actions on reports of the current gold set; atomic and idempotent.
 
         Raises:
             DataError: no gold set, an unknown reader, or a report that is not of the set.
@@ -227,7 +227,7 @@ class GoldSets:
         self._add(_READ, reader, [(a.name, a.report_id, a) for a in actions])
 
     def decide(self, reader: str, *decisions: Decision) -> None:
-        """Store what an adjudicator decided where readers differ; the last decision holds.
+        """Store an adjudicator's decision on a difference; the last one counts.
 
         Raises:
             DataError: as :meth:`mark`.
@@ -252,7 +252,7 @@ class GoldSets:
         self._workspace.set_gold_undone(names, undone=True)
 
     def redo(self, *names: str) -> None:
-        """Let actions or decisions that were taken back hold again.
+        """Redo undone actions or decisions.
 
         Raises:
             DataError: one that was never stored.
@@ -260,7 +260,7 @@ class GoldSets:
         self._workspace.set_gold_undone(names, undone=False)
 
     def actions(self, reader: str) -> tuple[tuple[Action, bool], ...]:
-        """All that a reader did to the current gold set, in order, each with whether it is undone."""
+        """A reader's actions on the current gold set, in order, each with whether it is undone."""
         stored = self._workspace.gold_actions(self._current().set_id, _READ, reader)
         return tuple((self._action(s), s.undone) for s in stored)
 
@@ -289,7 +289,7 @@ class GoldSets:
         return dict(made)
 
     def decisions(self) -> dict[tuple[str, str], Decision]:
-        """What was decided of the current gold set, by report and pathology."""
+        """The decisions on the current gold set, by report and pathology."""
         stored = self._workspace.gold_actions(self._current().set_id, _DECIDE)
         made = (plain_to_record(json.loads(s.detail), Decision) for s in stored if not s.undone)
         return {(d.report_id, d.pathology): d for d in made}
@@ -300,7 +300,7 @@ class GoldSets:
         return disputes_of(ids, self._all_answers(), self.decisions(), first, second)
 
     def gold(self) -> Gold:
-        """What holds of the reports that people have finished."""
+        """The gold standard of the finished reports."""
         ids = [i for i, same in self._workspace.gold_reports(self._current().set_id) if same]
         return gold_of(ids, self._all_answers(), self.decisions())
 

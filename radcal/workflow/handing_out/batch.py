@@ -33,7 +33,7 @@ NOTHING_SAID = Text("No pages: there are no statements in these days.")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one radiologist's files: those written, or why not.
+    """The outcome for one radiologist: the files written, or why none.
 
     passphrase: opens the personal file; '' where none was written
     suggestions: how many the pages make, None where none were written;  days: whose examinations they are made of

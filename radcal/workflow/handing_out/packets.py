@@ -1,4 +1,4 @@
-"""Personal files: a workspace that holds one radiologist's results and evidence, and nothing of anybody else.
+"""Personal files: workspaces with one radiologist's results and evidence only.
 
 What goes in is listed here, part by part; nothing is copied and then thinned out, so that a part which is
 forgotten is missing rather than disclosed.  Not in it: reports, pairs, findings, rejected rows, other authors'
@@ -103,7 +103,7 @@ def _settings(settings: Settings) -> Settings:
 
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:
-    """The rows by themselves: categories would name what other rows held."""
+    """The rows without categories, which would reveal other rows' values."""
     import pandas as pd
 
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}

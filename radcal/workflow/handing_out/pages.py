@@ -45,12 +45,12 @@ class FeedbackPages:
     # --- what goes in
 
     def choice(self, author: str) -> PageChoice:
-        """What goes into the author's pages, as stored last; everything where nothing was."""
+        """The stored contents of the author's pages; everything by default."""
         stored = self._context.workspace.load_result(PAGE_CHOICE, author)
         return PageChoice() if stored is None else page_choice(stored)
 
     def keep_choice(self, author: str, choice: PageChoice) -> None:
-        """Store what goes into the author's pages.
+        """Store the contents of the author's pages.
 
         Raises:
             InputError: the note is too long, or the workspace is open for reading only.
@@ -168,6 +168,6 @@ class FeedbackPages:
 
 
 def page_choice(stored: Mapping[str, Any]) -> PageChoice:
-    """A stored choice; what an older RadCal did not know has its default."""
+    """A stored choice; fields unknown to an older RadCal have their defaults."""
     known = {f.name: stored[f.name] for f in fields(PageChoice) if f.name in stored}
     return PageChoice(**known | {"without": tuple(known.get("without", ()))})

@@ -110,7 +110,7 @@ class _Seen:
 
 
 class Rehearsal:
-    """Rehearses imports.  Remembers what it has read, texts excepted, so that it is soon done again.
+    """Performs dry runs of imports.  Caches what it has read, except texts.
 
     Texts are needed only to know equal ones: digests of their words stand in for them.
     """
@@ -121,7 +121,7 @@ class Rehearsal:
         self._stored: tuple[object, pd.DataFrame | None] = ("", None)
 
     def forget(self) -> None:
-        """Let go of everything that was read."""
+        """Clear the cache."""
         self._seen.clear()
         self._prints.clear()
         self._stored = ("", None)
@@ -246,7 +246,7 @@ class Rehearsal:
 def _overlapping(
     previews: Sequence[FilePreview], readings: Sequence[Reading], found: Sequence[Overlap], department: Target
 ) -> list[FilePreview]:
-    """The previews with what the files have to do with what the workspace has."""
+    """The previews with the files' overlap with the workspace."""
     of_name = {reading.name: overlap for reading, overlap in zip(readings, found, strict=True)}
     compared = []
     for preview in previews:

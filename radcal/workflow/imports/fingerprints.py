@@ -1,4 +1,4 @@
-"""Report files that were imported before are recognised by their bytes, whatever they are called."""
+"""Recognises files imported before by their bytes, whatever their names."""
 
 from __future__ import annotations
 

@@ -48,11 +48,11 @@ class ReportFile:
 
     @property
     def way(self) -> tuple[Modality | None, tuple[tuple[str, str], ...], bool | None]:
-        """How it is read, to be compared: files that are read in the same way are read together."""
+        """How it is read; files read in the same way are read together."""
         return self.modality, tuple(sorted(self.mapping.items())), self.day_first
 
     def fingerprint(self, progress: Progress = SILENT) -> Fingerprint:
-        """What the workspace knows the file by.
+        """The file's fingerprint in the workspace.
 
         Raises:
             InputError: the file is missing or cannot be read.
@@ -369,7 +369,7 @@ def names_of(files: Sequence[ReportFile]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Fresh:
-    """A file that is to be read: how it is called in lists of rows, and what it is known by."""
+    """A file to be read: its display name and its fingerprint."""
 
     file: ReportFile
     name: str

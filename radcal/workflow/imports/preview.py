@@ -1,4 +1,4 @@
-"""A look at a report file before it is imported: its columns, its first rows, and what each column is taken for."""
+"""Preview of a report file: its columns, first rows, and guessed mapping."""
 
 from __future__ import annotations
 

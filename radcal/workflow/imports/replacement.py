@@ -1,4 +1,4 @@
-"""Files that were imported before and are read again in another way: what happens to their earlier reports.
+"""Files imported before and read again differently: what happens to their earlier reports.
 
 A row read again gives the same report where its accession number is the same, and the last reading holds.  Where
 another column is taken for the accession number, the row gives a report of another name, and the workspace would have
@@ -58,7 +58,7 @@ class Overlap:
 
 
 def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> Overlap:
-    """What importing a file would do to the reports of the workspace.
+    """The effect of importing a file on the reports of the workspace.
 
     A row is the same if the file has the same content, or else if a file of that name has a report of the same
     modality, patient and time in that line: an export that has grown, or was saved once more.  Only of the same

@@ -1,4 +1,4 @@
-"""Copies of the workspace: made by the clock, put back, and what would be lost without one.
+"""Backups of the workspace: scheduling, restoring, and what would be lost without one.
 
 Reports can be imported again, people's work cannot.
 """
@@ -29,7 +29,7 @@ _ONCE = timedelta(hours=20)
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """When the workspace was copied last, what people did in it since, and what is done about it.
+    """The last backup, the work done since, and the schedule.
 
     last: None if it never was, timezone-aware
     decisions: since then, or ever where the clock was set back since: steps of reviewing, findings contested, words
@@ -55,13 +55,13 @@ class Copied:
 
 
 class Copies:
-    """The copies of an open workspace."""
+    """The backups of an open workspace."""
 
     def __init__(self, context: Context) -> None:
         self._workspace = context.workspace
 
     def known(self) -> Copied:
-        """The state of the copies now."""
+        """The current state of the backups."""
         last = self._workspace.last_backup()
         in_future = last is not None and last > datetime.now(UTC)
         decisions = self._workspace.decisions_since(None if in_future else last, DECISIONS)

@@ -1,1 +1,1 @@
-"""Reading what was computed: the analysis, one author, one group, radiologists compared."""
+"""Reads computed results: the analysis, one author, one group, comparisons."""

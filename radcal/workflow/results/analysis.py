@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class StoredAnalysis:
-    """The analysis that the workspace holds, and what it was made with.
+    """The workspace's analysis and its provenance.
 
     own_accuracy: the accuracy of extraction measured on the department's own gold set, in words; '' for the one that
         is stored with the analysis

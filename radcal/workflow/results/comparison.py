@@ -1,4 +1,4 @@
-"""Radiologists beside each other, and over time: which observations are compared, and when feedback was given."""
+"""Comparisons between radiologists and over time: the observations used, and feedback dates."""
 
 from __future__ import annotations
 

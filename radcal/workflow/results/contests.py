@@ -1,4 +1,4 @@
-"""Findings that somebody contested as wrongly read, and whether they count."""
+"""Findings contested as misread, and whether they count."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Contests:
         self._context = context
 
     def all(self) -> tuple[Contest, ...]:
-        """All findings that somebody contested, the latest contest first."""
+        """All contested findings, latest contest first."""
         out = self.left_out()
         stored = self._context.workspace.results(CONTESTED).values()
         made = [
@@ -50,7 +50,7 @@ class Contests:
             workspace.log("finding contested")
 
     def withdraw(self, xray_id: str, topic: str) -> None:
-        """Take a contest back; no error where there is none."""
+        """Withdraw a contest; no error if there is none."""
         workspace = self._context.workspace
         with workspace.transaction():
             workspace.delete_result(CONTESTED, json.dumps([xray_id, topic]))

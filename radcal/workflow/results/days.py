@@ -1,4 +1,4 @@
-"""Ranges of days: refused where no day is in them, and which times of examinations they hold."""
+"""Date ranges: validation, and which examination times they contain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_days(days: Days) -> None:
-    """Refuse a range that no day is in.
+    """Refuse an empty range.
 
     Raises:
         InputError: its last day comes before its first.

@@ -1,4 +1,4 @@
-"""Two reliability diagrams on the same axes: the words as they were said, and as they would have been."""
+"""Two reliability diagrams on the same axes: the wording as it was, and as it would be with the advice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEIGHT = 340
 
 
 class BeforeAfter(QWidget):
-    """Made once and fed with records; the plots are made when they are first on screen."""
+    """Built once and updated with records; the plots are created when first shown."""
 
     def __init__(self, shell: Shell, names: tuple[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class BeforeAfter(QWidget):
         layout.addWidget(self.readout)
 
     def show_both(self, before: Reliability, after: Reliability, fewest: int, figures: str) -> None:
-        """Draw both; without a curve, as with too few findings, the words are shown alone."""
+        """Draw both; without a curve (too few findings), only the words are shown."""
         self.figures.setText(figures)
         self.figures.setVisible(bool(figures))
         if self.plots is None:
@@ -74,7 +74,7 @@ class BeforeAfter(QWidget):
         return plots
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is no room for both beside each other, one stands below the other."""
+        """Stack the diagrams when they do not fit side by side."""
         super().resizeEvent(event)
         narrow = self.width() < _BESIDE
         self._both.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
@@ -85,7 +85,7 @@ class BeforeAfter(QWidget):
 
 
 def same_findings(before: Reliability, after: Reliability) -> str:
-    """The errors of both, on the findings at hand; '' where they were not computed."""
+    """Both errors on the same findings; '' if not computed."""
     if before.ece is None or after.ece is None:
         return ""
     return translate(

@@ -1,4 +1,4 @@
-"""One change of the what-if: instead of a word, another, in so many of 10 cases."""
+"""One what-if change: another word instead of this one in so many of 10 cases."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class ChangeRow(QWidget):
         self.target.currentIndexChanged.connect(self._tell)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room the number is enough."""
+        """Show only the number when space is tight."""
         super().resizeEvent(event)
         self.bar.setVisible(self.width() >= _WITH_SLIDER)
 
     def show_change(self, change: Change) -> None:
-        """Show it, without telling."""
+        """Show it without a signal."""
         blockers = [QSignalBlocker(part) for part in (self.source, self.target, self.tenths, self.bar)]
         self.source.setCurrentIndex(self.source.findData(change.source))
         self.target.setCurrentIndex(self.target.findData(change.target))

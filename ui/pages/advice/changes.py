@@ -1,4 +1,4 @@
-"""The use of words as it is changed by hand: which word is said instead of which, in how many of 10 cases."""
+"""Manual changes in wording: which word replaces which, in how many of 10 cases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Changes = tuple[Change, ...]
 
 
 def shares_of(changes: Changes) -> dict[str, dict[str, float]] | None:
-    """The words to say instead with their shares, by word; None where those of a word come to more than its cases."""
+    """Replacement words and their shares, by word; None if a word's shares exceed its cases."""
     tenths: dict[str, dict[str, int]] = {}
     for c in changes:
         if c.tenths and c.target != c.source:
@@ -37,7 +37,7 @@ def shares_of(changes: Changes) -> dict[str, dict[str, float]] | None:
 
 
 def shifted(changes: Changes, shift: Shift) -> Changes:
-    """The changes after a share of a word's cases was moved from one word to another; the same where there is none.
+    """The changes after moving a share of a word's cases to another; unchanged if it has none.
 
     A change keeps its place in the list when it is pointed to another word, and goes when nothing is left of it.
     """
@@ -64,7 +64,7 @@ def shifted(changes: Changes, shift: Shift) -> Changes:
 
 
 def slid(before: Changes, after: Changes) -> int:
-    """The place of the only change that differs, where it differs in nothing but its share; -1 otherwise."""
+    """Index of the only change that differs, if it differs only in its share; -1 otherwise."""
     if len(before) != len(after):
         return -1
     different = [i for i, (b, a) in enumerate(zip(before, after, strict=True)) if b != a]

@@ -1,4 +1,4 @@
-"""The settings that can be tried out: sliders that answer at once, and the buttons that keep or leave them."""
+"""The settings to try out: sliders with instant response, and buttons to keep or discard them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHOLE = ("max_steps", "min_phrase_n")
 
 
 class Slider(QWidget):
-    """A slider over a row of values with the chosen one beside it; a value between them gets a place of its own.
+    """A slider over a list of values, showing the chosen one; a value in between gets its own stop.
 
     ``moved``: the value, by the user only
     """
@@ -59,11 +59,11 @@ class Slider(QWidget):
 
     @property
     def value(self) -> float:
-        """The chosen value."""
+        """The current value."""
         return self._values[self.bar.value()]
 
     def set_value(self, value: float) -> None:
-        """Show the value, without telling."""
+        """Show the value without a signal."""
         self._values = tuple(sorted({*self._base, value}))
         with QSignalBlocker(self.bar):
             self.bar.setRange(0, len(self._values) - 1)
@@ -77,7 +77,7 @@ class Slider(QWidget):
 
 
 class Controls(QFrame):
-    """The settings to be tried.
+    """The settings to try out.
 
     changed: names of settings with the values to try, those that differ from the department's
     keep_wanted: the same, to be made the department's
@@ -148,18 +148,18 @@ class Controls(QFrame):
         self._show_state()
 
     def show_department(self, settings: Settings, *, read_only: bool) -> None:
-        """These are the department's settings; what is being tried stays."""
+        """Set the department's settings; those being tried stay."""
         tried = self.overrides()
         first = self._department is None
         self._department, self._read_only = settings, read_only
         self.set_overrides({} if first else tried)
 
     def forget(self) -> None:
-        """Another department is open."""
+        """Reset for another department."""
         self._department = None
 
     def overrides(self) -> dict[str, Any]:
-        """What is being tried: names with values, where they differ from the department's."""
+        """The settings being tried, by name, where they differ from the department's."""
         if self._department is None:
             return {}
         values: dict[str, Any] = {"solver": self.solver.currentData()}
@@ -168,7 +168,7 @@ class Controls(QFrame):
         return {name: value for name, value in values.items() if getattr(self._department, name) != value}
 
     def set_overrides(self, overrides: dict[str, Any]) -> None:
-        """Show these values, without telling; where none is named, the department's."""
+        """Show these values without emitting a signal; the department's for any not given."""
         if self._department is None:
             return
         with QSignalBlocker(self.solver):
@@ -218,6 +218,6 @@ class Controls(QFrame):
         self.keep_wanted.emit(self.overrides())
 
     def _go_on(self) -> None:
-        """Keep the keyboard here: the button that has it is about to have nothing to do."""
+        """Keep the focus here: the focused button is about to be disabled."""
         if self.keep.hasFocus() or self.reset.hasFocus():
             self.solver.setFocus()

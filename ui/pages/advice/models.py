@@ -1,4 +1,4 @@
-"""The table of words: what each was confirmed in, what to say instead, and why there is no advice on it."""
+"""The table of words: how often CT confirmed each, what to say instead, and why there is no advice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WordColumn(IntEnum):
 
 
 class AdvisedWordsModel(ListTableModel):
-    """One row a word that was said, strongest first."""
+    """One row per word used, strongest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._checked = False
@@ -67,7 +67,7 @@ class AdvisedWordsModel(ListTableModel):
         )
 
     def set_words(self, words: Sequence[AdvisedWord], *, checked: bool) -> None:
-        """Show these words; unless ``checked``, how stable their advice is is still being worked out."""
+        """Show these words; unless ``checked``, the stability of the advice is still being computed."""
         self._checked = checked
         self.set_rows(words)
 
@@ -90,7 +90,7 @@ def _note(word: AdvisedWord) -> str:
 
 
 def instead(word: AdvisedWord) -> str:
-    """The words to say instead, with their shares where they are not for all cases."""
+    """The words to say instead, with their shares if they do not cover all cases."""
     from ui.plots.plan_flow import in_ten
 
     if len(word.instead) == 1 and word.instead[0][1] >= 0.95:

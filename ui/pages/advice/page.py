@@ -1,4 +1,4 @@
-"""Which words would have served better: the plan, before and after, costs, the price of information, what if."""
+"""Which words would have worked better: plan, before and after, costs, price of information, what-if."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
 
 
 class AdvicePage(StagePage):
-    """The advice for the selection; sliders answer with a sketch at once, which is then tried in the background."""
+    """Advice for the selection; sliders show a sketch at once, which is then checked in the background."""
 
     uses_selection = True
 
@@ -185,7 +185,7 @@ class AdvicePage(StagePage):
         return self.what_if
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the page is narrow, the settings stand below the pictures."""
+        """On a narrow page the settings go below the pictures."""
         super().resizeEvent(event)
         narrow = self.width() < _BESIDE
         self._both.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
@@ -197,7 +197,7 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Another department, or the same with other results."""
+        """Show another department, or the same one with new results."""
         n = sum(len(v.advice.recommendations) for v in opened.groups.values() if v.advice) if opened else 0
         self.state_changed.emit(whole(n) if opened and opened.groups else "", "")
         department = opened.department if opened else None
@@ -212,7 +212,7 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Another group, or other days."""
+        """Show another group or date range."""
         if selection != self._selection:
             self._anew = (
                 self._anew or selection is None or self._selection is None or (selection.group != self._selection.group)
@@ -229,7 +229,7 @@ class AdvicePage(StagePage):
         super().hideEvent(event)
 
     def _stop(self) -> None:
-        """What was being tried in the background is of no interest any more."""
+        """Cancel the background check."""
         self._rest.stop()
         for operation in (CHECK, FRONTIER):
             if self.shell.tasks.is_running(operation):
@@ -238,7 +238,7 @@ class AdvicePage(StagePage):
 
     @Slot()
     def _ask(self) -> None:
-        """Sketch the advice for what is chosen; nothing is asked while nobody looks."""
+        """Request a sketch of the advice for the selection; only while the page is visible."""
         opened, selection = self.shell.opened, self._selection
         self._due = True
         if opened is None or not opened.groups or selection is None or selection.group not in opened.groups:
@@ -280,7 +280,7 @@ class AdvicePage(StagePage):
 
     @Slot()
     def _check(self) -> None:
-        """Try the advice on unseen halves and in resamples, in the background."""
+        """Check the advice on held-out halves and resamples, in the background."""
         selection, found = self._selection, self._found
         if selection is None or found is None or not self.isVisible():
             return
@@ -318,7 +318,7 @@ class AdvicePage(StagePage):
         self._ask_frontier()
 
     def _show_tab(self) -> None:
-        """Draw what is on screen; the other views are drawn when they are turned to."""
+        """Draw the current view; the others are drawn when opened."""
         found, tab = self._found, self.tabs.current
         if found is None or tab not in self._stale:
             return
@@ -380,19 +380,19 @@ class AdvicePage(StagePage):
             part.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """``tab`` is the view to show, by its number."""
+        """``tab`` is the index of the view to show."""
         if "tab" in where:
             self.tabs.turn_to(where["tab"])
 
     def leave(self) -> None:
-        """Nobody waits for what is being tried."""
+        """Cancel the background check."""
         self._stop()
 
     # --- the price of information ------------------------------------------------------------------
 
     @Slot()
     def _ask_frontier(self) -> None:
-        """Work out the frontier, if it is on screen and not that which is there."""
+        """Request the frontier if its view is open and it is out of date."""
         selection, found = self._selection, self._found
         if self.tabs.current != PRICE or selection is None or found is None or not self.isVisible():
             return

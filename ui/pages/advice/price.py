@@ -1,4 +1,4 @@
-"""The price of information: calibration against information kept, one mark for each price."""
+"""The price of information: calibration against information retained, one mark per price."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEIGHT = 320
 
 
 class PricePanel(QWidget):
-    """Made once and fed with records; the plot is made with the first of them.
+    """Built once and updated with records; the plot is created with the first one.
 
     chosen: a value of the setting that prices information
     """
@@ -57,7 +57,7 @@ class PricePanel(QWidget):
         self.text.setText(translate("advice", "Trying other prices on findings kept aside\u2026"))
 
     def show_record(self, record: Frontier | None, why: str) -> None:
-        """Draw the frontier; where there is none, say ``why``."""
+        """Draw the frontier; without one, say ``why``."""
         if self.plot is None:
             self.plot = self._make_plot()
         shown = record is not None and any(p.kept is not None for p in record.points)

@@ -1,4 +1,4 @@
-"""What is advised, in sentences: the plain one first and large, then each recommendation, then what was left open."""
+"""The advice in sentences: the summary first and large, then each recommendation, then what remains open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Sentences(QFrame):
-    """Made once and fed with what was found; labels are kept and fed again, so that sliders do not make it flicker."""
+    """Built once and updated with results; labels are reused so that moving sliders does not cause flicker."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class Sentences(QFrame):
         layout.addWidget(self.rest)
 
     def show_found(self, found: Explored) -> None:
-        """Say what is advised."""
+        """Show the advice."""
         advice = found.view.advice
         self.plain.setText(typographic(advice.reason or advice.summary))
         self._tell(self._recommendations(advice, checked=found.view.checked))
@@ -47,7 +47,7 @@ class Sentences(QFrame):
         self._fill(self.rest, self._withheld(advice))
 
     def show_problem(self, text: str) -> None:
-        """Say why nothing can be said."""
+        """Show why there is no advice."""
         self.plain.setText(text)
         self._tell([])
         for part in (self.trial, self.rest):
@@ -55,7 +55,7 @@ class Sentences(QFrame):
 
     @property
     def text(self) -> str:
-        """The recommendations on show, a line each."""
+        """The recommendations shown, one per line."""
         return "\n".join(line.text() for line in self._lines if line.text())
 
     def _tell(self, lines: list[str]) -> None:
@@ -67,7 +67,7 @@ class Sentences(QFrame):
 
     @staticmethod
     def _withheld(advice: Advice) -> str:
-        """On how many words there is no advice; the view of words has the reason of each."""
+        """How many words have no advice; the word table gives the reasons."""
         n = len(advice.withheld)
         if n == 0:
             return ""
@@ -94,7 +94,7 @@ class Sentences(QFrame):
 
 
 def trial(found: Explored) -> str:
-    """How the advice fared on findings that it was not made from, or that this is being found out."""
+    """How the advice performed on held-out findings, or that this is being computed."""
     view, advice = found.view, found.view.advice
     if view.held_out is not None:
         return held_out(view.held_out)
@@ -107,7 +107,7 @@ def trial(found: Explored) -> str:
 
 
 def held_out(error: HeldOut) -> str:
-    """The error on the halves that the advice was not made from."""
+    """The error on the held-out halves."""
     return translate(
         "advice",
         "On {halves} random halves kept aside: ECE {before} before, {after} after, lower in {lower} of {halves}."

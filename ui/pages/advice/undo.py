@@ -1,4 +1,4 @@
-"""What can be undone of the settings of advice: trying them, and making them the department's."""
+"""Undo commands for advice settings: trying them, and making them the department's."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ Values = dict[str, Any]
 
 
 class TrySettings(Edit[Values]):
-    """Other settings are tried; moves of one slider in a row are one step."""
+    """Try other settings; consecutive moves of one slider are one step."""
 
     def __init__(self, show: Callable[[Values], None], before: Values, after: Values) -> None:
         super().__init__(translate("advice", "try other settings"), before, after, show)
 
     def id(self) -> int:
-        """Commands of one number may be merged."""
         return 1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
@@ -38,7 +37,7 @@ class TrySettings(Edit[Values]):
 
 
 class KeepSettings(Edit[Values]):
-    """Settings that were tried become the department's; undone, those from before are again."""
+    """Make tried settings the department's; undo restores the previous ones."""
 
     def __init__(self, keep: Callable[[Values], None], before: Values, after: Values) -> None:
         super().__init__(translate("advice", "use these settings for all"), before, after, keep)

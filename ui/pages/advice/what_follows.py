@@ -1,4 +1,4 @@
-"""What follows from words that were changed by hand, in words."""
+"""The effect of manually changed wording, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LISTED = 4
 
 
 def as_said(before: Reliability) -> str:
-    """The error of the words as they were said, with its n and interval; '' where it was not computed."""
+    """The error of the original wording with n and interval; '' if not computed."""
     if before.ece is None:
         return ""
     return translate("advice", "ECE {before} as the words were said, on these {n} findings.").format(
@@ -24,7 +24,7 @@ def as_said(before: Reliability) -> str:
 
 
 def in_short(r: WhatIf, before: Reliability) -> str:
-    """The error before and after, with intervals and n; that before is the one that stands on all pages."""
+    """The error before and after with intervals and n; "before" is the value shown on all pages."""
     low, high = (r.before_low, r.before_high) if before.ece_low is None else (before.ece_low, before.ece_high)
     return translate("advice", "ECE {before} before, {after} after, on these {n} findings.").format(
         before=decimal_interval(r.before, _known(low), _known(high)),
@@ -34,7 +34,7 @@ def in_short(r: WhatIf, before: Reliability) -> str:
 
 
 def outcome(r: WhatIf, before: Reliability) -> str:
-    """What follows, with intervals, and whether it may be chance."""
+    """The effect with intervals, and whether it may be chance."""
     text = in_short(r, before)
     if not math.isnan(r.change_low):
         if r.change_high < 0:
@@ -64,7 +64,7 @@ def _change(change: float, low: float, high: float) -> str:
 
 
 def warnings(r: WhatIf) -> list[str]:
-    """What is odd about the changes."""
+    """Unusual features of the changes."""
     lines = []
     if r.disordered:
         pairs = [

@@ -1,4 +1,4 @@
-"""What if: the use of words changed by hand, on the picture or in a list, and what would follow."""
+"""What-if: change the wording by hand, in the picture or in a list, and see the effect."""
 
 from __future__ import annotations
 
@@ -39,14 +39,13 @@ _DRAWN_AFTER_MS = 60
 
 
 class _EditChanges(Edit[Changes]):
-    """From one list of changes to another; moves of the same share in a row, by slider or key, are one step."""
+    """Replace one list of changes by another; consecutive moves of one share are one step."""
 
     def __init__(self, text: str, before: Changes, after: Changes, show: Callable[[Changes], None], row: int) -> None:
         super().__init__(text, before, after, show)
         self._row = row
 
     def id(self) -> int:
-        """Commands of one number may be merged."""
         return -1 if self._row < 0 else 1000 + self._row
 
     def mergeWith(self, other: QUndoCommand) -> bool:
@@ -57,7 +56,7 @@ class _EditChanges(Edit[Changes]):
 
 
 class WhatIfPanel(QWidget):
-    """Changes by hand and what follows from them.
+    """Manual changes and their effect.
 
     asked: phrase, then the words to say instead with their shares, when the changes have changed, also while a band is
         held
@@ -142,7 +141,7 @@ class WhatIfPanel(QWidget):
         self.both.set_colours(colours)
 
     def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:
-        """The words with their uses and meanings, the advice to start from, and how the words met CT as they were said.
+        """Set the words with uses and meanings, the initial advice, and how the original words compared with CT.
 
         anew: it is another group, and the changes made to the last one are no more of interest
         """
@@ -165,19 +164,19 @@ class WhatIfPanel(QWidget):
         self._show_state()
 
     def _said(self) -> list[tuple[str, float]]:
-        """The words that were said with their n."""
+        """The words used, with n."""
         costs = self._costs
         return [] if costs is None else [(w, n) for w, n in zip(costs.words, costs.uses, strict=True) if n > 0]
 
     def _words(self) -> tuple[str, ...]:
-        """The words that may be said."""
+        """The words available."""
         return self._costs.words if self._costs is not None else ()
 
     # --- what the user does ------------------------------------------------------------------------
 
     @Slot()
     def _add(self) -> None:
-        """One more change: the word said most often of those not changed yet, said as its next weaker neighbour."""
+        """Add a change: the most used unchanged word, replaced by the next weaker one."""
         changed, words = {c.source for c in self.changes}, self._words()
         free = [word for word in self._said() if word[0] not in changed] or self._said()
         if not free:
@@ -206,7 +205,7 @@ class WhatIfPanel(QWidget):
 
     @Slot(object)
     def _trying(self, shift: Shift | None) -> None:
-        """A band or an edge is held: show what would follow if it were let go here."""
+        """While a band or edge is dragged, show the effect of dropping it here."""
         self._tried = None if shift is None else shifted(self.changes, shift)
         self._show_changes()
 
@@ -221,7 +220,7 @@ class WhatIfPanel(QWidget):
         self._put(changes, slid(self.changes, changes))
 
     def _put(self, changes: Changes, row: int = -1) -> None:
-        """The use of a word was changed on the picture."""
+        """Apply a change made in the picture."""
         if changes == self.changes:
             self._show_changes()
         else:
@@ -237,7 +236,7 @@ class WhatIfPanel(QWidget):
         self._show_changes()
 
     def shares(self) -> dict[str, dict[str, float]] | None:
-        """The changes on show as shares; None where those of a word come to more than all of its cases."""
+        """The changes shown, as shares; None if a word's shares exceed its cases."""
         return shares_of(self._shown())
 
     def _shown(self) -> Changes:
@@ -258,7 +257,7 @@ class WhatIfPanel(QWidget):
             self.asked.emit(shares)
 
     def _show_plan(self) -> None:
-        """Draw the use of words at once; where it is impossible, the last that was not stays."""
+        """Redraw the plan at once; if it is impossible, the last possible one stays."""
         shares = self.shares()
         if self._costs is not None and shares is not None:
             self.flow.set_plan(by_hand(self._costs, shares))
@@ -299,7 +298,7 @@ class WhatIfPanel(QWidget):
         self.warnings.setVisible(bool(self.warnings.text()))
 
     def show_supposed(self, found: WhatIfView) -> None:
-        """Show what follows from the changes."""
+        """Show the effect of the changes."""
         self._found = found
         self._drawing.start()
         if not self.shares():

@@ -1,4 +1,4 @@
-"""What the advice page asks of the worker, and the records that it draws.
+"""Background work for the Advice page, and the records it draws.
 
 Nothing here knows Qt.  Words are in the order in which tables and pictures show them: the strongest first.
 """
@@ -30,7 +30,7 @@ Changes = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class AdvisedWord:
-    """A word that was said, and what is advised on it.
+    """A word that was used, and the advice on it.
 
     low, high: its meaning to readers, 0-1
     instead: words to say instead with their shares of the cases, largest first; () to keep it
@@ -49,7 +49,7 @@ class AdvisedWord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explored:
-    """The advice under some settings, as the page draws it; ``department`` are the settings of the department.
+    """The advice under some settings, ready to draw; ``department`` holds the department's settings.
 
     advised, fitted: the plan that the sentences tell, and the whole one that the solver found (None where it made none)
     """
@@ -65,7 +65,7 @@ class Explored:
 def explore(
     department: Department, selection: Selection, overrides: Mapping[str, Any], check: bool, progress: Progress
 ) -> Explored:
-    """The advice for a selection with other settings; ``check`` tries it on unseen halves and in bootstrap fits."""
+    """Advice for a selection under other settings; ``check`` tests it on held-out halves and bootstrap fits."""
     view = department.alternatives.advice(selection, overrides, progress, check=check)
     return Explored(
         view=view,
@@ -78,7 +78,7 @@ def explore(
 
 
 def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:
-    """Make these the department's settings; those it had before."""
+    """Make these the department's settings; returns the previous ones."""
     progress.raise_if_cancelled()
     before = department.settings
     department.save_settings(before.changed(**values))
@@ -108,7 +108,7 @@ def _plan(words: list[tuple[str, float, float]], plan: Array) -> FlowPlan:
 
 
 def by_hand(costs: CostTable, changes: Changes) -> FlowPlan:
-    """The plan of words changed by hand, with every word that may be said: those not in use can be gone to."""
+    """The plan of manual changes over all available words, so that unused ones can be chosen."""
     flows = []
     tomorrow = dict.fromkeys(costs.words, 0.0)
     for source, n in zip(costs.words, costs.uses, strict=True):

@@ -1,4 +1,4 @@
-"""The key to the pictures that compare radiologists."""
+"""The legend of the comparison plots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.widgets.key import Key
 
 
 class ComparisonMark(StrEnum):
-    """What is drawn."""
+    """The marks drawn."""
 
     OWN = "own"
     POOLED = "pooled"
@@ -27,7 +27,7 @@ class ComparisonMark(StrEnum):
 
 
 class ComparedKey(Key[ComparisonMark]):
-    """Those of its marks that the picture on show has."""
+    """Those of its marks that appear in the current plot."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_draw, parent)

@@ -1,4 +1,4 @@
-"""The table of radiologists, in the order of the pictures."""
+"""The table of radiologists, in plot order."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RadiologistColumn(IntEnum):
 
 
 class ComparedTableModel(QAbstractTableModel):
-    """One row a radiologist, in the order of the pictures."""
+    """One row per radiologist, in plot order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -162,7 +162,7 @@ _NUMBERS = (
 
 
 def _number(m: Member, column: RadiologistColumn, *, score: bool) -> float | tuple[float | str, ...] | None:
-    """What a cell is exported as: a value with both ends of its interval, empty where there is none."""
+    """A cell's export value: the estimate with both interval limits, empty if none."""
     match column:
         case RadiologistColumn.N:
             return m.n

@@ -1,4 +1,4 @@
-"""Radiologists beside each other, for quality assurance: side by side, in a funnel, over time, as a table.
+"""Radiologists compared for quality assurance: forest plot, funnel plot, trend and table.
 
 Pseudonyms stand for names until the user asks for names, and again as soon as the page is left.  Nobody is ranked:
 radiologists are ordered by pseudonym or by how much they said.
@@ -51,7 +51,7 @@ _ALL = ""
 
 
 class ComparePage(StagePage):
-    """Compares all radiologists on the selected pathology in the selected days."""
+    """Compares all radiologists on the selected pathology and dates."""
 
     uses_selection = True
     selects = ("topic", "dates", "run")
@@ -148,11 +148,11 @@ class ComparePage(StagePage):
 
     @Slot(object)
     def show_selection(self, _selection: Selection | None) -> None:
-        """Show another pathology or other days."""
+        """Show another pathology or date range."""
         self._renew()
 
     def arrive(self, **where: Any) -> None:
-        """Compare, if that has not been done for what is selected; ``where`` may name a ``phrase``."""
+        """Compare unless already done for the selection; ``where`` may name a ``phrase``."""
         self._here = True
         if "phrase" in where:
             self._phrase = str(where["phrase"])
@@ -160,7 +160,7 @@ class ComparePage(StagePage):
         self._ask()
 
     def leave(self) -> None:
-        """Names are shown for one visit only."""
+        """Hide the names: they are shown for one visit only."""
         self._here = False
         self.names.setChecked(False)
 
@@ -424,7 +424,7 @@ class ComparePage(StagePage):
         self._show_date()
 
     def _show_date(self) -> None:
-        """The date that holds for who is shown: their own, else that of all."""
+        """The feedback date of the person shown: their own, else the common one."""
         own = self._dates.get(self.over.who.currentData() or _ALL, self._dates.get(_ALL))
         with QSignalBlocker(self.over.given), QSignalBlocker(self.over.day):
             self.over.given.setChecked(own is not None)

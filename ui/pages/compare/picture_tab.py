@@ -1,4 +1,4 @@
-"""A view of the comparison: its picture with the key to it, or a text in their place."""
+"""A view of the comparison: its plot with the legend, or a text instead."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CARD = 1000
 
 
 class PictureTab(QScrollArea):
-    """A picture in a card with its key, the numbers under the pointer, and what it says; or a text in their place."""
+    """A plot in a card with legend, readout and summary; or a text instead."""
 
     def __init__(self, *controls: QHBoxLayout) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class PictureTab(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Controls that do not fit beside each other stand below each other."""
+        """Stack controls that do not fit side by side."""
         super().resizeEvent(event)
         width = sum(line.sizeHint().width() + self._controls.spacing() for line in self._lines)
         beside = width <= self.viewport().width()
@@ -67,29 +67,29 @@ class PictureTab(QScrollArea):
             self._controls.setDirection(direction)
 
     def set_picture(self, card: PictureCard) -> None:
-        """Put the picture in, once."""
+        """Insert the plot; called once."""
         self.card = card
         self._layout.insertWidget(self._layout.count() - 2, card, _CARD)
 
     def limit(self, height: int) -> None:
-        """A picture of few rows is no higher than they need."""
+        """Limit the height of a plot with few rows."""
         if self.card is not None:
             self.card.setMaximumHeight(height)
 
     def name(self, text: str) -> None:
-        """Name what the picture shows."""
+        """Set the plot's accessible name."""
         if self.card is not None:
             self.card.set_name(text)
 
     def show_picture(self, about: str, *entries: tuple[ComparisonMark, str]) -> None:
-        """Show the picture with its key and what is said of it."""
+        """Show the plot with legend and summary."""
         self.key.set_entries(*entries)
         self.about.setText(typographic(about))
         self.show_readout("")
         self._show_parts(True)
 
     def show_text(self, text: str) -> None:
-        """Show why there is no picture."""
+        """Show why there is no plot."""
         self.text.setText(text)
         self._show_parts(False)
 
@@ -102,7 +102,7 @@ class PictureTab(QScrollArea):
 
     @Slot(object)
     def show_readout(self, text: str) -> None:
-        """Show the numbers under the pointer."""
+        """Show the values under the pointer."""
         self.readout.setText(
             text or translate("compare", "Point at the picture, or use the arrow keys on it, to read its numbers.")
         )

@@ -1,4 +1,4 @@
-"""What the comparison says, in sentences: nobody is ranked, and chance comes first."""
+"""Summaries of the comparison: no ranking, and chance is mentioned first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lacking(m: Member) -> str:
 
 
 def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
-    """What the comparison says, in one sentence or two."""
+    """The result of the comparison in one or two sentences."""
     measured = sum(m.value is not None for m in compared.members)
     if compared.funnel is None:
         return _too_few(compared, measured, fewest, fewest_in_all)
@@ -83,7 +83,7 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
 
 
 def about_forest(compared: Comparison) -> str:
-    """What the side by side view says of the mean and the spread."""
+    """Mean and spread in the forest plot."""
     if compared.mean is None or compared.mean_low is None or compared.mean_high is None:
         return ""
     if compared.hedges:
@@ -111,7 +111,7 @@ def about_forest(compared: Comparison) -> str:
 
 
 def about_funnel(compared: Comparison) -> str:
-    """What the funnel says, over-dispersion included."""
+    """The result of the funnel plot, including over-dispersion."""
     funnel = compared.funnel
     if funnel is None:
         return ""
@@ -157,7 +157,7 @@ def about_funnel(compared: Comparison) -> str:
 
 
 def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
-    """What changed with feedback, or why that cannot be said."""
+    """What changed with feedback, or why that is unknown."""
     parts = []
     if trend.undated:
         parts.append(

@@ -1,4 +1,4 @@
-"""Over time: whose words, by which period, and when feedback was given."""
+"""Controls of the trend: whose words, which period, and when feedback was given."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ui.words import translate
 
 
 class TimeControls(QObject):
-    """Holds the controls; ``rows`` is where they stand.
+    """Holds the controls; ``rows`` is their layout.
 
     asked: another radiologist or period;  dated: the user changed when feedback was given
     """
@@ -46,13 +46,13 @@ class TimeControls(QObject):
 
 
 def _day_format() -> str:
-    """The locale's short form, with the year in full."""
+    """The locale's short date format with a four-digit year."""
     pattern = QLocale().dateFormat(QLocale.FormatType.ShortFormat)
     return pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy")
 
 
 def choice(name: str) -> QComboBox:
-    """A list to choose from, as wide as its names."""
+    """A combo box as wide as its items."""
     box = QComboBox()
     box.setAccessibleName(name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -60,7 +60,7 @@ def choice(name: str) -> QComboBox:
 
 
 def add_to(bar: QHBoxLayout, text: str, widget: QWidget) -> None:
-    """Put a control with its name before it into a row."""
+    """Add a labelled control to a row."""
     buddy = QLabel(text)
     buddy.setBuddy(widget)
     bar.addWidget(buddy)

@@ -1,1 +1,1 @@
-"""The page on which a draft is checked."""
+"""The page for checking a draft."""

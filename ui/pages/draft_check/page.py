@@ -1,4 +1,4 @@
-"""A draft tried: the certainty words in it, and what the radiologist's own results say of each; nothing is kept."""
+"""Check a draft: its certainty words and the radiologist's own results for each; nothing is stored."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _SIDE_BY_SIDE = 760
 
 
 class TryPage(StagePage):
-    """The draft at the left, its words assessed at the right."""
+    """The draft on the left, its words assessed on the right."""
 
     uses_selection = True
     selects = ("author", "dates")
@@ -150,7 +150,7 @@ class TryPage(StagePage):
             shortcut.activated.connect(call)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the page is narrow, the words stand below the draft."""
+        """On a narrow page the words go below the draft."""
         super().resizeEvent(event)
         narrow = self.width() < _SIDE_BY_SIDE
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
@@ -161,7 +161,7 @@ class TryPage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Whose results there are; the draft goes with the department that it was tried in."""
+        """Set whose results are used; a draft is dropped with its department."""
         department = opened.department if opened else None
         if department is not self._department:
             self.forget()
@@ -170,21 +170,21 @@ class TryPage(StagePage):
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Try the same draft with another radiologist's results."""
+        """Check the same draft against another radiologist's results."""
         self._show_author()
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Mark the words in the scheme's colours."""
+        """Highlight the words in the scheme's colours."""
         self._colours = colours
         self._mark()
 
     def arrive(self, **where: Any) -> None:
-        """Begin to type."""
+        """Focus the editor."""
         self.draft.setFocus()
 
     def leave(self) -> None:
-        """Forget the draft."""
+        """Clear the draft."""
         self.forget()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -194,7 +194,7 @@ class TryPage(StagePage):
 
     @Slot()
     def forget(self) -> None:
-        """Forget the draft, what was undone in it, and what was said of it."""
+        """Clear the draft, its undo history and its assessment."""
         self._soon.stop()
         self.shell.tasks.forget(TRY)
         self.shell.messages.clear(Message.WORK_FAILED)
@@ -333,7 +333,7 @@ class TryPage(StagePage):
         return cursor
 
     def _format(self, word: CheckedWord, *, current: bool) -> QTextCharFormat:
-        """Suggestions are filled and underlined in waves, matching words underlined, the others dotted."""
+        """Suggestions filled with wavy underline, well-calibrated words underlined, others dotted."""
         c, made = self._colours, QTextCharFormat()
         style = QTextCharFormat.UnderlineStyle
         if word.assessment == "advice":
@@ -352,7 +352,7 @@ class TryPage(StagePage):
 
     @Slot()
     def _moved(self) -> None:
-        """The cursor stands in a word: show its card."""
+        """Show the card of the word at the cursor."""
         tried = self._tried
         if tried is None or tried.text != self.draft.toPlainText():
             return
@@ -380,7 +380,7 @@ class TryPage(StagePage):
     # --- using a suggestion ------------------------------------------------------------------------
 
     def _step(self, by: int) -> None:
-        """To the next suggestion in the draft, or the one before."""
+        """Go to the next or previous suggestion in the draft."""
         tried = self._tried
         if tried is None:
             return
@@ -396,12 +396,12 @@ class TryPage(StagePage):
 
     @Slot()
     def apply_current(self) -> None:
-        """Use the suggestion that is looked at."""
+        """Apply the current suggestion."""
         if self._current >= 0:
             self.apply(self._current)
 
     def apply(self, place: int) -> None:
-        """Put the suggested words into the draft, which can be undone there."""
+        """Insert the suggested words into the draft; can be undone there."""
         tried = self._tried
         if tried is None or tried.text != self.draft.toPlainText() or place >= len(tried.words):
             return
@@ -420,7 +420,7 @@ def _about(tried: CheckedDraft) -> tuple[str, str, Days]:
 
 
 class WordCard(QFrame):
-    """What is said of one word.  looked_at: it has the focus;  use_wanted: its suggestion is to be used."""
+    """The assessment of one word.  looked_at: it has the focus;  use_wanted: apply its suggestion."""
 
     looked_at = Signal()
     use_wanted = Signal()
@@ -459,12 +459,12 @@ class WordCard(QFrame):
             self.button.setAccessibleDescription(text)
 
     def set_usable(self, usable: bool) -> None:
-        """Whether the suggestion still fits the draft."""
+        """Set whether the suggestion still fits the draft."""
         if self.button is not None:
             self.button.setEnabled(usable)
 
     def set_current(self, current: bool) -> None:
-        """Mark the card of the word that is looked at."""
+        """Highlight the current word's card."""
         self.setProperty("current", current)
         self.setFrameShape(QFrame.Shape.StyledPanel if current else QFrame.Shape.NoFrame)
         self.style().unpolish(self)

@@ -1,4 +1,4 @@
-"""What the radiologist's results say of a word in a draft, in sentences."""
+"""The radiologist's results for a word in a draft, in sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def name(word: CheckedWord) -> str:
-    """The word as it stands in the draft, with its pathology: '\u201cLikely\u201d for edema'."""
+    """The word as written, with its pathology: '“Likely” for edema'."""
     if word.phrase == "absent":
         return translate("try", "{topic} ruled out").format(topic=word.topic)
     if word.phrase == "present" or not word.verbatim:
@@ -20,7 +20,7 @@ def name(word: CheckedWord) -> str:
 
 
 def kind(word: CheckedWord) -> str:
-    """What there is to say, in two words."""
+    """The assessment in two words."""
     if word.assessment == "advice":
         return translate("try", "Suggestion")
     if word.assessment == "matches":
@@ -29,7 +29,7 @@ def kind(word: CheckedWord) -> str:
 
 
 def sentence(word: CheckedWord) -> str:
-    """The advice, or why there is none, with the counts behind it."""
+    """The advice or why there is none, with the counts behind it."""
     if word.assessment == "advice":
         return typographic(word.text)
     if word.assessment == "unknown":
@@ -65,7 +65,7 @@ def _counts(word: CheckedWord) -> str:
 
 
 def summary(tried: CheckedDraft) -> str:
-    """How many words were found, and on how many there is a suggestion."""
+    """How many words were found, and how many have a suggestion."""
     n, advised = len(tried.words), sum(w.assessment == "advice" for w in tried.words)
     if not n:
         return translate("try", "No statement on a pathology was found in this draft.")
@@ -81,15 +81,15 @@ def summary(tried: CheckedDraft) -> str:
 
 
 def by_hand(word: CheckedWord) -> str:
-    """What to do where no button can."""
+    """What to change manually where no button can."""
     return translate("try", "To say it with {target}, reword the sentence.").format(target=quoted(word.target))
 
 
 def edit(word: CheckedWord) -> str:
-    """What the button does."""
+    """The label of the button."""
     return translate("try", "Use {target}").format(target=quoted(word.replacement))
 
 
 def utf16(text: str, position: int) -> int:
-    """A position in Python's text as the editor counts it, which takes two places for letters beyond U+FFFF."""
+    """A Python string index in UTF-16 units, as the editor counts: two for characters beyond U+FFFF."""
     return position + sum(letter > "\uffff" for letter in text[:position])

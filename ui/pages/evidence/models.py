@@ -1,4 +1,4 @@
-"""Findings: what the X-ray report said, and what the CT report said beside it."""
+"""Findings: the X-ray report's statement next to that of the CT report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FindingColumn(IntEnum):
 
 
 class EvidenceTableModel(ListTableModel):
-    """One row a finding."""
+    """One row per finding."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(
@@ -58,7 +58,7 @@ class EvidenceTableModel(ListTableModel):
         )
 
     def replace_row(self, row: int, finding: FindingRow) -> None:
-        """Show a finding that has changed in the place of the old one."""
+        """Replace the old version of a changed finding."""
         self._rows = (*self._rows[:row], finding, *self._rows[row + 1 :])
         self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
 
@@ -73,14 +73,14 @@ def _ct_said(r: FindingRow) -> str:
 
 
 def day(time: datetime | None) -> str:
-    """The day in the user's way of writing dates, '' if unknown."""
+    """The date in the user's format, '' if unknown."""
     if time is None:
         return ""
     return QLocale().toString(QDate(time.year, time.month, time.day), QLocale.FormatType.ShortFormat)
 
 
 def verdict(r: FindingRow) -> str:
-    """What CT makes of a finding, in words; an uncertain CT keeps its share."""
+    """The CT verdict in words; an uncertain one shows its probability."""
     if r.outcome in (0.0, 1.0):
         return translate("evidence", "confirmed") if r.outcome else translate("evidence", "not confirmed")
     side = translate("evidence", "confirmed") if r.confirmed else translate("evidence", "not confirmed")
@@ -88,7 +88,7 @@ def verdict(r: FindingRow) -> str:
 
 
 def contest_text(r: FindingRow) -> str:
-    """Whether a finding is contested, and whether it still counts; '' where neither is of note."""
+    """Whether a finding is contested and still counts; '' if neither matters."""
     if r.contest is None:
         return "" if r.entered else translate("evidence", "left out until the next analysis")
     if not r.entered:

@@ -1,4 +1,4 @@
-"""The findings behind a phrase or a part of the curve: X-ray sentence with its words marked, CT sentence beside it."""
+"""Findings behind a phrase or part of the curve: X-ray sentence with highlighted words, CT sentence beside it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KEPT: tuple[tuple[str, Callable[[FindingRow], bool]], ...] = (
 
 
 class EvidencePage(StagePage):
-    """Lists findings of the chosen group, or all that were contested; each can be contested with a note."""
+    """Lists findings of the selected group, or all contested ones; each can be contested with a note."""
 
     uses_selection = True
 
@@ -114,7 +114,7 @@ class EvidencePage(StagePage):
     def arrive(
         self, *, phrase: str = "", at: float | None = None, show: str = "all", contested: bool = False, **_where: object
     ) -> None:
-        """List findings of the chosen group.
+        """List findings of the selected group.
 
         phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
         show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
@@ -144,7 +144,7 @@ class EvidencePage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """What is listed is of another department, or of results made since."""
+        """Clear the list: it belongs to another department or to old results."""
         shown = self._found
         self._forget()
         self._edits.clear()
@@ -161,7 +161,7 @@ class EvidencePage(StagePage):
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Another group or other days were chosen: what is listed is not of them."""
+        """Clear the list: the group or dates changed."""
         if self._wanted:
             wanted, self._wanted = self._wanted, {}
             self.arrive(**wanted)
@@ -190,7 +190,7 @@ class EvidencePage(StagePage):
             self.list.select_row(0)
 
     def _none_on_these_dates(self, found: Findings) -> bool:
-        """Whether there are none because of the dates; if so, that is what the page says."""
+        """Whether the date range excludes all findings; if so, the page says so."""
         opened, chosen = self.shell.opened, found.selection
         if found.rows or opened is None or chosen is None or not chosen.days.are_limited:
             return False
@@ -206,7 +206,7 @@ class EvidencePage(StagePage):
 
     @Slot()
     def choose_all_dates(self) -> None:
-        """List the same findings of all dates."""
+        """List the same findings for all dates."""
         found, self._found = self._found, None
         if found is not None and found.at is not None:
             self._wanted = {"at": found.at}
@@ -227,7 +227,7 @@ class EvidencePage(StagePage):
         )
 
     def _sentence(self, found: Findings) -> str:
-        """What the phrase's row says, or which words make up this part of the curve."""
+        """The phrase's summary, or which words make up this part of the curve."""
         if found.selection is None:
             if not found.rows:
                 return translate("evidence", "No finding has been contested.")
@@ -316,7 +316,7 @@ class EvidencePage(StagePage):
 
     @Slot()
     def ask_contest(self) -> None:
-        """Ask for a note and contest the current finding, or take its contest back."""
+        """Ask for a note and contest the current finding, or withdraw the contest."""
         place = self.list.current_row()
         if not self.contest.isEnabled() or not 0 <= place < len(self._shown):
             return
@@ -334,7 +334,7 @@ class EvidencePage(StagePage):
         dialog.open()
 
     def set_contest(self, row: FindingRow, note: str | None) -> None:
-        """Contest a finding with a note, None to take it back; can be undone."""
+        """Contest a finding with a note, None to withdraw; can be undone."""
         self._edits.push(_Contest(self, row, note))
 
     def keep(self, row: FindingRow, note: str | None) -> None:
@@ -384,7 +384,7 @@ class EvidencePage(StagePage):
 
 
 class _Contest(QUndoCommand):
-    """A finding is contested, or its contest taken back."""
+    """Contest a finding, or withdraw the contest."""
 
     def __init__(self, page: EvidencePage, row: FindingRow, note: str | None) -> None:
         super().__init__(translate("evidence", "contest"))

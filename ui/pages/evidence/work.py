@@ -1,4 +1,4 @@
-"""Findings read from the workspace in the worker, as plain records."""
+"""Reads findings from the workspace in the worker, as plain records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHECK_EVERY = 2000
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding with what CT said of it.
+    """A finding with its CT verdict.
 
     outcome: 0-1, whether CT confirmed it;  cue_start, cue_end: the certainty words in xray_sentence, -1 for none
     ct_sentence: '' where the CT report is silent
@@ -46,13 +46,13 @@ class FindingRow:
 
     @property
     def confirmed(self) -> bool:
-        """CT is taken to have confirmed it: certain, or more likely than not."""
+        """Whether CT confirmed it, with certainty or more likely than not."""
         return not math.isnan(self.outcome) and self.outcome >= 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
-    """Findings, the latest first: of a group, or all contested ones (``selection`` None).
+    """Findings, latest first: of a group, or all contested ones (``selection`` None).
 
     leaves_out: contested findings are left out at the next analysis
     shares: the phrases that were asked for, with the share that each has in the part of the curve; () for one phrase
@@ -74,7 +74,7 @@ def findings(department: Department, selection: Selection, phrase: str, progress
 
 
 def findings_at(department: Department, selection: Selection, certainty: float, progress: Progress) -> Findings:
-    """The findings of a group whose words make up the bin of the diagram that holds ``certainty``."""
+    """Findings of a group in the diagram's bin that contains ``certainty``."""
     words = department.groups.words_at(selection, certainty)
     phrases = tuple(w.phrase for w in words)
     rows = _rows(department, selection, phrases, progress) if phrases else ()
@@ -83,7 +83,7 @@ def findings_at(department: Department, selection: Selection, certainty: float, 
 
 
 def contested(department: Department, progress: Progress) -> Findings:
-    """All findings that somebody contested and that are still there."""
+    """All contested findings that still exist."""
     contests = department.contests.all()
     rows: list[FindingRow] = []
     for author, topic in dict.fromkeys((c.author, c.topic) for c in contests):
@@ -135,7 +135,7 @@ def _row(r: dict[str, Any]) -> FindingRow:
 
 
 def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
-    """Contest a finding with a note; None takes the contest back."""
+    """Contest a finding with a note; None withdraws the contest."""
     if note is None:
         department.contests.withdraw(row.xray_id, row.topic)
     else:

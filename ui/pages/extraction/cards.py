@@ -1,4 +1,4 @@
-"""How an engine fits this machine, and how far it is."""
+"""How an engine fits this machine, and its progress."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _OVER = 8.0
 
 
 def memory(n: int) -> str:
-    """Bytes as they are read: '12 MiB', '4.7 GiB'."""
+    """A size in bytes as text: '12 MiB', '4.7 GiB'."""
     if n < 1000 * _MIB:
         return translate("extraction", "{n} MiB").format(n=whole(max(round(n / _MIB), 1)))
     return translate("extraction", "{n} GiB").format(n=QLocale().toString(n / _GIB, "f", 1))
 
 
 class FitCard(QFrame):
-    """What of the machine an engine would use, and why."""
+    """Which of the machine's resources an engine would use, and why."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class FitCard(QFrame):
         self._table.hide()
 
     def show_waiting(self) -> None:
-        """The machine is being looked at."""
+        """The hardware is being checked."""
         self.verdict.setProperty("role", "")
         self.verdict.setText(translate("extraction", "Looking at what fits\u2026"))
         self._restyle()
@@ -72,7 +72,7 @@ class FitCard(QFrame):
         self.reasons.setText("")
 
     def show_missing_model(self) -> None:
-        """A model of the user's own is chosen, but not which."""
+        """A custom model is selected, but no file."""
         self.show_waiting()
         self.verdict.setText(translate("extraction", "Choose a model file to see whether it fits."))
 
@@ -148,20 +148,20 @@ def _of(used: int, free: int | None) -> str:
 
 
 class Pace:
-    """Reports a minute, over the last seconds of work; pauses do not count."""
+    """Reports per minute over the last seconds of work, excluding pauses."""
 
     def __init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
-        """Forget what was."""
+        """Reset."""
         self._seen: list[tuple[float, int]] = []
         self._points: list[tuple[float, float]] = []
         self._worked = 0.0
         self._last: float | None = None
 
     def take(self, done: int, *, paused: bool, now: float | None = None) -> bool:
-        """So many are done now; whether there is a new point."""
+        """Record how many are done; returns whether there is a new point."""
         now = time.monotonic() if now is None else now
         if self._last is not None and not paused:
             self._worked += now - self._last
@@ -181,17 +181,17 @@ class Pace:
 
     @property
     def points(self) -> list[tuple[float, float]]:
-        """(seconds of work, reports a minute)."""
+        """(seconds of work, reports per minute)."""
         return self._points
 
     @property
     def rate(self) -> float | None:
-        """Reports a minute now, None while unknown."""
+        """Current reports per minute, None if unknown."""
         return self._points[-1][1] if self._points else None
 
 
 class ProgressCard(QFrame):
-    """How far the reading is, how fast, how long still; pause and cancel.
+    """Progress, speed and remaining time of extraction; pause and cancel.
 
     hold, cancel: the user pressed the button
     """
@@ -239,14 +239,14 @@ class ProgressCard(QFrame):
         self.sparkline.set_colours(colours)
 
     def begin(self) -> None:
-        """A new reading begins."""
+        """Start a new run."""
         self.pace.restart()
         self.sparkline.set_points(())
         self.note.setText("")
         self.show_advance(None, paused=False, stopping=False)
 
     def show_advance(self, advance: Advance | None, *, paused: bool, stopping: bool) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         self.pause_button.setText(translate("extraction", "Re&sume") if paused else translate("extraction", "Pau&se"))
         self.pause_button.setEnabled(not stopping)
         self.cancel_button.setEnabled(not stopping)
@@ -277,5 +277,5 @@ class ProgressCard(QFrame):
 
     @Slot(str)
     def tell(self, text: str) -> None:
-        """Say something below the bar."""
+        """Show a message below the progress bar."""
         self.note.setText(text)

@@ -1,4 +1,4 @@
-"""What reads the reports: the engine, its model and its options, as the user is about to set them."""
+"""The engine that reads the reports, with its model and options, before the settings are stored."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Draft = tuple[int, dict[str, Any]]
 
 
 class EngineChoice(QFrame):
-    """The engines to choose from, with what is known of each.
+    """The available engines with what is known of each.
 
     changed: something was chosen;  ``values`` are settings by name, not stored yet
     """
@@ -133,11 +133,11 @@ class EngineChoice(QFrame):
 
     @property
     def draft(self) -> Draft:
-        """What is on show: the number of the engine, and the settings by name."""
+        """The state shown: index of the engine, and settings by name."""
         return self._group.checkedId(), self.values()
 
     def set_draft(self, draft: Draft) -> None:
-        """Show a choice, without telling."""
+        """Show a choice without a signal."""
         number, values = draft
         with QSignalBlocker(self._group):
             self.engines[number].setChecked(True)
@@ -147,7 +147,7 @@ class EngineChoice(QFrame):
         self._show_parts()
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
-        """Show what was measured of the engines as they ship."""
+        """Show the accuracy measured for the engines as shipped."""
         for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
             accuracy = accuracies.get(engine, "")
             text = translate("extraction", "Measured: {accuracy}.").format(accuracy=accuracy_words(accuracy))
@@ -166,7 +166,7 @@ class EngineChoice(QFrame):
         )
 
     def values(self) -> dict[str, Any]:
-        """What is chosen, as settings by name."""
+        """The choice as settings by name."""
         engine = self._group.checkedId()
         return {
             "engine": "rules" if engine == RULES else "llama",
@@ -176,16 +176,16 @@ class EngineChoice(QFrame):
 
     @property
     def is_changed(self) -> bool:
-        """Whether something else is chosen than is stored."""
+        """Whether the choice differs from the stored settings."""
         return self.values() != self._stored
 
     @property
     def misses_model(self) -> bool:
-        """Whether a model of one's own is chosen, but not which."""
+        """Whether a custom model is selected without a file."""
         return self._group.checkedId() == OWN and not self.model.text().strip()
 
     def set_enabled(self, enabled: bool, why: str = "") -> None:
-        """Let the choice be changed, or say in a tooltip why not."""
+        """Enable the choice, or give the reason in a tooltip."""
         for widget in (*self.engines, self._model_row, self.options):
             widget.setEnabled(enabled)
         self.setToolTip("" if enabled else why)
@@ -219,19 +219,18 @@ class EngineChoice(QFrame):
 
     @Slot(str)
     def take_model(self, path: str) -> None:
-        """Choose a model file."""
+        """Select a model file."""
         self.model.setText(path)
         self.changed.emit()
 
 
 class ChooseEngine(Edit[Draft]):
-    """From one choice, not stored yet, to another; steps of the same number in a row are one."""
+    """Change the unsaved choice; consecutive steps of one number are merged."""
 
     def __init__(self, before: Draft, after: Draft, show: Callable[[Draft], None]) -> None:
         super().__init__(translate("extraction", "change the engine"), before, after, show)
 
     def id(self) -> int:
-        """Commands of one number may be merged."""
         return 1
 
     def mergeWith(self, other: QUndoCommand) -> bool:

@@ -1,4 +1,4 @@
-"""What changed between two runs of engines, finding by finding."""
+"""Differences between two extraction runs, finding by finding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COMPARE = "extraction comparison"
 
 
 class TabContent(QWidget):
-    """The content of a tab, a little below its name or its heading, or a text in its place while there is none."""
+    """The content of a tab below its name or heading, or a text while there is none."""
 
     def __init__(
         self, content: QWidget, otherwise: str = "", parent: QWidget | None = None, *, head: QWidget | None = None
@@ -47,7 +47,7 @@ class TabContent(QWidget):
 
 
 class RunsCompared(TabContent):
-    """Two runs are chosen; what one found and the other did not is listed."""
+    """Select two runs; lists the findings in only one of them."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         content = QWidget()
@@ -98,7 +98,7 @@ class RunsCompared(TabContent):
         layout.addWidget(self.differences, 1)
 
     def set_runs(self, runs: Sequence[RunSummary]) -> None:
-        """Offer these runs, the latest first."""
+        """Offer these runs, latest first."""
         chosen = (self.before.currentData(), self.after.currentData())
         for combo in (self.before, self.after):
             combo.clear()
@@ -114,7 +114,7 @@ class RunsCompared(TabContent):
         self._compared = None
 
     def look(self) -> None:
-        """Compare the chosen runs, where that has not been done."""
+        """Compare the selected runs unless already done."""
         if self._compared is None and self.before.count() > 1:
             self._compare()
 

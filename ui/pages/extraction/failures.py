@@ -1,4 +1,4 @@
-"""The reports that an engine could not read, why, and trying them again."""
+"""Reports that an engine could not read, why, and a retry."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FailuresTab(TabContent):
-    """Lists failures.  retry_wanted: the identifiers of reports to read once more, None for all of the list."""
+    """Lists failures.  retry_wanted: identifiers of the reports to retry, None for the whole list."""
 
     retry_wanted = Signal(object)
 
@@ -47,14 +47,14 @@ class FailuresTab(TabContent):
 
     @property
     def name(self) -> str:
-        """What the tab is called: it says how many there are."""
+        """The tab's title, with the count."""
         n = self.model.rowCount()
         return (
             translate("extraction", "Not read ({n})").format(n=whole(n)) if n else translate("extraction", "Not read")
         )
 
     def show_failures(self, failures: Sequence[ReportFailure], status: EngineStatus) -> None:
-        """List the failures of the settings' engine, or say why there are none."""
+        """List the failures of the selected engine, or say why there are none."""
         self.model.set_rows(failures)
         if status.n_pending == status.n_reports:
             text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
@@ -65,7 +65,7 @@ class FailuresTab(TabContent):
         self._show_buttons()
 
     def set_locked(self, why: str) -> None:
-        """Why nothing can be tried again now, '' where it can."""
+        """Set why a retry is impossible now, '' if possible."""
         self._why = why
         self._show_buttons()
 
@@ -85,6 +85,6 @@ class FailuresTab(TabContent):
 
 
 def enable(button: QPushButton, why_not: str) -> None:
-    """Let the button be pressed, or say in its tooltip why it cannot be."""
+    """Enable the button, or give the reason in its tooltip."""
     button.setEnabled(not why_not)
     button.setToolTip(why_not)

@@ -1,4 +1,4 @@
-"""The tables of the extraction page: reports without result, runs, and what changed between two of them."""
+"""Tables of the Extraction page: failed reports, runs, and differences between two runs."""
 
 from __future__ import annotations
 
@@ -86,19 +86,19 @@ def engine_words(run: RunSummary) -> str:
 
 
 def run_words(run: RunSummary) -> str:
-    """A run in a list to choose from."""
+    """A run as a list item."""
     return translate("extraction", "{engine} \u00b7 {when} \u00b7 {n} read").format(
         engine=engine_words(run), when=moment(run.last), n=whole(run.n_read)
     )
 
 
 def shown_words(run: RunSummary) -> str:
-    """Whether the results on show are made from the run."""
+    """Whether the current results come from the run."""
     return translate("extraction", "yes") if run.shown else ""
 
 
 def accuracy_words(accuracy: str) -> str:
-    """What was measured, or plainly that nothing was."""
+    """The measured accuracy, or that none was measured."""
     if not accuracy:
         return translate("extraction", "not measured")
     return _SPAN.sub("\\1\u2013\\2", typographic(accuracy))

@@ -1,4 +1,4 @@
-"""The options of a Llama, as the user is about to set them."""
+"""The options of a Llama engine, before they are stored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIELD = 420
 
 
 class LlamaOptions(QWidget):
-    """A form with an option a row.
+    """A form with one option per row.
 
     changed: an option was changed by the user;  ``rows``: the fields, each with what it is for
     """
@@ -55,7 +55,7 @@ class LlamaOptions(QWidget):
     # --- building ----------------------------------------------------------------------------------
 
     def _add_resources(self) -> None:
-        """What a reading may take of the machine."""
+        """The machine's resources that extraction may use."""
         by_machine = translate("extraction", "by the machine")
         self.context = _whole("llama_context", step=512, unit=translate("extraction", " tokens"))
         self.gpu_layers = _whole("llama_gpu_layers", special=translate("extraction", "all that fit"))
@@ -95,7 +95,7 @@ class LlamaOptions(QWidget):
             box.valueChanged.connect(self._edited)
 
     def _add_prompts(self) -> None:
-        """How the model is asked."""
+        """How the model is prompted."""
         self.prompt = QComboBox()
         for text, value in (
             (translate("extraction", "the model\u2019s template, if it has one"), "auto"),
@@ -123,7 +123,7 @@ class LlamaOptions(QWidget):
         self.browse_prompts.clicked.connect(self._ask_prompts)
 
     def _add_chance(self) -> None:
-        """What chance has to do with the answers."""
+        """Sampling and seed."""
         self.temperature = QDoubleSpinBox()
         self.temperature.setRange(*_bounds("llama_temperature"))
         self.temperature.setSingleStep(0.1)
@@ -154,7 +154,7 @@ class LlamaOptions(QWidget):
     # --- the options -------------------------------------------------------------------------------
 
     def values(self) -> dict[str, Any]:
-        """What is on show, as settings by name."""
+        """The options shown, as settings by name."""
         return {
             "llama_context": self.context.value(),
             "llama_gpu_layers": self.gpu_layers.value(),
@@ -168,7 +168,7 @@ class LlamaOptions(QWidget):
         }
 
     def set_values(self, values: Mapping[str, Any]) -> None:
-        """Show settings, without telling."""
+        """Show settings without a signal."""
         blockers = [QSignalBlocker(field) for field, _ in self.rows]
         self.context.setValue(values["llama_context"])
         self.gpu_layers.setValue(values["llama_gpu_layers"])
@@ -191,7 +191,7 @@ class LlamaOptions(QWidget):
 
     @Slot(str)
     def take_prompts(self, path: str) -> None:
-        """Choose a folder of prompt files."""
+        """Select a folder of prompt files."""
         self.prompts.setText(path)
         self.changed.emit()
 
@@ -209,7 +209,7 @@ def beside(field: QWidget, button: QWidget, *, indent: int = 0) -> QWidget:
 
 @cache
 def _bounds(name: str) -> tuple[float, float]:
-    """The bounds of a setting."""
+    """The range of a setting."""
     found = next(f for f in fields(Settings) if f.name == name)
     return found.metadata["low"], found.metadata["high"]
 

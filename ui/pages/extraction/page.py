@@ -1,4 +1,4 @@
-"""Extraction: which engine reads the reports, how it fits this machine, how far it is, and what it made of them."""
+"""Extraction: which engine reads the reports, its fit to this machine, its progress and its results."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _WAIT_MS = 250
 
 
 class ExtractionPage(StagePage):
-    """Reads, goes on, pauses, tries again; lists what failed, what was read, and what changed."""
+    """Starts, resumes, pauses and retries; lists failures, runs and differences."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
@@ -134,7 +134,7 @@ class ExtractionPage(StagePage):
         return self._unknown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window the cards stand below each other."""
+        """Stack the cards in a narrow window."""
         super().resizeEvent(event)
         narrow = self.width() < _SIDE_BY_SIDE
         self._cards.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
@@ -143,7 +143,7 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Look how far the department's engines are."""
+        """Check the progress of the department's engines."""
         department = opened.department if opened is not None else None
         if department is not self._department:
             # What was chosen and done was about another workspace.
@@ -163,14 +163,14 @@ class ExtractionPage(StagePage):
         self.refresh()
 
     def _offer_back(self, before: int) -> None:
-        """After a reading by another engine, results are made from what it read: reading is not undone, but seen so."""
+        """After a run by another engine, results come from it: undo switches the run shown, not the extraction."""
         self._shown_before = None
         opened = self.shell.opened
         if opened is not None and opened.shown_run not in (None, before):
             self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(self.shell.choose_run, before))
 
     def refresh(self) -> None:
-        """Look again how far the engines are."""
+        """Check the engines' progress again."""
         self.shell.run(LOOK, work.look, self._looked, failed=self._look_failed)
 
     @Slot(object)
@@ -233,14 +233,14 @@ class ExtractionPage(StagePage):
         self.state_changed.emit(percent(status.n_read / status.n_reports), why)
 
     def _say(self) -> None:
-        """The one sentence under the title."""
+        """The sentence under the title."""
         if self._reading:
             self.sentence.setText(reading())
         elif self._seen is not None:
             self.sentence.setText(progress_so_far(self._seen.status, self._seen.runs, self._shown_run()))
 
     def _shown_run(self) -> RunSummary | None:
-        """The run that results are made from, where that is not the one of the settings' engine."""
+        """The run that results come from, if not that of the selected engine."""
         if self._seen is None:
             return None
         return next((r for r in self._seen.runs if r.shown and not r.chosen), None)
@@ -324,12 +324,12 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def start_reading(self) -> None:
-        """Let the chosen engine read what it has not read."""
+        """Let the selected engine read the remaining reports."""
         self._begin(partial(work.read, values=self.choice.values()))
 
     @Slot(object)
     def retry(self, report_ids: tuple[str, ...] | None) -> None:
-        """Read failed reports once more; None for all."""
+        """Retry failed reports; None for all."""
         self._begin(partial(work.retry, report_ids=report_ids))
 
     def _begin(self, job: Any) -> None:
@@ -368,7 +368,7 @@ class ExtractionPage(StagePage):
             self._show_share(state.advance)
 
     def _show_share(self, advance: Advance | None) -> None:
-        """Keep the rail's share of reports up to date while reading."""
+        """Update the rail's share of reports during extraction."""
         if self._seen is None or advance is None or not advance.total or not advance.done:
             return
         n = self._seen.status.n_reports
@@ -378,12 +378,12 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def toggle_pause(self) -> None:
-        """Pause, or go on."""
+        """Pause or resume."""
         (self.shell.tasks.resume if self.shell.tasks.is_paused(READ) else self.shell.tasks.pause)(READ)
 
     @Slot()
     def cancel(self) -> None:
-        """Stop reading; what was read is kept.  The keyboard goes to where it can be gone on with."""
+        """Stop and keep the results so far.  The focus moves to the button that resumes."""
         self._to_read = keyboard.is_in(self.progress)
         self.shell.tasks.cancel(READ)
 

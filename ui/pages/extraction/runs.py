@@ -1,4 +1,4 @@
-"""The runs of engines, and which of them results are made from."""
+"""Extraction runs, and which of them the results come from."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LEAST = 220
 
 
 class RunsPart(TabContent):
-    """Lists runs, the latest first.  use_wanted: the number of the run whose results are wanted"""
+    """Lists runs, latest first.  use_wanted: number of the run whose results are wanted"""
 
     use_wanted = Signal(object)
 
@@ -60,7 +60,7 @@ class RunsPart(TabContent):
         self._show_button()
 
     def set_locked(self, why: str) -> None:
-        """Why no other run can be chosen now, '' where it can."""
+        """Set why no other run can be selected now, '' if possible."""
         self._why = why
         self._show_button()
 

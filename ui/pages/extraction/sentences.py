@@ -1,4 +1,4 @@
-"""How far the engine is, in one sentence."""
+"""The engine's progress in one sentence."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def reading() -> str:
-    """While an engine reads."""
+    """While an engine is running."""
     return translate("extraction", "The reports are being read. What is on show stays until all of them are.")
 
 
 def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: RunSummary | None) -> str:
-    """How far the settings' engine is; ``shown``: what is on show, where that is not what it has read."""
+    """Progress of the selected engine; ``shown``: the run on show, if a different one."""
     rules = status.engine == "rules"
     n, done, findings = whole(status.n_reports), whole(status.n_read), whole(status.n_findings)
     if status.problem:
@@ -46,7 +46,7 @@ def _not_read(rules: bool) -> str:
 
 
 def _to_read_again(rules: bool) -> str:
-    """Another version of RadCal or of its data reads otherwise, so that nothing counts as read by it."""
+    """After an update of RadCal or its data, no report counts as read."""
     if rules:
         return translate(
             "extraction",

@@ -1,4 +1,4 @@
-"""Runs of engines, in the worker: how far they are, reading, trying again, comparing."""
+"""Extraction runs in the worker: progress, reading, retrying, comparing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Extractions:
 
 
 def look(department: Department, _progress: Progress) -> Extractions:
-    """How far the engines are."""
+    """Progress of the engines."""
     runs = department.runs
     status = runs.status()
     return Extractions(
@@ -43,12 +43,12 @@ def look(department: Department, _progress: Progress) -> Extractions:
 
 
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> ExtractionSummary:
-    """Store the choice of engine, and let it read what it has not read."""
+    """Store the engine choice and let it read the remaining reports."""
     department.runs.choose(values)
     return department.runs.read(progress)
 
 
 def retry(department: Department, progress: Progress, *, report_ids: tuple[str, ...] | None) -> ExtractionSummary:
-    """Let the engine of the settings read failed reports once more; None for all of them."""
+    """Let the selected engine retry failed reports; None for all of them."""
     department.runs.retry(report_ids)
     return department.runs.read(progress)

@@ -1,4 +1,4 @@
-"""Files for all radiologists: what to write, where to, and a list of what became of each."""
+"""Files for all radiologists: which to write, where, and the outcome for each."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BATCH, COUNT, HANDED_OUT = "write feedback files", "count statements of some day
 
 
 class BatchPanel(QWidget):
-    """chosen: the radiologist whose pages are to be looked at;  sheet: asked when files are written."""
+    """chosen: the radiologist whose pages to open;  sheet: called when files are written."""
 
     chosen = Signal(object)
 
@@ -102,7 +102,7 @@ class BatchPanel(QWidget):
         self._show_state()
 
     def show_department(self, opened: Opened | None) -> None:
-        """List the radiologists; what was written stays beside those who are still there."""
+        """List the radiologists; outcomes are kept for those still present."""
         before = {row.author: row.written for row in self.model.rows()}
         said: dict[str, float] = {}
         suggestions: dict[str, int] = {}
@@ -120,7 +120,7 @@ class BatchPanel(QWidget):
         self._show_state()
 
     def _offer_packets(self, *, read_only: bool) -> None:
-        """A workspace that is open to read only cannot keep their passphrases."""
+        """A read-only workspace cannot store their passphrases."""
         self.packets.setEnabled(not read_only)
         if read_only:
             self.packets.setChecked(False)
@@ -139,28 +139,28 @@ class BatchPanel(QWidget):
         )
 
     def show_days(self, days: Days) -> None:
-        """The pages to write are of other days; what was written stays, and its passphrases with it."""
+        """Change the dates of the pages to write; files written and their passphrases stay listed."""
         if days != self._days:
             self._days = days
             self._count()
             self._show_state()
 
     def _count(self) -> None:
-        """Count the statements of these days; how many suggestions there are is known when pages are made."""
+        """Count the statements in the date range; suggestions are counted when pages are made."""
         self._shell.tasks.forget(COUNT)
         self.model.set_days(self._days if self._days.are_limited else ALL_DAYS)
         self._uncounted = self._days.are_limited and bool(self._groups)
         self._count_if_shown()
 
     def _count_if_shown(self) -> None:
-        """With many findings it takes its time, which a choice on another page should not wait for."""
+        """Only while visible: counting many findings takes time."""
         if self._uncounted and self.isVisible():
             self._uncounted = False
             call = partial(work.said, groups=self._groups, days=self._days)
             self._shell.run(COUNT, call, partial(self.model.set_days, self._days))
 
     def _ask_if_shown(self) -> None:
-        """The passphrases of files that were written before are kept in the workspace."""
+        """Load the passphrases of files written before from the workspace."""
         if self._unasked and self._groups and self.isVisible():
             self._unasked = False
             self._shell.run(
@@ -173,20 +173,20 @@ class BatchPanel(QWidget):
         self._count_if_shown()
 
     def forget(self) -> None:
-        """Another department is open: what was written for the last one is no more to be seen."""
+        """Clear the outcomes of the previous department."""
         self.model.set_rows([])
         self._folder = None
         self.outcome.setText("")
 
     def authors(self) -> tuple[str, ...]:
-        """Whose files are written: of those selected in the table; while none is, of all that it shows."""
+        """Whose files to write: the selected rows, or all visible ones if none is selected."""
         return tuple(row.author for row in self._chosen())
 
     def _chosen(self) -> list[Radiologist]:
         return [self.model.row(row) for row in self.table.selected_rows() or self.table.shown_rows()]
 
     def _files(self) -> int:
-        """How many files are written; who said nothing on these dates gets no pages."""
+        """The number of files to write; without statements in the date range there are no pages."""
         chosen = self._chosen()
         return self.pages.isChecked() * sum(row.n != 0 for row in chosen) + self.packets.isChecked() * len(chosen)
 
@@ -194,11 +194,11 @@ class BatchPanel(QWidget):
 
     @Slot()
     def ask_folder(self) -> None:
-        """Ask where to, once for all."""
+        """Ask for the target folder, once for all."""
         self._ask(self.authors(), pages=self.pages.isChecked(), packets=self.packets.isChecked())
 
     def ask_packet(self, author: str) -> None:
-        """Ask where to write the personal file of one radiologist."""
+        """Ask where to save one radiologist's personal file."""
         self._ask((author,), pages=False, packets=True)
 
     def _ask(self, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
@@ -209,7 +209,7 @@ class BatchPanel(QWidget):
         self.write_files(Path(name), authors, pages=pages, packets=packets)
 
     def write_files(self, folder: Path, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
-        """Write the files of ``authors``; stopping keeps those that are written."""
+        """Write the files of ``authors``; cancelling keeps those already written."""
         self._folder, days, sheet = folder, self._days, self._sheet()
         self.outcome.setText("")
         self._shell.run(

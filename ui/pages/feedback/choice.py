@@ -1,4 +1,4 @@
-"""What goes into one radiologist's pages, to be ticked; and the edits of it that can be undone."""
+"""The contents of one radiologist's pages, as check boxes; edits can be undone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LINES = 4
 
 
 class ChoicePanel(QScrollArea):
-    """changed: the PageChoice after a change by the user, and whether it was the note being typed.
+    """changed: the PageChoice after a user change, and whether the note was being typed.
 
     sheet_changed: the Sheet with the paper and the language that were chosen
     """
@@ -64,7 +64,7 @@ class ChoicePanel(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def minimum_width(self) -> int:
-        """What the widest control needs, in any language."""
+        """The width of the widest control, in any language."""
         return self._inner.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     # --- building ----------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class ChoicePanel(QScrollArea):
     # --- the choice --------------------------------------------------------------------------------
 
     def set_topics(self, topics: Sequence[tuple[str, float]], *, counted: bool = True) -> None:
-        """The pathologies that the radiologist has statements on, with how many where they are counted already."""
+        """Set the pathologies in the radiologist's statements, with counts if known."""
         self._filling = True
         self.topics.clear()
         for topic, n in topics:
@@ -190,7 +190,7 @@ class ChoicePanel(QScrollArea):
         self._filling = False
 
     def choice(self) -> PageChoice:
-        """What is ticked; pathologies that are not listed stay as they were."""
+        """The current choice; pathologies not listed are unchanged."""
         listed = {str(item.data(Qt.ItemDataRole.UserRole)): item.checkState() for item in self._items()}
         cleared = (topic for topic, state in listed.items() if state == Qt.CheckState.Unchecked)
         return PageChoice(
@@ -203,14 +203,14 @@ class ChoicePanel(QScrollArea):
         )
 
     def set_sheet(self, sheet: Sheet) -> None:
-        """Show the paper and the language of the pages."""
+        """Show the paper size and language of the pages."""
         self._filling = True
         self.paper.setCurrentIndex(max(0, self.paper.findData(sheet.paper)))
         self.language.setCurrentIndex(max(0, self.language.findData(sheet.language)))
         self._filling = False
 
     def set_comparable(self, comparable: bool, why_not: str) -> None:
-        """Whether there are other readers to be shown together."""
+        """Set whether there are other readers to show together."""
         self.comparison.setEnabled(comparable)
         self.comparison.setToolTip(
             translate("feedback", "The same words of all other readers of the department, as one; nobody is named")
@@ -219,12 +219,12 @@ class ChoicePanel(QScrollArea):
         )
 
     def set_personal(self, personal: bool) -> None:
-        """In personal mode there are no other readers, and the note stays that of the staff."""
+        """In personal mode there are no other readers, and the staff's note is read-only."""
         for widget in (self.comparison, self.note, self._note_title):
             widget.setVisible(not personal)
 
     def set_hint(self, text: str) -> None:
-        """What becomes of the choice."""
+        """What happens with the choice."""
         self.hint.setText(text)
         self.hint.setVisible(bool(text))
 
@@ -263,7 +263,7 @@ class ChoicePanel(QScrollArea):
 
 
 class _Note(QPlainTextEdit):
-    """Plain text whose undo is the page's."""
+    """A plain text editor that uses the page's undo stack."""
 
     def event(self, event: QEvent) -> bool:
         if is_about_to_undo(event):
@@ -273,7 +273,7 @@ class _Note(QPlainTextEdit):
 
 
 class ChoiceChange(Edit[PageChoice]):
-    """One change of what goes in; letters typed into the note in a row are one."""
+    """One change of the contents; consecutive typing in the note is one step."""
 
     _NOTE = 1
 

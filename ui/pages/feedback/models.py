@@ -1,4 +1,4 @@
-"""The radiologists with what was written for each."""
+"""The radiologists with the files written for each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOWHERE = QModelIndex()
 
 
 class BatchColumn(IntEnum):
-    """The columns, from the left."""
+    """The columns, left to right."""
 
     AUTHOR = 0
     STATEMENTS = 1
@@ -36,7 +36,7 @@ class BatchColumn(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Radiologist:
-    """A radiologist with results, and what was written last; None before.
+    """A radiologist with results, and the last files written; None if none.
 
     n: statements;  suggestions: None where they were not worked out for the days that are chosen
     """
@@ -48,7 +48,7 @@ class Radiologist:
 
 
 class BatchModel(QAbstractTableModel):
-    """A row a radiologist, by name."""
+    """One row per radiologist, by name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class BatchModel(QAbstractTableModel):
         self._said: Mapping[str, float] = {}
 
     def set_days(self, days: Days, said: Mapping[str, float] | None = None) -> None:
-        """Show how many statements there are of these days, as far as they are counted; of all days that is known.
+        """Show statement counts for the date range as far as known; for all dates they are known.
 
         How many suggestions there are within days is known once the pages are written.
         """
@@ -73,12 +73,12 @@ class BatchModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_written(self, written: Sequence[Written]) -> None:
-        """Show what became of the files; a passphrase stays until there is another."""
+        """Show the outcome of writing; a passphrase stays until replaced."""
         of = {w.author: w for w in written}
         self._put([_together(row.written, of.get(row.author)) for row in self._rows])
 
     def set_handed_out(self, handed_out: Sequence[Written]) -> None:
-        """Show which personal files were written before, except where there is a newer one."""
+        """Show earlier personal files unless there is a newer one."""
         of = {w.author: w for w in handed_out}
         self._put([_together(of.get(row.author), row.written) for row in self._rows])
 
@@ -159,7 +159,7 @@ class BatchModel(QAbstractTableModel):
 
 
 def _together(before: Written | None, now: Written | None) -> Written | None:
-    """What was written now, with the personal file of before where there is no newer one."""
+    """The new files, with the earlier personal file if there is no newer one."""
     if before is None or now is None or now.passphrase or not before.passphrase:
         return now if now is not None else before
     packets = tuple(path for path in before.files if path.suffix == PACKET)
@@ -171,7 +171,7 @@ def _number(suggestions: int | None) -> float:
 
 
 def outcome(written: Written | None) -> str:
-    """The names of the files, or why there are none; both where only some were written."""
+    """The file names, or why there are none; both if only some were written."""
     if written is None:
         return ""
     names = listed([path.name for path in written.files])

@@ -1,4 +1,4 @@
-"""The radiologists' pages: as they will be read, what goes in, saving, printing, and files for all."""
+"""The radiologists' pages: preview, contents, saving, printing, and files for all."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
 
 
 class FeedbackPage(StagePage):
-    """One radiologist's pages in the first tab, the files of all in the second."""
+    """One radiologist's pages in the first tab, everyone's files in the second."""
 
     uses_selection = True
     selects: tuple[str, ...] = ("author", "dates", "run")
@@ -145,7 +145,7 @@ class FeedbackPage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """List the radiologists, and make the pages of the chosen one anew."""
+        """List the radiologists and rebuild the current one's pages."""
         department = opened.department if opened else None
         if department is not self._department:
             self._keeping.stop()
@@ -165,18 +165,18 @@ class FeedbackPage(StagePage):
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Show the pages of another radiologist, or of other days; the pathology does not matter here."""
+        """Show the pages of another radiologist or date range; the pathology is irrelevant here."""
         self._show_author()
         self._show_head()
         self.batch.show_days(selection.days if selection else ALL_DAYS)
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        """Draw the ground of the pages in the scheme's colours."""
+        """Draw the background in the scheme's colours."""
         self.view.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """Turn to the preview, or to the files of all with ``tab='all'``."""
+        """Open the preview, or everyone's files with ``tab='all'``."""
         self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
         if self.tabs.currentIndex() == 0 and not self.is_empty:
             self.view.setFocus()  # the pages can be read at once; the buttons wait until they are made
@@ -184,11 +184,11 @@ class FeedbackPage(StagePage):
             self._soon.start(0)
 
     def leave(self) -> None:
-        """Keep at once what was changed last."""
+        """Store the last change at once."""
         self._keep()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, the name goes before the months."""
+        """When space is tight, the name takes precedence over the months."""
         super().resizeEvent(event)
         self.meta.setVisible(self.width() >= _WITH_MONTHS)
 
@@ -197,7 +197,7 @@ class FeedbackPage(StagePage):
         self._keep()
 
     def sheet(self) -> Sheet:
-        """The paper and the language of the pages: those of the country and of the window, unless others are chosen."""
+        """Paper size and language of the pages: the country's and the window's unless chosen."""
         return self._sheet
 
     def _show_author(self, *, force: bool = False) -> None:
@@ -234,7 +234,7 @@ class FeedbackPage(StagePage):
             self._soon.start(0)
 
     def _show_topics(self) -> None:
-        """The pathologies, those with the most statements of these days first; how many is not known at once."""
+        """The pathologies, most statements first; counts arrive later."""
         groups, limited = self.shell.opened.groups if self.shell.opened else {}, self._days.are_limited
         said = {g.topic: v.reliability.n for g, v in groups.items() if g.author == self._author}
         if limited and self._preview is not None:
@@ -262,7 +262,7 @@ class FeedbackPage(StagePage):
 
     @Slot(int)
     def _turn(self, tab: int) -> None:
-        """In the list of all, whose files are written is chosen in the list alone."""
+        """With everyone's files, the selection is made in the table only."""
         self.selects = ("dates", "run") if tab else FeedbackPage.selects
         self.selects_changed.emit()
         self._show_head()
@@ -365,7 +365,7 @@ class FeedbackPage(StagePage):
 
     @Slot()
     def _keep(self) -> None:
-        """Keep the choice, if it has changed and the workspace takes it."""
+        """Store the choice if it changed and the workspace is writable."""
         self._keeping.stop()
         opened, choice = self.shell.opened, self._choice
         if opened is None or opened.department is not self._department or opened.read_only:
@@ -387,7 +387,7 @@ class FeedbackPage(StagePage):
 
     @Slot(object)
     def _choose(self, author: str) -> None:
-        """From the list of all to the pages of one: the selector bar goes along."""
+        """Go from the table to one radiologist's pages; the selector bar follows."""
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
             return
@@ -411,7 +411,7 @@ class FeedbackPage(StagePage):
 
     @Slot(str)
     def save_as(self, name: str) -> None:
-        """Save the pages, as chosen at this moment, under a name."""
+        """Save the pages with the current choice under a name."""
         self._keep()
         self.shell.run(
             SAVE,
@@ -442,7 +442,7 @@ class FeedbackPage(StagePage):
 
     @Slot()
     def ask_print(self) -> None:
-        """Ask for a printer and print the pages there."""
+        """Ask for a printer and print the pages."""
         if self._preview is None:
             return
         if self._printing is None:
@@ -459,4 +459,4 @@ class FeedbackPage(StagePage):
 
 
 def _nothing(_result: object) -> None:
-    """What is kept needs no word."""
+    """Storing shows no message."""

@@ -1,4 +1,4 @@
-"""A radiologist's pages as they will be read: drawn from the PDF, with their place and size; or why there are none."""
+"""A preview of a radiologist's pages, rendered from the PDF at a given place and size, or why there is none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IMAGES = "feedback pictures"
 
 
 class ReadingPanel(QWidget):
-    """Asks the worker for pictures of the pages in sight.  ``all_dates_wanted``: the way out of dates without findings.
+    """Requests images of the visible pages.  ``all_dates_wanted``: leave a date range without findings.
 
     note: what is being done
     """
@@ -64,7 +64,7 @@ class ReadingPanel(QWidget):
         layout.addWidget(self._stack, 1)
 
     def show_preview(self, preview: work.Preview | None) -> None:
-        """Show these pages; None until they are made."""
+        """Show these pages; None while they are being made."""
         self._preview = preview
         self.view.set_pages(preview.pages if preview is not None else ())
         leaves = keyboard.is_in(self.nothing)
@@ -74,14 +74,14 @@ class ReadingPanel(QWidget):
         self._bar.setVisible(True)
 
     def show_no_findings(self, text: str) -> None:
-        """Say that there is nothing to make pages of on the chosen dates; the button leads to all dates."""
+        """Say that the date range has no findings; the button selects all dates."""
         self.show_preview(None)
         self.nothing.show_text(text, all_dates())
         self._stack.setCurrentWidget(self.nothing)
         self._bar.setVisible(False)
 
     def turn(self, step: int) -> None:
-        """So many pages on."""
+        """Move on by so many pages."""
         self.view.go_to_page(self.view.page + step)
 
     @Slot(object, object)

@@ -1,4 +1,4 @@
-"""Pages on paper: the system's print dialog, and the pages drawn for the printer in the worker."""
+"""Printing: the system's print dialog, and pages rendered for the printer in the worker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_DPI = 600.0
 
 
 class Printing(QObject):
-    """Asks for a printer, without holding anything up, and prints pages there."""
+    """Asks for a printer without blocking, and prints."""
 
     def __init__(self, shell: Shell, window: QWidget) -> None:
         super().__init__(window)
@@ -34,7 +34,7 @@ class Printing(QObject):
         self.dialog: QPrintDialog | None = None
 
     def ask(self, name: str, pdf: bytes, pages: tuple[PdfPage, ...]) -> None:
-        """Open the system's dialog for the pages; ``name`` is what the printer's queue shows."""
+        """Open the system's print dialog; ``name`` appears in the print queue."""
         if self.dialog is not None or not pages:
             return
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -55,7 +55,7 @@ class Printing(QObject):
             self.dialog = None
 
     def _print(self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...], *_: object) -> None:
-        """The dialog's own signal of this name hands over the printer once more."""
+        """The dialog's signal of this name passes the printer again."""
         self._shell.run(
             PRINT,
             partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages))),
@@ -65,14 +65,14 @@ class Printing(QObject):
 
 
 def set_paper(printer: QPrinter, page: PdfPage) -> None:
-    """Use the paper that the pages were made for, to its edges: the pages have their own margins."""
+    """Use the pages' paper size without margins: the pages have their own."""
     size = QPageSize(QSizeF(page.width, page.height), QPageSize.Unit.Point)
     printer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
     printer.setFullPage(True)
 
 
 def chosen_pages(printer: QPrinter, n: int) -> tuple[int, ...]:
-    """The pages that the dialog asked for, from 0."""
+    """The page range selected in the dialog, from 0."""
     first, last = printer.fromPage() or 1, printer.toPage() or n
     numbers = tuple(range(first - 1, min(last, n)))
     return numbers[::-1] if printer.pageOrder() == QPrinter.PageOrder.LastPageFirst else numbers
@@ -81,7 +81,7 @@ def chosen_pages(printer: QPrinter, n: int) -> tuple[int, ...]:
 def print_pages(
     department: Department, progress: Progress, *, printer: QPrinter, pdf: bytes, numbers: tuple[int, ...]
 ) -> int:
-    """Print pages in the printer's resolution, one after the other; how many.  Runs in the worker.
+    """Print pages at the printer's resolution in turn; returns their number.  Runs in the worker.
 
     Raises:
         InputError: the printer does not take them.
@@ -113,10 +113,10 @@ def print_pages(
 
 
 def _within(paper: QSizeF, page: QSizeF) -> QRectF:
-    """Where a page stands on paper: as large as fits, in its own shape, in the middle of another one's."""
+    """The page's rectangle on other paper: as large as fits, same aspect ratio, centred."""
     size = page.scaled(paper, Qt.AspectRatioMode.KeepAspectRatio)
     return QRectF(QPointF((paper.width() - size.width()) / 2, (paper.height() - size.height()) / 2), size)
 
 
 def _printed(_n: int) -> None:
-    """The system tells of what its printers do."""
+    """No message: the system reports on printing."""

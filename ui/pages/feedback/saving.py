@@ -1,4 +1,4 @@
-"""What leaves the window as a file: a radiologist's page as PDF."""
+"""Saves a radiologist's pages as PDF."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAVE = "save"
 
 
 class Saving(QObject):
-    """Asks over ``window`` where to save the pages of the radiologist on show."""
+    """Asks over ``window`` where to save the current radiologist's pages."""
 
     def __init__(self, shell: Shell, window: QWidget) -> None:
         super().__init__(window)
@@ -34,7 +34,7 @@ class Saving(QObject):
 
     @Slot()
     def ask_page(self) -> None:
-        """Ask where to save the author's page."""
+        """Ask where to save the author's pages."""
         chosen = self._shell.selection
         if chosen is None or self._shell.opened is None or self._shell.tasks.is_running(SAVE):
             return
@@ -47,7 +47,7 @@ class Saving(QObject):
         )
 
     def save_page(self, author: str, days: Days, name: str) -> None:
-        """Write the author's page of these days as a PDF of that name."""
+        """Write the author's pages for these dates as a PDF of that name."""
         messages, out, sheet = self._shell.messages, Path(name), local_sheet()
         messages.clear(Message.SAVED, Message.SAVE_FAILED)
 
@@ -68,7 +68,7 @@ class Saving(QObject):
 
 
 def page_name(author: str, days: Days) -> str:
-    """The name that is suggested for a radiologist's pages; the days are part of it, so that none takes another's."""
+    """The suggested file name; it contains the dates, so that none overwrites another."""
     ends = [day.isoformat() for day in (days.first, days.last) if day is not None]
     # A file's name is no text of the window: the days as they sort.
     when = ends if len(ends) == 2 else [*(["from"] if days.first else ["until"]), *ends] if ends else []
@@ -76,7 +76,7 @@ def page_name(author: str, days: Days) -> str:
 
 
 def local_sheet() -> Sheet:
-    """The paper that the user's country uses, and the language of the window."""
+    """The paper size of the user's country, and the language of the window."""
     from radcal.records import Sheet  # with NumPy, which the first sight of the window need not wait for
 
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem

@@ -1,4 +1,4 @@
-"""The radiologists' pages and drafts, in the worker: what goes in, previews, pictures, files."""
+"""The radiologists' pages and drafts in the worker: contents, previews, images, files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preview:
-    """One author's pages as they would be printed.
+    """One author's pages as printed.
 
     others: whether there are enough other readers to be shown together
     said: how many statements of these days there are on each pathology
@@ -41,7 +41,7 @@ def preview(
     days: Days,
     sheet: Sheet,
 ) -> Preview:
-    """The author's pages with what was chosen, or with what was kept where ``choice`` is None."""
+    """The author's pages with this choice, or the stored one if ``choice`` is None."""
     pages = department.pages
     chosen = pages.choice(author) if choice is None else choice
     progress.raise_if_cancelled()
@@ -53,7 +53,7 @@ def preview(
 
 
 def said(department: Department, progress: Progress, *, groups: Sequence[Group], days: Days) -> dict[str, int]:
-    """How many statements of these days there are of each author."""
+    """Number of statements per author in the date range."""
     total: dict[str, int] = {}
     for group in groups:
         progress.raise_if_cancelled()

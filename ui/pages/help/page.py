@@ -1,4 +1,4 @@
-"""How to read the pictures, what each page is for, what the limits are, and the keys."""
+"""How to read the plots, what each page is for, the limits, and the keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SAME = {"start": "import", "reliability": "diagram", "evidence": "diagram"}
 
 
 class HelpPage(StagePage):
-    """One text to read, with the list of its sections beside it."""
+    """One text with its table of contents beside it."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
@@ -57,7 +57,7 @@ class HelpPage(StagePage):
         self._fill(personal=False)
 
     def show_department(self, opened: Opened | None) -> None:
-        """In a radiologist's own file, leave out the pages that it does not have."""
+        """In a radiologist's own file, leave out pages that it lacks."""
         self._fill(personal=bool(opened and opened.personal))
 
     def _fill(self, *, personal: bool) -> None:
@@ -75,7 +75,7 @@ class HelpPage(StagePage):
         self.text.setHtml("".join(map(_html, shown)))
 
     def arrive(self, *, section: str = "", **_where: object) -> None:
-        """Scroll to a section and put the keyboard there; without one, the text stays where it was."""
+        """Scroll to a section and focus it; without one, the position stays."""
         self.text.setFocus()
         if section:
             self.show_section(section)
@@ -100,7 +100,7 @@ class HelpPage(StagePage):
             self.text.scrollToAnchor(self._sections[row].key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the page is narrow, the text has all of it."""
+        """On a narrow page the text takes the full width."""
         super().resizeEvent(event)
         self.list.setVisible(self.width() >= _NARROW)
 

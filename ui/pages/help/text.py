@@ -1,4 +1,4 @@
-"""What the help says, section by section."""
+"""The help text, by section."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.words import translate
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One subject.
+    """One topic.
 
     key: of the stage that it is about, or a name of its own
     personal: it matters in a radiologist's own file too
@@ -24,7 +24,7 @@ class Section:
 
 
 def sections(*, personal: bool) -> tuple[Section, ...]:
-    """The sections in reading order; in a radiologist's own file only those that it has pages for."""
+    """The sections in order; in a radiologist's own file only those for its pages."""
     every = (*_reading(), *_pages(), *_rest())
     return tuple(s for s in every if s.personal or not personal)
 

@@ -1,4 +1,4 @@
-"""Which column of a report file holds what: a box for each field, those that are needed first."""
+"""Which column of a report file holds which field: one combo box per field, required ones first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ColumnsForm(QScrollArea):
-    """``chosen`` carries a dict, fields to columns, whenever the user has chosen."""
+    """``chosen`` carries a dict of fields to columns after a user change."""
 
     chosen = Signal(object)
 
@@ -34,7 +34,7 @@ class ColumnsForm(QScrollArea):
         self._filling = False
 
     def set_file(self, preview: Preview, mapping: Mapping[str, str], needed: Sequence[tuple[str, ...]]) -> None:
-        """Show the columns of a file and what they are taken for."""
+        """Show a file's columns and the guessed mapping."""
         inner = QFrame()
         inner.setAutoFillBackground(False)
         grid = QGridLayout(inner)
@@ -68,7 +68,7 @@ class ColumnsForm(QScrollArea):
         self._ask()
 
     def update_mapping(self, mapping: Mapping[str, str]) -> None:
-        """Show what the columns are taken for now."""
+        """Show the current mapping."""
         self._filling = True
         for field, box in self.boxes.items():
             box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
@@ -76,11 +76,11 @@ class ColumnsForm(QScrollArea):
         self._ask()
 
     def mapping(self) -> dict[str, str]:
-        """The columns on show."""
+        """The mapping shown."""
         return {field: box.currentData() for field, box in self.boxes.items() if box.currentData()}
 
     def _choose(self, field: str, *_: object) -> None:
-        """A column serves one field: where it was chosen before, it is not any more."""
+        """A column serves one field: choosing it clears any other use."""
         if self._filling:
             return
         self._filling = True
@@ -93,7 +93,7 @@ class ColumnsForm(QScrollArea):
         self.chosen.emit(self.mapping())
 
     def _ask(self) -> None:
-        """Where a column is needed and none is chosen, the box says so; elsewhere it shows that there is none."""
+        """Mark a required field without a column; others show that there is none."""
         chosen = self.mapping()
         asked = {group[0] for group in self._needed if not any(field in chosen for field in group)}
         for field, box in self.boxes.items():

@@ -1,4 +1,4 @@
-"""The files that are to be imported, as the user has put them together so far; every change can be undone."""
+"""The list of files to import; every change can be undone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CT_NAME = re.compile(r"(?:^|[^a-z])(?:ct|cta|tomograph\w*)s?(?:[^a-z]|$)", re.I
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looked:
-    """A look into a file: what its table holds, or why it cannot be read."""
+    """The result of inspecting a file: its table's contents, or why it cannot be read."""
 
     path: Path
     preview: Preview | None
@@ -36,7 +36,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A file as the list shows it; numbers are None while they are not known."""
+    """A file as listed; numbers are None while unknown."""
 
     path: Path
     name: str
@@ -50,14 +50,14 @@ class Line:
 
     @property
     def others(self) -> int | None:
-        """Rows that can be used and give no report of their own."""
+        """Usable rows that are not reports of their own."""
         if self.rows is None or self.xray is None or self.ct is None or self.rejected is None:
             return None
         return self.rows - self.xray - self.ct - self.rejected
 
 
 class Draft(QObject):
-    """The list of files.  changed: the files, or what is known of them;  files_changed: the files alone."""
+    """The list of files.  changed: the files or what is known of them;  files_changed: the files alone."""
 
     changed = Signal()
     files_changed = Signal()
@@ -72,7 +72,7 @@ class Draft(QObject):
     # --- what the user does ------------------------------------------------------------------------
 
     def add(self, paths: Iterable[Path]) -> tuple[Path, ...]:
-        """Put files on the list, each once; those that are new to it."""
+        """Add files to the list, each once; returns the new ones."""
         from radcal.workflow.imports.importing import ReportFile
 
         there = {f.path for f in self.files}
@@ -82,17 +82,17 @@ class Draft(QObject):
         return new
 
     def put(self, files: Sequence[ReportFile]) -> None:
-        """Put files on the list as they were chosen before, in place of what is there."""
+        """Replace the list by files as previously set up."""
         self._push(translate("import", "List files again"), tuple(files))
 
     def remove(self, paths: Iterable[Path]) -> None:
-        """Take files off the list; they stay on the disk."""
+        """Remove files from the list; they stay on disk."""
         gone = set(paths)
         if any(f.path in gone for f in self.files):
             self._push(translate("import", "Remove files"), tuple(f for f in self.files if f.path not in gone))
 
     def change(self, path: Path, **values: Any) -> None:
-        """Read a file otherwise: ``modality``, ``mapping`` or ``day_first``; or let it replace (``replaces``) or not.
+        """Change how a file is read: ``modality``, ``mapping`` or ``day_first``; or whether it ``replaces``.
 
         What may be replaced was said of one way of reading, and has to be said anew of another.
         """
@@ -102,14 +102,14 @@ class Draft(QObject):
             self._push(translate("import", "Change how {name} is read").format(name=path.name), files)
 
     def clear(self) -> None:
-        """Begin anew, with nothing to undo."""
+        """Start over; clears the undo stack."""
         self._undo.clear()
         self.looks.clear()
         self.count = None
         self.set_files(())
 
     def set_files(self, files: tuple[ReportFile, ...]) -> None:
-        """Show these files; called by what is done, undone and done again."""
+        """Show these files; called on do, undo and redo."""
         before, self.files = self.files, files
         if _as_read(before) != _as_read(files) or not files:
             self.files_changed.emit()
@@ -121,7 +121,7 @@ class Draft(QObject):
     # --- what is found out about the files ---------------------------------------------------------
 
     def set_look(self, looked: Looked) -> None:
-        """A file was looked into.  Where its table does not say which reports it holds, its name may."""
+        """Record a file's inspection.  If its table does not tell the modality, its name may."""
         if looked.preview is not None:
             looked = replace(looked, preview=translated_fields(looked.preview))
         self.looks[looked.path] = looked
@@ -134,7 +134,7 @@ class Draft(QObject):
         self.changed.emit()
 
     def set_count(self, count: ImportPreview | None) -> None:
-        """What the import would come to is known, or not any more."""
+        """Record the outcome of the import, None if unknown."""
         self.count = count
         self.changed.emit()
 
@@ -143,21 +143,21 @@ class Draft(QObject):
         return next((f for f in self.files if f.path == path), None)
 
     def preview(self, path: Path) -> Preview | None:
-        """What the file's table holds, None if that is not known."""
+        """The contents of the file's table, None if unknown."""
         looked = self.looks.get(path)
         return looked.preview if looked else None
 
     def counted(self, path: Path) -> FilePreview | None:
-        """What would be read from the file, None if that is not known."""
+        """What would be read from the file, None if unknown."""
         return next((f for f in self.count.files if f.path == path), None) if self.count else None
 
     def read_as(self, path: Path) -> Mapping[str, str]:
-        """Which field is read from which column, chosen or recognised."""
+        """The mapping of fields to columns, chosen or guessed."""
         file, preview = self.file(path), self.preview(path)
         return (file.mapping if file else {}) or (preview.mapping if preview else {})
 
     def needed(self, path: Path) -> list[tuple[str, ...]]:
-        """Groups of fields of which the file needs at least one."""
+        """Groups of fields of which at least one is required."""
         file, p = self.file(path), self.preview(path)
         if file is None or p is None:
             return []
@@ -168,13 +168,13 @@ class Draft(QObject):
         ]
 
     def to_count(self) -> tuple[ReportFile, ...]:
-        """The files of which it can be found out what they would give."""
+        """The files whose outcome can be computed."""
         return tuple(f for f in self.files if self.preview(f.path) is not None and not self.missing(f.path))
 
     # --- in words ----------------------------------------------------------------------------------
 
     def missing(self, path: Path) -> str:
-        """What is still to be said of a file before it can be imported; '' if nothing."""
+        """What must be specified before a file can be imported; '' if nothing."""
         looked, preview = self.looks.get(path), self.preview(path)
         if looked is None:
             return translate("import", "Looking into {name}\u2026").format(name=path.name)
@@ -189,12 +189,12 @@ class Draft(QObject):
         return typographic(counted.failure) if counted else ""
 
     def undecided(self, path: Path) -> bool:
-        """Whether the file would have to take the place of its earlier reading, and nobody has said that it may."""
+        """Whether the file would replace an earlier version and the user has not confirmed it."""
         file, counted = self.file(path), self.counted(path)
         return file is not None and not file.replaces and counted is not None and counted.stale > 0
 
     def why_not(self) -> str:
-        """What keeps the files from being imported; '' if nothing."""
+        """What prevents the import; '' if nothing."""
         if not self.files:
             return translate("import", "Add the files that hold your X-ray and CT reports.")
         return next((why for f in self.files if (why := self._why_not(f.path))), "")
@@ -237,17 +237,17 @@ class Draft(QObject):
 
 
 def _as_read(files: Sequence[ReportFile]) -> list[ReportFile]:
-    """The files as they are read, whatever they may replace: what an import would come to is the same."""
+    """The files as read, ignoring ``replaces``: it does not affect the outcome of an import."""
     return [replace(file, replaces=False) for file in files]
 
 
 def missing_groups(groups: Groups, mapping: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Groups of which no field has a column."""
+    """Groups without a column for any of their fields."""
     return [group for group in groups if not any(field in mapping for field in group)]
 
 
 def kind_of_name(name: str) -> Modality | None:
-    """What the reports of a file called so are of, as far as its name tells."""
+    """The modality of a file's reports, guessed from its name."""
     xray, ct = _XRAY_NAME.search(name.replace("_", " ")), _CT_NAME.search(name.replace("_", " "))
     if bool(xray) == bool(ct):
         return None

@@ -1,4 +1,4 @@
-"""The files that are to be imported: the list, how the chosen one is read, and what would come of all of them."""
+"""The files to import: the list, how the selected one is read, and the expected outcome."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ORDERS: tuple[bool | None, ...] = (None, True, False)
 
 
 class FilesPanel(QWidget):
-    """Edits a Draft.  files_wanted: paths that the user chose in a dialog;  recount_wanted, stop_wanted: the count"""
+    """Edits a Draft.  files_wanted: paths chosen in a dialog;  recount_wanted, stop_wanted: the count"""
 
     files_wanted = Signal(object)
     recount_wanted = Signal()
@@ -204,7 +204,7 @@ class FilesPanel(QWidget):
     # --- showing -----------------------------------------------------------------------------------
 
     def set_invitation(self, about: str, *, may_add: bool) -> None:
-        """What stands in the empty list; without ``may_add`` no files can be put on it."""
+        """The text of the empty list; without ``may_add`` no files can be added."""
         self.about.setText(about)
         for button in (self.choose, self.choose_folder, self.add, self.add_folder):
             button.setEnabled(may_add)
@@ -212,7 +212,7 @@ class FilesPanel(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the list and the chosen file as they are now."""
+        """Update the list and the selected file."""
         before = self._shown
         self.model.update_rows(self.draft.lines())
         self._stack.setCurrentIndex(1 if self.draft.files else 0)
@@ -227,14 +227,14 @@ class FilesPanel(QWidget):
         self._show_file()
 
     def _fit_table(self) -> None:
-        """As high as its files, within reason: the room is for how the chosen one is read."""
+        """Fit the height to the files, up to a limit: the space is for the selected one."""
         view = self.table.view
         rows = min(max(len(self.draft.files), _ROWS_AT_LEAST), _ROWS_AT_MOST)
         height = rows * view.verticalHeader().defaultSectionSize() + view.horizontalHeader().sizeHint().height()
         view.setFixedHeight(height + view.horizontalScrollBar().sizeHint().height() + 4)
 
     def show_file(self, path: Path) -> None:
-        """Show how a file on the list is read."""
+        """Show how a listed file is read."""
         paths = [f.path for f in self.draft.files]
         if path in paths:
             self._shown = path
@@ -243,7 +243,7 @@ class FilesPanel(QWidget):
 
     @property
     def shown(self) -> Path | None:
-        """The file whose columns are on show."""
+        """The file whose columns are shown."""
         return self._shown
 
     def _show_file(self) -> None:
@@ -278,7 +278,7 @@ class FilesPanel(QWidget):
         self._made_for = made_for if preview is not None else None
 
     def _fit_columns(self, *, to_cells: bool = False) -> None:
-        """Wide enough for the names and what they are taken for, which changes; what the user made wider stays so."""
+        """Fit the widths to names and mapping, which change; columns widened by the user stay."""
         header = self.rows.horizontalHeader()
         for column in range(self.rows_model.columnCount()):
             cells = self.rows.sizeHintForColumn(column) if to_cells else header.sectionSize(column)
@@ -286,7 +286,7 @@ class FilesPanel(QWidget):
             self.rows.setColumnWidth(column, max(min(cells + 8, 260) if to_cells else cells, name, 96))
 
     def _say(self, path: Path) -> None:
-        """What is to be known of the file, in words."""
+        """Show the notes on the file."""
         missing, counted = self.draft.missing(path), self.draft.counted(path)
         parts = [missing] if missing else []
         if counted is not None and not counted.failure:
@@ -323,7 +323,7 @@ class FilesPanel(QWidget):
 
     @Slot()
     def ask_files(self) -> None:
-        """Ask which files."""
+        """Ask for files."""
         kinds = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
         ask_open_many(self, translate("import", "Report files"), kinds, self._take)
 
@@ -343,7 +343,7 @@ class FilesPanel(QWidget):
 
     @Slot()
     def remove_selected(self) -> None:
-        """Take the selected files off the list."""
+        """Remove the selected files from the list."""
         rows = self.table.selected_rows() or [self.table.current_row()]
         self.draft.remove(self.draft.files[row].path for row in rows if row >= 0)
 
@@ -378,7 +378,7 @@ class FilesPanel(QWidget):
 
 
 class _Content(QWidget):
-    """Takes the height that there is: its texts may wrap, and are no reason to scroll."""
+    """Takes the available height: its texts may wrap and need no scrolling."""
 
     def hasHeightForWidth(self) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""The tables of the import page: files on the list, the first rows of a file, and what imports left out."""
+"""Tables of the Import page: listed files, a file's first rows, and rejected rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = QModelIndex()
 
 
 def rejected_table(parent: QObject) -> ListTableModel:
-    """Rows that were left out: records.RejectedRow."""
+    """Rejected rows: records.RejectedRow."""
     return ListTableModel(
         (
             ListColumn(translate("import", "file"), lambda r: r.file),
@@ -34,7 +34,7 @@ def rejected_table(parent: QObject) -> ListTableModel:
 
 
 def steps_table(parent: QObject) -> ListTableModel:
-    """The way from rows to pairs: records.AttritionStep."""
+    """The steps from rows to pairs: records.AttritionStep."""
     return ListTableModel(
         (
             ListColumn(translate("import", "step"), lambda s: step_text(s.step)),
@@ -70,7 +70,7 @@ def history_table(parent: QObject) -> ListTableModel:
 
 
 class FirstRowsModel(QAbstractTableModel):
-    """The first rows of a report file; under each column's name stands what it is taken for."""
+    """The first rows of a report file; the header shows each column's name and field."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +79,7 @@ class FirstRowsModel(QAbstractTableModel):
         self._taken_for: dict[str, str] = {}
 
     def set_preview(self, preview: Preview | None, mapping: Mapping[str, str]) -> None:
-        """Show a file's rows; ``mapping`` is of fields to columns."""
+        """Show a file's rows; ``mapping`` maps fields to columns."""
         self.beginResetModel()
         self._columns = preview.columns if preview else ()
         self._rows = preview.rows if preview else ()
@@ -87,7 +87,7 @@ class FirstRowsModel(QAbstractTableModel):
         self.endResetModel()
 
     def set_mapping(self, preview: Preview, mapping: Mapping[str, str]) -> None:
-        """Show what the columns are taken for now."""
+        """Show the current mapping."""
         self._taken_for = _taken_for(preview, mapping)
         if self._columns:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
@@ -134,7 +134,7 @@ def _taken_for(preview: Preview | None, mapping: Mapping[str, str]) -> dict[str,
 
 
 class FilesModel(ListTableModel):
-    """The files on the list: draft.Line."""
+    """The listed files: draft.Line."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         def number(header: str, text: str, meaning: str = "") -> ListColumn:
@@ -166,7 +166,7 @@ class FilesModel(ListTableModel):
         )
 
     def update_rows(self, lines: Sequence[Any]) -> None:
-        """Show these records; where there are as many as before, what is selected stays so."""
+        """Show these records; the selection is kept if their number is unchanged."""
         if len(lines) != self.rowCount():
             self.set_rows(lines)
             return

@@ -1,4 +1,4 @@
-"""Import: report files are put together, looked into and imported; then what they came to."""
+"""Import: inspect and import report files; then show the outcome."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class ImportStage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Show what the workspace's imports came to; files on the list are counted anew against it."""
+        """Show the outcome of the workspace's imports; listed files are recounted against it."""
         self._opened = opened
         steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
         if opened is not None and opened.imported is not None and opened.imported is not self._imported:
@@ -133,7 +133,7 @@ class ImportStage(StagePage):
         self.flow.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """``files``: paths to put on the list;  ``show``: 'files', 'flow', 'rows', 'columns' or 'history'."""
+        """``files``: paths to add;  ``show``: 'files', 'flow', 'rows', 'columns' or 'history'."""
         if where.get("files"):
             self.take_files(where["files"])
         match where.get("show"):
@@ -143,7 +143,7 @@ class ImportStage(StagePage):
                 self.tabs.setCurrentIndex(_TAB_OF[what])
 
     def set_busy(self, busy: bool) -> None:
-        """While something is being opened or imported the next import waits."""
+        """Block imports while something is being opened or imported."""
         self._busy = busy
         self._refresh()
 
@@ -179,7 +179,7 @@ class ImportStage(StagePage):
 
     @Slot(object)
     def take_files(self, paths: Iterable[Path]) -> None:
-        """Put report files on the list; a workspace among them is opened instead."""
+        """Add report files to the list; a workspace among them is opened instead."""
         reports = []
         for path in paths:
             if path.suffix.lower() == WORKSPACE:
@@ -195,7 +195,7 @@ class ImportStage(StagePage):
 
     @Slot()
     def choose_columns(self) -> None:
-        """Put the files imported last back on the list, so that another column can be chosen."""
+        """List the last imported files again to choose other columns."""
         if self._last and not self.draft.files:
             self.draft.put(self._last)
         self.tabs.setCurrentIndex(FILES)
@@ -267,7 +267,7 @@ class ImportStage(StagePage):
 
     @Slot()
     def import_reports(self) -> None:
-        """Import the files on the list; where no workspace of one's own is open, one is made first."""
+        """Import the listed files; without a workspace of the user's own, create one first."""
         if not self.button.isEnabled():
             return
         if not self.draft.files:
@@ -292,7 +292,7 @@ class ImportStage(StagePage):
         )
 
     def _into_new(self) -> bool:
-        """Whether a workspace has to be made first: nothing is open, or the sample."""
+        """Whether a workspace must be created first: none is open, or only the sample."""
         return self._opened is None or self._opened.sample
 
     def _read_only(self) -> bool:
@@ -307,7 +307,7 @@ class ImportStage(StagePage):
 
     @Slot()
     def _refresh(self, *_: object) -> None:
-        """Make the head, the tabs and the button agree with the files and the workspace."""
+        """Update head, tabs and button for the files and the workspace."""
         why_not = self._why_not() or (self.draft.why_not() if self.draft.files else "")
         if not self.draft.files:
             text = translate("import", "&Add report files\u2026")
@@ -385,7 +385,7 @@ _TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "history": PAST}
 
 
 def pairs_of(opened: Opened | None) -> int:
-    """How many pairs the workspace has, analysed or not: what is left at the end of the X-ray reports' way."""
+    """Number of pairs in the workspace, analysed or not: the end of the X-ray reports' flow."""
     if opened is None:
         return 0
     ends = [s.kept for s in opened.attrition if s.modality == "xray"]

@@ -1,4 +1,4 @@
-"""What imports came to: the way from rows to pairs, rows left out, what was assumed, and the history."""
+"""The outcome of imports: flow from rows to pairs, rejected rows, assumptions, and history."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HIGHEST = 680
 
 
 class FlowPanel(QWidget):
-    """The way from rows to pairs, as a picture or as a table of its steps."""
+    """The flow from rows to pairs, as a diagram or a table."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class FlowPanel(QWidget):
 
 
 class RejectedPanel(QWidget):
-    """Rows that were left out, with what can be done; the button leads back to the files' columns."""
+    """Rejected rows with remedies; the button leads back to the columns."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +109,7 @@ class RejectedPanel(QWidget):
 
 
 class NotesPanel(QScrollArea):
-    """What was assumed while the files were read, in sentences."""
+    """The assumptions made in reading the files, in sentences."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,7 +130,7 @@ class NotesPanel(QScrollArea):
         self.setWidget(outer)
 
     def set_history(self, imports: Sequence[PastImport]) -> None:
-        """Show what was assumed in each of these imports."""
+        """Show the assumptions of each of these imports."""
         while self._labels:
             gone = self._labels.pop()
             self._layout.removeWidget(gone)
@@ -147,12 +147,12 @@ class NotesPanel(QScrollArea):
         self._labels.append(made)
 
     def texts(self) -> list[str]:
-        """The sentences on show."""
+        """The sentences shown."""
         return [made.text() for made in self._labels if not made.property("role")]
 
 
 class HistoryPanel(QWidget):
-    """The imports of the workspace, the latest first."""
+    """The imports of the workspace, latest first."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)

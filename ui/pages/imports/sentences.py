@@ -1,4 +1,4 @@
-"""Why rows and reports were left out, as the window says it.
+"""Reasons for rejecting rows and reports, as shown in the window.
 
 The readers of report files say it in English sentences of a small set; one that is not in the set is shown as it is.
 """
@@ -92,13 +92,13 @@ Groups = Sequence[tuple[str, ...]]
 
 
 def translated_fields(preview: Preview) -> Preview:
-    """The preview with the meanings of its fields in the user's language."""
+    """The preview with translated field names."""
     fields = tuple((name, translate("import fields", FIELDS.get(name, meaning))) for name, meaning in preview.fields)
     return replace(preview, fields=fields)
 
 
 def holds_text(modality: Modality | None) -> str:
-    """What a file holds: reports of one modality, or of both."""
+    """The contents of a file: reports of one modality or both."""
     names = {
         None: translate("import", "X-ray and CT reports"),
         "xray": translate("import", "X-ray reports"),
@@ -108,21 +108,21 @@ def holds_text(modality: Modality | None) -> str:
 
 
 def names_of_fields(preview: Preview, groups: Groups) -> str:
-    """Groups of fields in words: 'the patient and who signed or who dictated'."""
+    """Field groups in words: 'the patient and who signed or who dictated'."""
     meanings = dict(preview.fields)
     either = translate("columns", " or ")
     return listed([either.join(meanings[field] for field in group) for group in groups])
 
 
 def left_out(rejected: Sequence[RejectedRow]) -> str:
-    """'12 rows of march.csv have no examination time and were left out.', or how many reasons there are."""
+    """'12 rows of march.csv have no examination time and were left out.', or the number of reasons."""
     from radcal.workflow import left_out as said_of  # heavy, and there once rows were read
 
     return typographic(said_of([(row.file, row.reason) for row in rejected]))
 
 
 def overlap_texts(file: FilePreview) -> list[str]:
-    """What a file has to do with reports that the workspace has already, in sentences."""
+    """A file's overlap with reports already in the workspace, in sentences."""
     said = []
     if file.there:
         said.append(

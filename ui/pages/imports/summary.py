@@ -1,4 +1,4 @@
-"""What an import of the files on the list would come to, in one line of numbers."""
+"""The expected outcome of importing the listed files, in one line of numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PATIENCE_MS = 400
 
 
 class CountStrip(QFrame):
-    """Rows, rows left out and pairs, live.  ``stop`` and ``again`` are buttons for the page to connect."""
+    """Rows, rejected rows and pairs, live.  ``stop`` and ``again`` are buttons for the page to connect."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,13 +49,13 @@ class CountStrip(QFrame):
 
     @Slot()
     def begin(self) -> None:
-        """A count is under way."""
+        """A count has started."""
         self._counting, self._stopped = True, False
         self.again.hide()
         self._patience.start()
 
     def end(self, *, stopped: bool = False) -> None:
-        """The count is there, or was stopped."""
+        """The count has finished or was stopped."""
         self._counting, self._stopped = False, stopped
         self._patience.stop()
         self.stop.hide()
@@ -63,7 +63,7 @@ class CountStrip(QFrame):
 
     @property
     def counting(self) -> bool:
-        """Whether a count is under way."""
+        """Whether a count is running."""
         return self._counting
 
     @Slot()
@@ -72,7 +72,7 @@ class CountStrip(QFrame):
         self.note.setText(translate("import", "Counting what would be read\u2026"))
 
     def show_count(self, draft: Draft) -> None:
-        """Show the count of the draft, or why there is none."""
+        """Show the draft's count, or why there is none."""
         count = draft.count
         self.figures["rows"].set_number(None if count is None else count.rows)
         self.figures["rejected"].set_number(None if count is None else count.rejected)
@@ -92,7 +92,7 @@ class CountStrip(QFrame):
 
 
 class _Figure(QWidget):
-    """A number over what it counts."""
+    """A number with its label below."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class _Figure(QWidget):
         self.set_number(None)
 
     def set_number(self, n: int | None) -> None:
-        """Show a number, a dash while it is not known."""
+        """Show a number, or a dash if unknown."""
         self.number.setText("\u2013" if n is None else whole(n))
         self.setAccessibleName(f"{self.number.text()} {self._text}")
 

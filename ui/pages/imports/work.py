@@ -1,4 +1,4 @@
-"""What runs in the worker for the import page: looks into files, and counts of what an import would give."""
+"""Background work for the Import page: inspecting files and counting the outcome of an import."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def look(path: Path, progress: Progress) -> Preview:
 
 
 class Counting:
-    """Counts what imports would give; remembers what it has read, so that it is soon done again.
+    """Counts the outcome of imports; caches what it has read.
 
     Belongs to the worker: the page only hands it on.
     """
@@ -31,7 +31,7 @@ class Counting:
         self._rehearsal: Rehearsal | None = None
 
     def count(self, files: Sequence[ReportFile], department: Department | None, progress: Progress) -> ImportPreview:
-        """Rehearse the import of the files into the department, or into a new one."""
+        """Dry-run the import of the files into the department, or into a new one."""
         from radcal.workflow.imports.dry_run import Rehearsal
 
         if self._rehearsal is None:
@@ -39,5 +39,5 @@ class Counting:
         return self._rehearsal.run(files, department, progress)
 
     def forget(self) -> None:
-        """Let go of all that was read."""
+        """Clear the cache."""
         self._rehearsal = None

@@ -1,4 +1,4 @@
-"""The diagram with its key and a line for its numbers; where there is no curve, why."""
+"""The reliability diagram with legend and readout; without a curve, the reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEAST_WIDTH = 460
 
 
 class DiagramCard(QFrame):
-    """Shows a group's reliability; ``plot`` is made when it is first seen.
+    """Shows a group's reliability; ``plot`` is created when first shown.
 
     picked: a phrase of the diagram;  located: a certainty of 0-1 on its curve
     """
@@ -73,7 +73,7 @@ class DiagramCard(QFrame):
             self.plot.set_colours(colours)
 
     def show_record(self, record: Reliability, min_phrase_n: int, why: str) -> None:
-        """Draw the record; ``why`` says why there is no curve, where there is none."""
+        """Draw the record; ``why`` is the reason if there is no curve."""
         self._record, self._min_phrase_n, self._why = record, min_phrase_n, why
         if self.plot is not None and self.isVisible():
             self._show()  # painted with all the rest, and not after it
@@ -117,7 +117,7 @@ class DiagramCard(QFrame):
         return plot
 
     def select(self, phrase: str) -> None:
-        """Emphasise a phrase, '' for none."""
+        """Highlight a phrase, '' for none."""
         if self.plot is not None:
             self.plot.select(phrase)
 
@@ -139,12 +139,12 @@ class DiagramCard(QFrame):
         return self.plot if self._picture.currentWidget() is self.plot else None
 
     def copy(self) -> None:
-        """Put the diagram on the clipboard as seen."""
+        """Copy the diagram to the clipboard as shown."""
         if (plot := self._on_show()) is not None:
             QGuiApplication.clipboard().setImage(image_of(plot))
 
     def ask_save(self, name: str) -> None:
-        """Ask where to, and save the diagram as seen under the name of what it shows."""
+        """Ask for a file and save the diagram as shown, named after its contents."""
         if (plot := self._on_show()) is not None:
             self._shell.save_file(
                 translate("reliability", "Save the diagram"),

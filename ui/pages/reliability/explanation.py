@@ -1,4 +1,4 @@
-"""Why a group's figures are as they are, in plain words with its own numbers."""
+"""Explains a group's figures in plain words with its own numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def explain(
     r: Reliability, meanings: Mapping[str, Phrase], min_group_n: int, min_phrase_n: int
 ) -> tuple[tuple[str, str], ...]:
-    """Headings with their text: the distance, what luck gives, where it comes from, what would be enough."""
+    """Headings with text: the distance, its value by chance, its source, and how many findings suffice."""
     made: list[tuple[str, str]] = []
     if r.ece is not None:
         made.append((translate("why", "What ECE is"), _distance(r)))
@@ -70,7 +70,7 @@ def _luck(r: Reliability) -> str:
 
 
 def _most(r: Reliability) -> PhraseRate | None:
-    """The hedge that adds most to the distance: its uses times how far its rate is from its meaning."""
+    """The hedge contributing most to the distance: its uses times |rate - meaning|."""
     hedges = [p for p in r.phrases if p.n > 0 and 0.0 < p.mean < 1.0]
     return max(hedges, key=lambda p: p.n * abs(p.rate - p.mean), default=None)
 

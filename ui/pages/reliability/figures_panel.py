@@ -1,4 +1,4 @@
-"""What the diagram and its table come to, in sentences: advice, how well the words held, and why it is so."""
+"""The diagram and its table in sentences: advice, calibration, and explanation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FiguresPanel(QScrollArea):
-    """The sentences; ``why`` shows or hides the explanation, for the next group too."""
+    """The sentences; ``why`` toggles the explanation, also for later groups."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,7 +43,7 @@ class FiguresPanel(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def show_view(self, opened: Opened, group: Group, view: GroupView) -> None:
-        """Say what there is to say of a group."""
+        """Describe a group."""
         clear(self._lines)
         r, advice = view.reliability, view.advice
         self._head(translate("reliability", "Advice"))
@@ -90,7 +90,7 @@ class FiguresPanel(QScrollArea):
 
     @Slot(object)
     def _explain(self, wanted: bool) -> None:
-        """Show or hide why the figures are as they are."""
+        """Show or hide the explanation."""
         self._explains = bool(wanted)
         for reason in self._reasons:
             reason.setVisible(self._explains)

@@ -1,4 +1,4 @@
-"""The key to the diagram: the curve with its interval, the line of agreement, the luck band, and a phrase."""
+"""The legend of the diagram: curve with interval, identity line, chance band, and a phrase."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.words import translate
 
 
 class DiagramMark(StrEnum):
-    """What is drawn."""
+    """The marks drawn."""
 
     CURVE = "curve"
     AGREEMENT = "agreement"

@@ -1,4 +1,4 @@
-"""The table of phrases: how often each was said, how often CT confirmed it, and what it means."""
+"""The table of phrases: how often each was used, how often CT confirmed it, and its meaning."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PhraseColumn(IntEnum):
 
 
 class PhraseTableModel(ListTableModel):
-    """One row a phrase, strongest first."""
+    """One row per phrase, strongest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._meanings: dict[str, Phrase] = {}
@@ -74,12 +74,12 @@ class PhraseTableModel(ListTableModel):
         )
 
     def set_rates(self, rates: Sequence[PhraseRate], meanings: Mapping[str, Phrase], min_n: int) -> None:
-        """Show these phrases; those said less than ``min_n`` times are marked as too few for advice."""
+        """Show these phrases; those used less than ``min_n`` times are marked as too few for advice."""
         self._meanings, self._min_n = dict(meanings), min_n
         self.set_rows(sorted((r for r in rates if r.n > 0), key=lambda r: (-r.mean, r.phrase)))
 
     def row_of(self, phrase: str) -> int:
-        """The row of a phrase, -1 if it is not there."""
+        """The row of a phrase, -1 if absent."""
         return next((i for i, r in enumerate(self._rows) if r.phrase == phrase), -1)
 
     def _sentence(self, r: PhraseRate) -> str:

@@ -1,4 +1,4 @@
-"""How one radiologist's words on one pathology met CT: diagram, table of phrases, figures and advice."""
+"""How one radiologist's words on one pathology compared with CT: diagram, phrases, figures and advice."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _AROUND_NAME = 20
 
 
 class ReliabilityPage(StagePage):
-    """Shows the chosen group.  ``save_wanted``: the author's page as PDF."""
+    """Shows the selected group.  ``save_wanted``: the author's page as PDF."""
 
     save_wanted = Signal()
     uses_selection = True
@@ -120,7 +120,7 @@ class ReliabilityPage(StagePage):
         self.body.addWidget(self.tabs, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where the window is too narrow for both, the table stands below the diagram."""
+        """In a narrow window the table goes below the diagram."""
         super().resizeEvent(event)
         narrow = self.width() < _SIDE_BY_SIDE
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
@@ -191,7 +191,7 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Show the chosen group of another department, or what is missing."""
+        """Show the selected group of another department, or what is missing."""
         for button in (self.save, self.more):
             button.setVisible(bool(opened and opened.groups))
         if opened is None:
@@ -221,7 +221,7 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
-        """Show the chosen group; within dates, once it has been measured."""
+        """Show the selected group; with a date range, once computed."""
         opened = self.shell.opened
         self.shell.tasks.forget(MEASURE)
         if opened is None or selection is None or selection.group not in opened.groups:
@@ -237,7 +237,7 @@ class ReliabilityPage(StagePage):
         self._show_tab()
 
     def _show_measured(self, opened: Opened, chosen: Selection, reliability: Reliability) -> None:
-        """What was measured within dates; advice is made from all of them, or on its own page."""
+        """Show results for a date range; advice uses all dates, or is on its own page."""
         if opened is self.shell.opened and chosen == self.shell.selection:
             view = GroupView(reliability, None)
             self._show_view(opened, chosen.group, view, describe((chosen.days.first, chosen.days.last)))
@@ -248,7 +248,7 @@ class ReliabilityPage(StagePage):
 
     @Slot()
     def _show_tab(self, *_: object) -> None:
-        """Only the view on show looks up what it shows."""
+        """Update the current view only."""
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None or selection is None or selection.group not in opened.groups:
             return
@@ -267,7 +267,7 @@ class ReliabilityPage(StagePage):
         self.focus_table()
 
     def arrive(self, *, tab: int = -1, **_where: object) -> None:
-        """Put the keyboard where the phrases are; ``tab``: 0 one diagram, 1 and 2 small ones, 3 without CT."""
+        """Focus the phrases; ``tab``: 0 one diagram, 1 and 2 small multiples, 3 without CT."""
         if tab >= 0:
             self.tabs.setCurrentIndex(tab)
         if self.tabs.currentIndex() == 0:
@@ -310,11 +310,11 @@ class ReliabilityPage(StagePage):
 
     @Slot()
     def ask_save(self) -> None:
-        """Ask where to, and save the diagram as seen."""
+        """Ask for a file and save the diagram as shown."""
         self.card.ask_save(self.title.text())
 
     def _set_widths(self) -> None:
-        """Make every column as wide as its name, without the room for the arrow of sorting; intervals get the rest."""
+        """Size columns to their names without the sort arrow; intervals get the rest."""
         header = self.table.horizontalHeader()
         header.setStretchLastSection(False)
         for column, width in _WIDTHS:
@@ -330,7 +330,7 @@ class ReliabilityPage(StagePage):
     # --- what the user does ------------------------------------------------------------------------
 
     def focus_table(self) -> None:
-        """Put the keyboard where the phrases are."""
+        """Focus the table of phrases."""
         self.table.setFocus()
 
     @Slot(QModelIndex)
@@ -348,7 +348,7 @@ class ReliabilityPage(StagePage):
 
     @Slot(object)
     def _list_part(self, certainty: float) -> None:
-        """The findings whose words make up this part of the curve."""
+        """List the findings of this part of the curve."""
         self.shell.go("evidence", at=certainty)
 
     @Slot()
@@ -376,7 +376,7 @@ class ReliabilityPage(StagePage):
 
 
 class _Beside(QWidget):
-    """Diagram and table.  Beside each other they are as high as there is room; stacked, as high as their texts ask."""
+    """Diagram and table.  Side by side they fill the height; stacked, they take their natural height."""
 
     def hasHeightForWidth(self) -> bool:
         layout = self.layout()

@@ -1,4 +1,4 @@
-"""The sentences beside the diagram: what the figures say, in plain words, never judging."""
+"""The sentences beside the diagram: the figures in plain words, without judging."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PLAIN = ("absent", "present")
 
 
 def headline(view: GroupView, min_group_n: int) -> str:
-    """The one sentence under the page's title."""
+    """The sentence under the page's title."""
     r, advice = view.reliability, view.advice
     if r.curve is None:
         return not_enough(r, min_group_n)
@@ -26,7 +26,7 @@ def headline(view: GroupView, min_group_n: int) -> str:
 
 
 def not_enough(r: Reliability, min_group_n: int) -> str:
-    """Why there is no curve, and what would be enough."""
+    """Why there is no curve, and how many findings suffice."""
     if r.n < min_group_n:
         found = (
             translate("figures", "{n} finding; a curve needs {min}.")
@@ -38,7 +38,7 @@ def not_enough(r: Reliability, min_group_n: int) -> str:
 
 
 def without_few_hedges(r: Reliability, min_phrase_n: float) -> Reliability:
-    """The record without ECE* where too few statements were hedged for it: resamples of one are all alike."""
+    """The record without ECE* if there are too few hedged statements: resamples of one are identical."""
     if hedged_uses(r.phrases) >= min_phrase_n:
         return r
     return replace(
@@ -53,7 +53,7 @@ def without_few_hedges(r: Reliability, min_phrase_n: float) -> Reliability:
 
 
 def calibration(r: Reliability) -> str:
-    """The calibration error with its interval and what luck alone would give; '' where it was not computed."""
+    """The calibration error with interval and its value by chance; '' if not computed."""
     said_plainly = any(p.n > 0 and p.phrase in _PLAIN for p in r.phrases)
     if r.ece is None:
         return ""
@@ -98,7 +98,7 @@ def _by_luck(p: float) -> str:
 
 
 def further(r: Reliability) -> str:
-    """Accuracy and Brier score with their intervals; '' where they were not computed."""
+    """Accuracy and Brier score with intervals; '' if not computed."""
     parts = []
     if r.accuracy is not None and r.accuracy_low is not None and r.accuracy_high is not None:
         parts.append(
@@ -126,7 +126,7 @@ def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
 
 
 def matching(advice: Advice | None) -> str:
-    """The words that already mean what readers take them to mean; '' if none is known."""
+    """The words whose rate matches the readers' understanding; '' if none is known."""
     if advice is None or not advice.matching:
         return ""
     words = listed([quoted(p) for p in advice.matching])
@@ -136,7 +136,7 @@ def matching(advice: Advice | None) -> str:
 
 
 def not_mentioned(opened: Opened, group: Group) -> str:
-    """What the author's X-ray reports were silent on; '' if nothing."""
+    """What the author's X-ray reports did not mention; '' if nothing."""
     n = opened.not_mentioned.get(group, 0)
     if not n:
         return ""

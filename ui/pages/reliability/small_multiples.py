@@ -1,4 +1,4 @@
-"""Small diagrams side by side: all pathologies of one radiologist, or all radiologists on one pathology."""
+"""Small multiples: all pathologies of one radiologist, or all radiologists on one pathology."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class MultiplesView(QWidget):
         self.tiles.set_colours(colours)
 
     def show_selection(self, opened: Opened, selection: Selection) -> None:
-        """Show the tiles of a selection; within dates, once they are measured."""
+        """Show the tiles of a selection; with a date range, once computed."""
         if opened is not self._opened:
             self._names = None
         self._opened, self._selection = opened, selection

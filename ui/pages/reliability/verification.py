@@ -1,4 +1,4 @@
-"""What no CT decided on: how much of what was said had a CT, and what the rest leaves open."""
+"""Statements not verified by CT: their share, and the bounds that follow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOOK, READ = "verification", "read unpaired"
 
 
 class VerificationView(QWidget):
-    """A table of bounds, and a slider for what one takes the findings without a CT to have been."""
+    """A table of bounds, and a slider for the assumed positive rate of unverified statements."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class VerificationView(QWidget):
         self._moved(0)
 
     def show_selection(self, selection: Selection) -> None:
-        """Look up the selection's bounds, unless they are on show."""
+        """Load the selection's bounds unless already shown."""
         if self._asked == (self._shell.opened, selection):
             return
         self._asked = self._shell.opened, selection

@@ -1,4 +1,4 @@
-"""How well the engine reads what people have read, as it grows: overall, by pathology, by phrase."""
+"""Accuracy of the engine against human readers, as it accumulates: overall, by pathology, by phrase."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WIDTHS = (280, 84, 72, 60, 132, 132, 140)
 
 
 class AccuracyView(QScrollArea):
-    """Shows how well an engine reads.
+    """Shows an engine's accuracy.
 
     engine_wanted: the run of the engine that is to be shown;  report_wanted: the id of a report to turn to
     """
@@ -96,12 +96,12 @@ class AccuracyView(QScrollArea):
 
     @property
     def run_id(self) -> int | None:
-        """The run of the engine that is chosen; None for the one that was judged."""
+        """The run of the selected engine; None for the one that was reviewed."""
         chosen = self.engine.currentData()
         return None if chosen is None else int(chosen)
 
     def show_engines(self, engines: Sequence[EngineRun]) -> None:
-        """Offer these engines, where there is a choice; the one that is chosen stays so."""
+        """Offer these engines if there are several; keeps the selection."""
         chosen = self.run_id
         self.engine.clear()
         for e in engines:
@@ -119,7 +119,7 @@ class AccuracyView(QScrollArea):
             self.report_wanted.emit(self.differing.rows[row].report_id)
 
     def show_measured(self, measured: EngineAccuracy | None, own: Collection[str] = ()) -> None:
-        """Show the figures; None where no report was finished yet.
+        """Show the figures; None until a report is finished.
 
         own: the reports that whoever looks has finished: nobody is to see what others say of the rest
         """
@@ -138,7 +138,7 @@ class AccuracyView(QScrollArea):
 
 
 def headline(measured: EngineAccuracy | None) -> str:
-    """The figure that stands for the engine, and whether it may."""
+    """The engine's representative figure, and whether it is valid yet."""
     if measured is None:
         return translate("review", "No report is done yet. The figures grow with every report.")
     s = measured.overall
@@ -165,7 +165,7 @@ def headline(measured: EngineAccuracy | None) -> str:
 
 
 def notes(measured: EngineAccuracy) -> str:
-    """What was left out of the figures, and why."""
+    """What the figures exclude, and why."""
     parts = (
         (measured.unread, translate("review", "Reports that people have read and the engine has not: {n}.")),
         (measured.unsure, translate("review", "Left out because a reader was unsure: {n}.")),

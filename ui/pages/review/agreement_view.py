@@ -1,4 +1,4 @@
-"""Two readers side by side: how well they agree, and what is to hold where they differ."""
+"""Two readers side by side: their agreement, and adjudication of their differences."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class AgreementView(QScrollArea):
     # --- showing -----------------------------------------------------------------------------------
 
     def show_readers(self, readers: Sequence[str], *, read_only: bool) -> bool:
-        """Offer the readers who have finished reports; whether there are two to compare."""
+        """Offer the readers with finished reports; returns whether there are two to compare."""
         self._read_only = read_only
         chosen = self.first.currentText(), self.second.currentText()
         for box, name, other in ((self.first, chosen[0], 0), (self.second, chosen[1], 1)):
@@ -144,11 +144,11 @@ class AgreementView(QScrollArea):
         return enough
 
     def pair(self) -> tuple[str, str]:
-        """The two readers that are chosen."""
+        """The two selected readers."""
         return self.first.currentText(), self.second.currentText()
 
     def _part(self, moves: QComboBox) -> None:
-        """Nobody is compared with themselves: ``moves`` goes on to somebody else."""
+        """Never compare a reader with themselves: ``moves`` goes on to another."""
         if moves.count() > 1 and self.first.currentIndex() == self.second.currentIndex():
             moves.setCurrentIndex((moves.currentIndex() + 1) % moves.count())
 
@@ -158,7 +158,7 @@ class AgreementView(QScrollArea):
         self.pair_wanted.emit(*self.pair())
 
     def show_comparing(self, comparing: Comparing | None) -> None:
-        """Show two readers, at the first difference that waits for a decision."""
+        """Show two readers, at the first undecided difference."""
         current = self.table.current_row()
         self._comparing = comparing
         self._disputes = list(comparing.disputes) if comparing else []
@@ -222,7 +222,7 @@ class AgreementView(QScrollArea):
             self.report_wanted.emit(self._disputes[row].report_id)
 
     def _waiting(self, start: int) -> int:
-        """The next difference from ``start`` that waits for a decision; the first where none does."""
+        """The next undecided difference from ``start``; the first if there is none."""
         n = len(self._disputes)
         return next(
             (i % n for i in range(start, start + n) if self._disputes[i % n].decision is None), min(start, n - 1)
@@ -247,7 +247,7 @@ class AgreementView(QScrollArea):
 
     @Slot()
     def leave_out(self) -> None:
-        """It cannot be told."""
+        """It cannot be decided."""
         self._decide(None, None)
 
     def _decide(self, choose: Callable[[Dispute], tuple[Finding, ...]] | None, reader: int | None) -> None:
@@ -260,7 +260,7 @@ class AgreementView(QScrollArea):
         self.decided.emit(Decision(new_name(), d.report_id, d.pathology, statements, left_out))
 
     def take(self, decision: Decision, *, undone: bool) -> None:
-        """Show a decision that was made or taken back, and go on to the next that waits."""
+        """Show a decision made or undone, and go to the next undecided difference."""
         for i, d in enumerate(self._disputes):
             if (d.report_id, d.pathology) == (decision.report_id, decision.pathology):
                 self._disputes[i] = replace(d, decision=None if undone else decision)

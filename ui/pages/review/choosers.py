@@ -1,4 +1,4 @@
-"""Choosing a phrase by one key, and phrases and pathologies by typing any word for them."""
+"""Choosing a phrase by one key, and phrases and pathologies by typing part of a name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CELL_HEIGHT, _CAP = 26, 20
 
 
 class _PhraseDelegate(QStyledItemDelegate):
-    """A key cap, a chip of the certainty's colour, and the phrase."""
+    """A key cap, a chip coloured by certainty, and the phrase."""
 
     colours: Colours = LIGHT
 
@@ -71,7 +71,7 @@ class _PhraseDelegate(QStyledItemDelegate):
 
 
 class PhraseList(QListWidget):
-    """All phrases, weakest first, each with its key.
+    """All phrases with their keys, weakest first.
 
     chosen: the phrase;  left: the user went back without choosing;  search_wanted: a phrase is to be looked for
     """
@@ -99,7 +99,7 @@ class PhraseList(QListWidget):
         self.viewport().update()
 
     def set_phrases(self, means: Mapping[str, float], keys: Mapping[str, str]) -> None:
-        """Offer these phrases with how certain they are, and their keys."""
+        """Set the phrases with their certainties and keys."""
         self.clear()
         self._by_key = {key: name for name, key in keys.items()}
         for name, mean in means.items():
@@ -115,7 +115,7 @@ class PhraseList(QListWidget):
         return self._by_key.get(text.lower(), "")
 
     def point_at(self, phrase: str) -> None:
-        """Make a phrase the current one."""
+        """Make a phrase current."""
         found = self.findItems(phrase, Qt.MatchFlag.MatchExactly)
         if found:
             self.setCurrentItem(found[0])
@@ -149,7 +149,7 @@ class PhraseList(QListWidget):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a chooser of names says: what it asks for, what its list is called, and that nothing is ``{text}``."""
+    """The texts of a name chooser: its prompt, its list's name, and "no match" for ``{text}``."""
 
     prompt: str
     field: str
@@ -158,7 +158,7 @@ class Asked:
 
 
 class NameChooser(QWidget):
-    """A field that narrows a list of names while one types any word for them.
+    """A field that filters a list of names as the user types.
 
     chosen: the name;  left: the user went back without choosing
     """

@@ -1,4 +1,4 @@
-"""The findings of the report on show; under them what is said of one, and the phrases or pathologies to choose from."""
+"""The findings of the current report, with a note on one and the phrases or pathologies to choose from below."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PHRASES = 248
 
 
 class FindingsPanel(QSplitter):
-    """The list of findings above, the two lists to choose from below.
+    """The list of findings above, the two choosers below.
 
     item_chosen: the Item that was gone to;  phrase_chosen, pathology_chosen: its name
     left: a list was left without choosing;  below_changed: the other of the two lists came into view
@@ -115,7 +115,7 @@ class FindingsPanel(QSplitter):
         self.list.viewport().update()
 
     def show_items(self, items: Sequence[Item], means: Mapping[str, float], *, blind: bool, key: str) -> str:
-        """List these findings and go to that of the key, else to the first; returns the key gone to, '' for none."""
+        """List these findings and select the key's, else the first; returns the selected key, '' if none."""
         self.model.set_items(items, means, blind=blind)
         row = max(self.model.row_of(key), 0)
         with QSignalBlocker(self.list.selectionModel()):  # nobody chose it
@@ -124,21 +124,21 @@ class FindingsPanel(QSplitter):
         return items[row].key if items else ""
 
     def choose(self, row: int) -> None:
-        """Go to a finding as a click on it does."""
+        """Select a finding as a click does."""
         self.list.setCurrentIndex(self.model.index(row, StatementColumn.PATHOLOGY))
 
     @property
     def shows_phrases(self) -> bool:
-        """Whether the phrases are in view rather than the pathologies."""
+        """Whether phrases are shown rather than pathologies."""
         return self._stack.currentWidget() is self.phrases
 
     def show_phrases(self) -> None:
-        """Bring the phrases into view."""
+        """Show the phrases."""
         self._stack.setCurrentWidget(self.phrases)
 
     @Slot()
     def show_phrase_search(self) -> None:
-        """Bring the phrases into view as a list to be typed into."""
+        """Show the phrases as a searchable list."""
         self._stack.setCurrentWidget(self.phrase_search)
         self.phrase_search.begin()
 
@@ -148,7 +148,7 @@ class FindingsPanel(QSplitter):
         self.phrases.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_pathologies(self, current: str) -> None:
-        """Bring the pathologies into view, to be typed into; ``current`` is what stands there, '' for nothing."""
+        """Show the pathologies as a searchable list; ``current`` is the present one, '' for none."""
         self._stack.setCurrentWidget(self.chooser)
         self.chooser.begin(current)
 

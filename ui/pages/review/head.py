@@ -1,4 +1,4 @@
-"""The line above a report: which one it is, how many are done, the way to the next, and on from the last."""
+"""The line above a report: its position, the progress, and navigation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ReportHead(QWidget):
-    """Shows the place of a session."""
+    """Shows the position in a session."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class ReportHead(QWidget):
         top.addWidget(self.accuracy)
 
     def show_place(self, session: ReviewSession) -> None:
-        """Say which report is on show, and how many are done."""
+        """Show which report is open, and how many are done."""
         report = session.report
         kind = translate("review", "X-ray") if report.modality is Modality.XRAY else translate("review", "CT")
         state = translate("review", "done") if session.answers(report.report_id).done else ""

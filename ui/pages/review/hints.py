@@ -1,4 +1,4 @@
-"""What the line below the findings says: what is on show, and which key does what with it."""
+"""The line below the findings: what is shown, and which keys apply."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def why_not(session: ReviewSession, *, read_only: bool) -> str:
-    """Why nothing can be changed of the report on show, '' if it can."""
+    """Why the report cannot be changed, '' if it can."""
     if read_only:
         return translate("review", "The workspace is open to read only: nothing can be changed.")
     if session.report.changed:
@@ -29,7 +29,7 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
 
 
 def how_to_add(new_pathology: str) -> str:
-    """The next step of adding a statement; '' for the pathology while its sentence is being chosen."""
+    """The next step of adding a statement; '' as pathology while its sentence is being chosen."""
     if new_pathology:
         return translate("review", "How sure is the sentence of {pathology}? One key, or Enter.").format(
             pathology=new_pathology
@@ -38,7 +38,7 @@ def how_to_add(new_pathology: str) -> str:
 
 
 def what_is(session: ReviewSession, item: Item | None, model: ReviewItemModel) -> str:
-    """The current statement and what was said of it; without one, what can be done."""
+    """The current statement and its verdict; without one, what can be done."""
     if item is None and session.hides_engine(session.report):
         return translate("review", "Blind: the engine\u2019s findings are hidden until you are done. N adds a finding.")
     if item is None and session.report.findings is None:

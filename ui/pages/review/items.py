@@ -36,7 +36,7 @@ class StatementColumn(IntEnum):
 
 
 class ReviewItemModel(QAbstractTableModel):
-    """One row a statement."""
+    """One row per statement."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class ReviewItemModel(QAbstractTableModel):
         return self._items[row] if 0 <= row < len(self._items) else None
 
     def row_of(self, key: str) -> int:
-        """The row of the statement of that key, -1 if it is not there."""
+        """The row of the statement with that key, -1 if absent."""
         return next((i for i, item in enumerate(self._items) if item.key == key), -1)
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -70,7 +70,7 @@ class ReviewItemModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(StatementColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The header is not on show; screen readers say it before each cell."""
+        """The header is hidden; screen readers read it before each cell."""
         if (
             orientation is Qt.Orientation.Horizontal
             and role == Qt.ItemDataRole.DisplayRole
@@ -104,7 +104,7 @@ class ReviewItemModel(QAbstractTableModel):
         return None
 
     def verdict(self, item: Item) -> str:
-        """What the reader said of a statement, in words."""
+        """The reader's verdict on a statement, in words."""
         if item.compared:
             return translate("review", "Only the engine says so.")
         match item.verdict:
@@ -122,7 +122,7 @@ class ReviewItemModel(QAbstractTableModel):
                 return translate("review", "Removed: the report does not say so.")
 
     def engine(self, item: Item) -> tuple[str, ...]:
-        """What the engine says, where the reader has it otherwise."""
+        """The engine's version, if the reader changed it."""
         e = item.engine
         if e is None or item.compared or self._blind:
             return ()

@@ -1,4 +1,4 @@
-"""The keys of reading: what each does, the strip that is always in view, and the whole list."""
+"""Keyboard shortcuts of review: the actions, the strip always visible, and the full list."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ SEARCH = "/"
 
 
 def is_plain(event: QKeyEvent) -> bool:
-    """Whether a key was pressed alone or with Shift, be it on the keypad."""
+    """Whether a key was pressed alone or with Shift, keypad included."""
     return event.modifiers() & ~_KEYPAD in (_PLAIN, _SHIFT)
 
 
 def act_of(event: QKeyEvent) -> str:
-    """What a key does while the report or the list of findings has the focus; '' for nothing, or for a phrase."""
+    """A key's action while the report or the findings have the focus; '' for none or a phrase."""
     key = event.key()  # not every letter has a name in Qt.Key
     if act := _WITH_MODIFIERS.get((key, event.modifiers() & ~_KEYPAD)):
         return act
@@ -66,7 +66,7 @@ def act_of(event: QKeyEvent) -> str:
 
 
 def all_keys() -> tuple[tuple[str, str], ...]:
-    """Every key with what it does."""
+    """Every key with its action."""
     return (
         (translate("review", "J, K or \u2193, \u2191"), translate("review", "next and previous finding")),
         (translate("review", "Enter or A"), translate("review", "accept the finding")),
@@ -97,7 +97,7 @@ def all_keys() -> tuple[tuple[str, str], ...]:
 
 
 class KeyStrip(QWidget):
-    """A button for everything that can be done, with its key."""
+    """A button with its key for every action."""
 
     def __init__(self, slots: Mapping[str, Callable[[], None]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,7 +116,7 @@ class KeyStrip(QWidget):
 
 
 def _actions() -> tuple[tuple[str, str, str, str], ...]:
-    """Name, key, text and tip of every button."""
+    """Name, key, text and tooltip of every button."""
     enter, again = translate("review", "Ctrl+Enter"), translate("review", "Ctrl+Shift+Enter")
     done = translate("review", "What was not judged is accepted; on to the next report")
     return (
@@ -138,7 +138,7 @@ def _actions() -> tuple[tuple[str, str, str, str], ...]:
 
 
 class KeysDialog(QDialog):
-    """The list of keys; deletes itself when closed."""
+    """The list of keys; deleted on close."""
 
     def __init__(self, keys: Sequence[tuple[str, str]], parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The figures of a review as tables: scores, coefficients of agreement, and where readers differ."""
+"""The results of a review as tables: scores, agreement coefficients, and differences between readers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NONE = "\u2013"
 
 
 def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
-    """Scores, one a row; ``name`` heads the first column."""
+    """Scores, one per row; ``name`` heads the first column."""
     columns = (
         ListColumn(name, lambda s: grain_name(s.name)),
         measured(
@@ -63,7 +63,7 @@ def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
 
 
 def grain_name(name: str) -> str:
-    """A grain of the comparison in plain words; other names as they are."""
+    """A level of the comparison in plain words; other names unchanged."""
     return {
         "mention": translate("review", "pathology mentioned"),
         "assertion": translate("review", "present, absent or hedged"),
@@ -72,7 +72,7 @@ def grain_name(name: str) -> str:
 
 
 def share(value: float, low: float, high: float) -> str:
-    """A share with its interval, a dash where there is nothing to divide by."""
+    """A proportion with its interval, a dash if the denominator is 0."""
     return _NONE if isnan(value) else rate(value, low, high)
 
 
@@ -84,7 +84,7 @@ def _f1(score: Score) -> str:
 
 
 def agreed_model(parent: QObject | None = None) -> ListTableModel:
-    """Coefficients of agreement, one a row."""
+    """Agreement coefficients, one per row."""
     return ListTableModel(
         (
             ListColumn(translate("review", "agreement on"), lambda a: agreed_name(a.what)),
@@ -120,7 +120,7 @@ def agreed_model(parent: QObject | None = None) -> ListTableModel:
 
 
 def agreed_name(what: str) -> str:
-    """What a coefficient is of, in plain words; pathologies as they are."""
+    """What a coefficient refers to, in plain words; pathologies unchanged."""
     return {
         "assertion": translate("review", "not mentioned, absent, hedged or present"),
         "assertion where both mention it": translate("review", "absent, hedged or present, where both mention it"),
@@ -129,12 +129,12 @@ def agreed_name(what: str) -> str:
 
 
 def kappa_text(agreed: Kappa) -> str:
-    """'0.82 (0.74-0.90)', a dash where chance explains everything."""
+    """'0.82 (0.74-0.90)', a dash if chance explains everything."""
     return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
 
 
 def dispute_model(parent: QObject | None = None) -> ListTableModel:
-    """Where readers differ, one a row."""
+    """Differences between readers, one per row."""
     return ListTableModel(
         (
             ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
@@ -148,7 +148,7 @@ def dispute_model(parent: QObject | None = None) -> ListTableModel:
 
 
 def differing_model(parent: QObject | None = None) -> ListTableModel:
-    """Where gold and engine differ, one a row."""
+    """Differences between gold and engine, one per row."""
     return ListTableModel(
         (
             ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
@@ -161,7 +161,7 @@ def differing_model(parent: QObject | None = None) -> ListTableModel:
 
 
 def says(statements: Sequence[Finding], unsure: bool) -> str:
-    """What is stated of a pathology, in words."""
+    """A statement on a pathology, in words."""
     if unsure:
         return translate("review", "unsure")
     if not statements:
@@ -170,7 +170,7 @@ def says(statements: Sequence[Finding], unsure: bool) -> str:
 
 
 def decided(dispute: Dispute) -> str:
-    """What was decided, '' while it waits."""
+    """The decision, '' if pending."""
     decision = dispute.decision
     if decision is None:
         return ""

@@ -1,4 +1,4 @@
-"""Review: people read some reports and say what each states; the engines are measured by it, and readers compared."""
+"""Review: people annotate some reports; engines are measured against them, and readers compared."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SETTLE_MS = 300
 
 
 class ReviewPage(StagePage):
-    """Draws gold sets, lets people read them, and shows what follows."""
+    """Draws gold sets, has people annotate them, and shows the results."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
@@ -123,7 +123,7 @@ class ReviewPage(StagePage):
             self._look()
 
     def _show_missing(self, what: str) -> None:
-        """Say what has to come first, and lead there."""
+        """Say what must be done first, with a link to it."""
         if what == "pairs":
             self.show_empty(
                 translate(
@@ -143,18 +143,18 @@ class ReviewPage(StagePage):
         self.state_changed.emit("", "")
 
     def undo_stack_clear(self) -> None:
-        """Forget what could be undone: it belongs to another department, set or reader."""
+        """Clear the undo stack: it belongs to another department, set or reader."""
         if self.undo_stack is not None:
             self.undo_stack.clear()
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing may be changed."""
+        """Whether changes are disabled."""
         return self.shell.opened is not None and self.shell.opened.read_only
 
     @Slot()
     def _look(self) -> None:
-        """Find out how far the gold set is; it takes no longer than a report's figures."""
+        """Load the gold set's progress; as quick as one report's figures."""
         self.shell.run(_STANDING, work.standing, self._stands)
         if self.tabs.currentIndex() == _ACCURACY and self.standing is not None:
             self._measure(self.accuracy.run_id)
@@ -180,7 +180,7 @@ class ReviewPage(StagePage):
             self._show_agreement()
 
     def _show_state(self) -> None:
-        """The rail, the sentence under the title, and what the menu offers."""
+        """Update the rail, the sentence under the title, and the menu."""
         standing = self.standing
         gold = standing.gold if standing is not None else None
         self._another.setEnabled(gold is not None)
@@ -201,7 +201,7 @@ class ReviewPage(StagePage):
         self.meta.setText(translate("review", "reading: {reader}").format(reader=reader) if reader else "")
 
     def _finished(self) -> int:
-        """Reports done: by the reader who reads, or by whoever has done most."""
+        """Reports done by the current reader, or by the one who has done most."""
         if self.session is not None:
             return self.session.finished
         return max(self.standing.finished.values(), default=0) if self.standing is not None else 0
@@ -210,7 +210,7 @@ class ReviewPage(StagePage):
 
     @Slot()
     def ask_draw(self) -> None:
-        """Show what can be drawn."""
+        """Show the options for drawing."""
         why = translate("review", "The workspace is open to read only.") if self.read_only else ""
         gold = self.standing.gold if self.standing is not None else None
         self.draw_panel.set_possible(why, may_leave=gold is not None)
@@ -240,7 +240,7 @@ class ReviewPage(StagePage):
 
     @Slot()
     def ask_reader(self) -> None:
-        """Ask who reads."""
+        """Ask who is reading."""
         standing = self.standing
         if standing is None or standing.gold is None:
             return
@@ -300,7 +300,7 @@ class ReviewPage(StagePage):
 
     @Slot(str)
     def open_report(self, report_id: str) -> None:
-        """Turn to a report of the gold set, as the reader has it."""
+        """Open a report of the gold set with the reader's answers."""
         self.tabs.setCurrentIndex(_READ)
         if self.session is not None and report_id in self.session.place:
             self.read.show_report(self.session.place[report_id])
@@ -314,7 +314,7 @@ class ReviewPage(StagePage):
             self.undo_stack.push(_Answer(self, action, text))
 
     def do(self, action: Action) -> None:
-        """Let an answer hold, and keep it."""
+        """Apply an answer and store it."""
         session = self.session
         if session is None:
             return
@@ -326,7 +326,7 @@ class ReviewPage(StagePage):
         self._answered(action)
 
     def take_back(self, action: Action) -> None:
-        """Undo an answer, and keep that."""
+        """Undo an answer and store that."""
         session = self.session
         if session is None:
             return
@@ -349,7 +349,7 @@ class ReviewPage(StagePage):
             self._figures.start()
 
     def _keep(self, write: work.Write) -> None:
-        """Store it now, in the worker, between the parts of whatever runs there; or at the latest before it closes."""
+        """Store it in the worker between parts of any running task; at the latest before closing."""
         opened = self.shell.opened
         if opened is None:
             return
@@ -377,7 +377,7 @@ class ReviewPage(StagePage):
             self.undo_stack.push(_Choice(self, decision))
 
     def decide(self, decision: Decision, *, again: bool) -> None:
-        """Let a decision hold, and keep it."""
+        """Apply a decision and store it."""
         reader = self.session.reader if self.session is not None else translate("review", "adjudicator")
         if again:
             self._keep(lambda department: department.gold.redo(decision.name))
@@ -386,7 +386,7 @@ class ReviewPage(StagePage):
         self._show_decision(decision, undone=False)
 
     def take_decision_back(self, decision: Decision) -> None:
-        """Undo a decision, and keep that."""
+        """Undo a decision and store that."""
         self._keep(lambda department: department.gold.undo(decision.name))
         self._show_decision(decision, undone=True)
 
@@ -400,7 +400,7 @@ class ReviewPage(StagePage):
 
     @Slot()
     def ask_export(self) -> None:
-        """Write what was found as a file."""
+        """Export the results to a file."""
         self.shell.run(_EXPORT, lambda department, _: department.gold.export_text(), self._exported)
 
     def _exported(self, text: str) -> None:
@@ -415,7 +415,7 @@ class ReviewPage(StagePage):
 
     @Slot(str)
     def import_file(self, name: str) -> None:
-        """Make a gold set of a file."""
+        """Create a gold set from a file."""
         reader = self.session.reader if self.session is not None else translate("review", "file")
         self.shell.run(
             _IMPORT, lambda department, progress: department.gold.import_file(Path(name), reader, progress),
@@ -457,7 +457,7 @@ class ReviewPage(StagePage):
             self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:
-        """Other pages quote the accuracy: they are told if it has changed."""
+        """Notify the pages that quote the accuracy if it changed."""
         measured = self.standing.measured if self.standing is not None else None
         if self._news and measured is not None and measured.reports >= ENOUGH and not self.read_only:
             self.shell.reload()
@@ -465,7 +465,7 @@ class ReviewPage(StagePage):
 
 
 class _Answer(QUndoCommand):
-    """Something that a reader did; ``holds`` where it was done and kept before the page was opened."""
+    """A reader's answer; ``holds`` if it was given and stored before the page was opened."""
 
     def __init__(self, page: ReviewPage, action: Action, text: str, *, holds: bool = False) -> None:
         super().__init__(text)
@@ -482,7 +482,7 @@ class _Answer(QUndoCommand):
 
 
 class _Choice(QUndoCommand):
-    """Something that was decided."""
+    """An adjudication decision."""
 
     def __init__(self, page: ReviewPage, decision: Decision) -> None:
         super().__init__(translate("review", "decide"))
@@ -501,4 +501,4 @@ def _gold_set(content: str, _suffix: str) -> Export:
 
 
 def _nothing(_result: object) -> None:
-    """There is nothing to show of what was kept."""
+    """Storing shows no message."""

@@ -1,4 +1,4 @@
-"""Reading a report: its text, its statements, and a key for everything that can be said of them."""
+"""Annotating a report: its text, its statements, and a key for every verdict."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class ReadView(QWidget):
         self.setFocusProxy(self.text)
 
     def _acts(self) -> dict[str, Callable[[], None]]:
-        """What is done by each name of a button or a key; not kept, so that the view does not hold itself."""
+        """The action of each button or key; not stored, to avoid a reference cycle."""
         return {
             "accept": self.accept,
             "unsure": self.doubt,
@@ -110,7 +110,7 @@ class ReadView(QWidget):
         self.findings.set_colours(colours)
 
     def show_session(self, session: ReviewSession | None, *, read_only: bool) -> None:
-        """Show a reader's way through a gold set, at the first report that is not done."""
+        """Show a reader's session, at the first unfinished report."""
         self.session, self._read_only = session, read_only
         self._adding, self._current = None, ""
         if session is None:
@@ -124,7 +124,7 @@ class ReadView(QWidget):
         self.show_report(session.current)
 
     def show_report(self, index: int, key: str = "") -> None:
-        """Show a report, at the statement of that key or the first that waits for a verdict."""
+        """Show a report, at the statement with that key or the first without verdict."""
         session = self.session
         if session is None or not session.reports:
             return
@@ -137,7 +137,7 @@ class ReadView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what has changed of the report on show."""
+        """Update the current report."""
         session = self.session
         if session is None or not session.reports:
             return
@@ -169,7 +169,7 @@ class ReadView(QWidget):
             button.setEnabled(possible)
 
     def _why_not(self) -> str:
-        """Why nothing can be changed here, '' if it can."""
+        """Why changes are disabled, '' if they are not."""
         return "" if self.session is None else why_not(self.session, read_only=self._read_only)
 
     def _hint(self, item: Item | None) -> str:
@@ -212,7 +212,7 @@ class ReadView(QWidget):
             self.show_report(self.session.current + 1)
 
     def step(self, by: int) -> None:
-        """Go to another statement, or to another sentence while one is being added."""
+        """Go to another statement, or another sentence while adding one."""
         if self.session is None:
             return
         if self._adding is not None:
@@ -238,7 +238,7 @@ class ReadView(QWidget):
 
     @Slot(int)
     def _pressed(self, place: int) -> None:
-        """A click in the text chooses the statement there, or the sentence while one is being added."""
+        """Select the clicked statement, or the sentence while adding one."""
         if self.session is None:
             return
         if self._adding is not None:
@@ -263,11 +263,11 @@ class ReadView(QWidget):
         then()
 
     def _judged(self) -> Item | None:
-        """The current statement, where something may be said of it."""
+        """The current statement, if it can be judged."""
         return None if self._why_not() or self._adding is not None else self.item()
 
     def _onward(self) -> None:
-        """To the next statement that waits for a verdict; else to the next one."""
+        """Go to the next statement without verdict, else to the next one."""
         row = self.findings.model.row_of(self._current)
         items = self.findings.model.items
         for later in (*items[row + 1 :], *items[:row]):
@@ -280,40 +280,40 @@ class ReadView(QWidget):
 
     @Slot()
     def accept(self) -> None:
-        """The statement holds."""
+        """Confirm the statement."""
         if self.session is not None and (item := self._judged()) is not None:
             self._do(self.session.accepted(item, new_name()), translate("review", "accept"), self._onward)
 
     @Slot()
     def doubt(self) -> None:
-        """The reader cannot tell."""
+        """Mark the statement as undecidable."""
         if self.session is not None and (item := self._judged()) is not None:
             action = self.session.judged(item, Verdict.UNSURE, new_name())
             self._do(action, translate("review", "unsure"), self._onward)
 
     @Slot()
     def remove(self) -> None:
-        """The report does not say so."""
+        """Reject the statement: the report does not say so."""
         if self.session is not None and (item := self._judged()) is not None:
             action = self.session.judged(item, Verdict.REMOVED, new_name())
             self._do(action, translate("review", "remove"), self._onward)
 
     @Slot()
     def to_phrases(self) -> None:
-        """Go to the list of phrases."""
+        """Go to the phrases."""
         if self._judged() is not None:
             self.findings.show_phrases()
             self.findings.phrases.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @Slot()
     def to_phrase_search(self) -> None:
-        """Look for a phrase by the words of the report."""
+        """Search for a phrase by the report's words."""
         if self._judged() is not None:
             self.findings.show_phrase_search()
 
     @Slot()
     def to_pathologies(self) -> None:
-        """Choose another pathology, or that of the statement that is being added."""
+        """Choose the pathology, also of a statement being added."""
         item = self.item()
         if self._why_not() or (self._adding is None and item is None):
             return
@@ -322,7 +322,7 @@ class ReadView(QWidget):
 
     @Slot()
     def to_sentences(self) -> None:
-        """Begin to add a statement: choose its sentence."""
+        """Start adding a statement: choose its sentence."""
         session, item = self.session, self.item()
         if session is None or self._why_not() or not session.report.sentences:
             return
@@ -368,7 +368,7 @@ class ReadView(QWidget):
 
     @Slot()
     def _back(self) -> None:
-        """Leave a list without choosing; from the report itself, leave adding."""
+        """Leave a list without choosing; in the report itself, cancel adding."""
         if self.findings.shows_phrases and not self._new_pathology and self.text.hasFocus():
             self._adding = None
         self._new_pathology = ""
@@ -378,7 +378,7 @@ class ReadView(QWidget):
 
     @Slot()
     def finish(self) -> None:
-        """The report is done; on to the next, but in a blind set first the engine's findings are shown."""
+        """Finish the report and go to the next; in a blind set, show the engine's findings first."""
         session = self.session
         if session is None or self._read_only:
             return
@@ -400,7 +400,7 @@ class ReadView(QWidget):
 
     @Slot()
     def reopen(self) -> None:
-        """The report is not done after all."""
+        """Reopen the report."""
         session = self.session
         if session is not None and not self._read_only and session.answers(session.report.report_id).done:
             self._do(session.reopened(new_name()), translate("review", "take up again"), self.refresh)
@@ -418,7 +418,7 @@ class ReadView(QWidget):
         return super().eventFilter(watched, event)
 
     def _meaning(self, event: QKeyEvent) -> Callable[[], None] | None:
-        """What a key does while the report or the list of findings has the focus; None for nothing of ours."""
+        """A key's action while the report or the findings have the focus; None if not ours."""
         act = act_of(event)
         if act == "accept" and self._adding is not None:  # Enter takes the sentence
             act = "pathology"

@@ -1,4 +1,4 @@
-"""A report's text with every statement marked in place: colour for certainty, a line for its kind, one outlined."""
+"""A report's text with its statements marked: colour for certainty, line style for status, outline if current."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _UNDER = QTextCharFormat.UnderlineStyle
 
 
 def shown_text(text: str) -> str:
-    """The text as the view holds it: every character at the place it has in the report, as Qt counts places."""
+    """The text as displayed: every character at its place in the report, in Qt's units."""
     plain = text.replace("\r\n", " \n").replace("\r", "\n")
     # Qt counts characters beyond the basic plane twice.
     return plain if plain.isascii() else "".join(c if ord(c) < 0x10000 else "\ufffd" for c in plain)
 
 
 class ReportView(QTextEdit):
-    """Shows one report; ``pressed`` carries the place in the text that was clicked on."""
+    """Shows one report; ``pressed`` carries the clicked text position."""
 
     pressed = Signal(int)
 
@@ -79,11 +79,11 @@ class ReportView(QTextEdit):
         self._mark()
 
     def set_means(self, means: dict[str, float]) -> None:
-        """How certain each phrase is, in 0-1."""
+        """Set the certainty of each phrase, 0-1."""
         self._means = means
 
     def show_report(self, text: str) -> None:
-        """Show another report, from its beginning."""
+        """Show another report from the top."""
         shown = shown_text(text)
         if shown != self._text:
             self._text = shown
@@ -96,7 +96,7 @@ class ReportView(QTextEdit):
         self.verticalScrollBar().setValue(0)
 
     def show_items(self, items: Sequence[Item], current: Item | None, sentence: Sentence | None) -> None:
-        """Mark these statements, outline the current one, and mark a sentence that one is to be added to."""
+        """Mark these statements, outline the current one, and highlight a sentence being added to."""
         self._items, self._current, self._sentence = items, current, sentence
         self._mark()
         if sentence is not None:
@@ -122,7 +122,7 @@ class ReportView(QTextEdit):
         self.viewport().update()
 
     def _formats(self, item: Item) -> tuple[QTextCharFormat, QTextCharFormat]:
-        """How the term and the cue of a statement are written."""
+        """The formats of a statement's term and cue."""
         term, cue = QTextCharFormat(), QTextCharFormat()
         if item.verdict is Verdict.REMOVED:
             for made in (term, cue):
@@ -160,7 +160,7 @@ class ReportView(QTextEdit):
             bar.setValue(bar.value() + round(min(bottom - height, top)))
 
     def _boxes(self, start: int, end: int) -> Iterator[QRectF]:
-        """The boxes, one a line, around a span of the text, in the viewport."""
+        """The rectangles, one per line, around a text span, in viewport coordinates."""
         document, at = self.document(), QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         block = document.findBlock(start)
         while block.isValid() and block.position() < end:
@@ -198,13 +198,13 @@ class ReportView(QTextEdit):
 
 
 def underline(phrase: str) -> QTextCharFormat.UnderlineStyle:
-    """The line under a statement: solid for present, dotted for absent, dashed for what is hedged."""
+    """The underline of a statement: solid if present, dotted if absent, dashed if hedged."""
     if phrase == PRESENT:
         return _UNDER.SingleUnderline
     return _UNDER.DotLine if phrase == ABSENT else _UNDER.DashUnderline
 
 
 def _x(value: object) -> float:
-    """What ``QTextLine.cursorToX`` means, which some versions return with the place that it was asked for."""
+    """``QTextLine.cursorToX``, which in some versions returns the position as well."""
     place = value[0] if isinstance(value, tuple) else value
     return float(place)  # type: ignore[arg-type]  # the stubs say object

@@ -1,4 +1,4 @@
-"""A gold set in words: how it came about, how far it is, and what it waits for."""
+"""A gold set in words: its origin, its progress, and what is pending."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
-    """What the rail shows: '94 \u00b14 %' once it stands for the engine, '12 of 150' until then."""
+    """The rail's text: '94 ±4 %' once valid for the engine, '12 of 150' until then."""
     if measured is not None and measured.reports >= ENOUGH and measured.representative:
         s = measured.overall
         if s.f1 == s.f1:
@@ -26,7 +26,7 @@ def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> 
 
 
 def undecided(measured: EngineAccuracy | None) -> str:
-    """Why the gold set needs somebody's attention, '' if it does not."""
+    """Why the gold set needs attention, '' if it does not."""
     if measured is None or not measured.waiting:
         return ""
     if measured.waiting == 1:
@@ -37,7 +37,7 @@ def undecided(measured: EngineAccuracy | None) -> str:
 
 
 def called(action: Action) -> str:
-    """What undo calls something that a reader did, as far as it was kept."""
+    """The undo text of a stored answer."""
     if action.done is not None:
         return translate("review", "report done") if action.done else translate("review", "take up again")
     return {
@@ -50,7 +50,7 @@ def called(action: Action) -> str:
 
 
 def about(gold: GoldSet) -> str:
-    """How the gold set came about, in a sentence."""
+    """The gold set's origin in one sentence."""
     how = {
         Draw.RANDOM: translate("review", "{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}."),
         Draw.WORST_FIRST: translate(
@@ -68,5 +68,5 @@ def about(gold: GoldSet) -> str:
 
 
 def _date(made: str) -> str:
-    """The day of an ISO time, as the user's locale writes it."""
+    """The day of an ISO time in the user's locale."""
     return QLocale().toString(QDate.fromString(made[:10], Qt.DateFormat.ISODate), QLocale.FormatType.ShortFormat)

@@ -1,4 +1,4 @@
-"""One reader's way through a gold set: which report and statement is current, and what was done; no widgets."""
+"""One reader's session on a gold set: current report and statement, and answers; no widgets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPARE = "bdefghilmoqrstvwy12345678"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A statement as the page lists it.
+    """A statement as listed.
 
     verdict: the reader's, None where there is none yet;  engine: what the engine says, None if it does not say it
     compared: shown beside the reader's own answers, after these were given blind
@@ -36,7 +36,7 @@ class Item:
 
 
 class ReviewSession:
-    """The state of reading; every change is an :class:`Action` that can be taken back."""
+    """The state of a session; every change is an :class:`Action` that can be undone."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -57,12 +57,12 @@ class ReviewSession:
 
     @property
     def report(self) -> GoldReport:
-        """The report on show."""
+        """The current report."""
         return self.reports[self.current]
 
     @property
     def readable(self) -> int:
-        """How many reports can be read: those that came with another text since cannot."""
+        """How many reports can be read: not those whose text has changed since."""
         return sum(not r.changed for r in self.reports)
 
     @property
@@ -77,7 +77,7 @@ class ReviewSession:
         return self._answers[report_id]
 
     def next_open(self, start: int) -> int:
-        """The next report from ``start`` that is not finished; ``start`` where all are."""
+        """The next unfinished report from ``start``; ``start`` if there is none."""
         n = len(self.reports)
         for i in chain(range(start, n), range(min(start, n))):
             if not self.reports[i].changed and not self.answers(self.reports[i].report_id).done:
@@ -85,11 +85,11 @@ class ReviewSession:
         return min(start, n - 1)
 
     def hides_engine(self, report: GoldReport) -> bool:
-        """Whether the engine's findings are kept back: in a blind set until the report is finished."""
+        """Whether the engine's findings are hidden: in a blind set until the report is finished."""
         return self.gold.blind and not self.answers(report.report_id).done
 
     def items(self, report: GoldReport) -> tuple[Item, ...]:
-        """The statements of a report, in the order of its text."""
+        """The statements of a report in text order."""
         answers = self.answers(report.report_id)
         found = {} if report.findings is None else {f"engine {i}": f for i, f in enumerate(report.findings)}
         items = []
@@ -114,53 +114,53 @@ class ReviewSession:
         return tuple(sorted(items, key=lambda i: (i.finding.start, i.finding.term_start, i.key)))
 
     def open_items(self, report: GoldReport) -> tuple[Item, ...]:
-        """Those that wait for a verdict."""
+        """The statements without verdict."""
         return tuple(i for i in self.items(report) if i.verdict is None and not i.compared)
 
     # --- what a reader does ------------------------------------------------------------------------
 
     def judged(self, item: Item, verdict: Verdict, name: str) -> Action:
-        """A verdict on a statement as it stands."""
+        """A verdict on a statement as it is."""
         return Action(name, self.report.report_id, (Mark(item.key, verdict, item.finding),))
 
     def accepted(self, item: Item, name: str) -> Action:
-        """The statement holds: as the engine has it, or, where the reader changed it, as they have it."""
+        """The statement is right: the engine's version, or the reader's if changed."""
         verdict = Verdict.ADDED if item.engine is None else Verdict.ACCEPTED
         if item.engine is not None and item.engine != item.finding:
             verdict = Verdict.CORRECTED
         return self.judged(item, verdict, name)
 
     def reworded(self, item: Item, phrase: str, name: str) -> Action:
-        """The statement with another phrase; the engine's own phrase is the engine's statement."""
+        """The statement with another phrase; the engine's own phrase restores its statement."""
         finding = with_phrase(item.finding, phrase, self._cues.get(phrase, ()))
         if item.engine is not None and (item.engine.phrase, item.engine.pathology) == (phrase, finding.pathology):
             finding = item.engine
         return self.accepted(replace(item, finding=finding), name)
 
     def renamed(self, item: Item, pathology: str, name: str) -> Action:
-        """The statement made of another pathology."""
+        """The statement with another pathology."""
         finding = with_pathology(item.finding, pathology, self.reading.synonyms.get(pathology, ()))
         if item.engine is not None and (item.engine.pathology, item.engine.phrase) == (pathology, finding.phrase):
             finding = item.engine
         return self.accepted(replace(item, finding=finding), name)
 
     def added(self, sentence: int, pathology: str, phrase: str, name: str) -> Action:
-        """A statement that the reader found in a sentence."""
+        """A statement the reader found in a sentence."""
         terms = self.reading.synonyms.get(pathology, ())
         finding = new_statement(self.report, sentence, pathology, phrase, self._cues.get(phrase, ()), terms)
         return Action(name, self.report.report_id, (Mark(f"reader {name}", Verdict.ADDED, finding),))
 
     def completed(self, name: str) -> Action:
-        """The report is done; statements without a verdict hold."""
+        """The report is done; statements without verdict are accepted."""
         marks = tuple(Mark(i.key, Verdict.ACCEPTED, i.finding) for i in self.open_items(self.report))
         return Action(name, self.report.report_id, marks, done=True)
 
     def reopened(self, name: str) -> Action:
-        """The report is taken up again."""
+        """The report is reopened."""
         return Action(name, self.report.report_id, done=False)
 
     def apply(self, action: Action) -> bool:
-        """Do it, or do it again after it was taken back; whether it is new."""
+        """Do or redo it; returns whether it is new."""
         done = self._actions.setdefault(action.report_id, [])
         self._answers.pop(action.report_id, None)
         if action.name in self._known:
@@ -171,7 +171,7 @@ class ReviewSession:
         return True
 
     def kept(self) -> tuple[Action, ...]:
-        """What the reader did before and can still take back, in its order; not what came with an imported set."""
+        """Stored answers that the reader can still undo, in order; not those of an imported set."""
         imported = self.gold.drawn is Draw.IMPORTED
         readable = {r.report_id for r in self.reports if not r.changed}
         return tuple(
@@ -191,12 +191,12 @@ class ReviewSession:
 
 
 def _is_of_a_file(action: Action) -> bool:
-    """Whether an import answered so: it finishes a report at once, its statements numbered."""
+    """Whether the answer is from an import: it finishes a report at once, with numbered statements."""
     return bool(action.done) and all(mark.key == f"reader {i}" for i, mark in enumerate(action.marks))
 
 
 def phrase_keys(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """A key for each phrase: 0 for absent, 9 for present, Z for a hedge in no list, for the others a letter of theirs.
+    """A key per phrase: 0 for absent, 9 for present, Z for a hedge in no list, a letter of theirs for others.
 
     Short names choose first.
     Phrases beyond the keys that there are have none; they are chosen from the list.

@@ -1,4 +1,4 @@
-"""Drawing a gold set, and saying who reads."""
+"""Drawing a gold set, and choosing the reader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WIDTH = 560
 
 
 class DrawPanel(QScrollArea):
-    """What to draw.
+    """The options for drawing.
 
     draw_wanted: size, order, seed, blind;  import_wanted: a file instead;  left: back without drawing
     """
@@ -104,7 +104,7 @@ class DrawPanel(QScrollArea):
         _hold(self, inner)
 
     def set_possible(self, why_not: str, *, may_leave: bool) -> None:
-        """Whether anything can be drawn, and whether there is something to go back to."""
+        """Whether a set can be drawn, and whether there is one to go back to."""
         for button, about in ((self.draw, ""), (self.bring, self._about_files)):
             button.setEnabled(not why_not)
             button.setToolTip(why_not or about)
@@ -117,7 +117,7 @@ class DrawPanel(QScrollArea):
 
 
 class ReaderPanel(QScrollArea):
-    """Who reads; ``chosen`` carries the name."""
+    """Who is reading; ``chosen`` carries the name."""
 
     chosen = Signal(str)
 
@@ -154,7 +154,7 @@ class ReaderPanel(QScrollArea):
         self._changed("")
 
     def show_readers(self, summary: str, readers: Sequence[str]) -> None:
-        """Offer those who have read before."""
+        """Offer earlier readers."""
         self.summary.setText(summary)
         self.name.clear()
         self.name.addItems(list(readers))

@@ -1,4 +1,4 @@
-"""What the Review page asks of the worker, and the answers on their way into the workspace."""
+"""Background work for the Review page, and the queue of answers to be stored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
-    """Where the current gold set stands.
+    """The progress of the current gold set.
 
     finished: reports that each reader has finished;  measured: the engine on the gold, None while nothing was read
     missing: what is missing before a set can be drawn, as GoldSets.missing says it
@@ -41,7 +41,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A gold set as one reader finds it: its reports, and what this reader has done so far.
+    """A gold set for one reader: its reports and the reader's answers so far.
 
     synonyms: other words for the pathologies, by pathology
     """
@@ -57,7 +57,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measuring:
-    """An engine on the gold set, and the engines that could be shown."""
+    """An engine's results on the gold set, and the engines available."""
 
     engines: tuple[EngineRun, ...]
     measured: EngineAccuracy | None
@@ -65,7 +65,7 @@ class Measuring:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparing:
-    """Two readers side by side; ``sentences`` holds the text of every report in dispute."""
+    """Two readers side by side; ``sentences`` holds the text of every disputed report."""
 
     agreement: Agreement
     disputes: tuple[Dispute, ...]
@@ -73,7 +73,7 @@ class Comparing:
 
 
 def standing(department: Department, _progress: Progress) -> Standing:
-    """How far the current gold set is."""
+    """The progress of the current gold set."""
     gold = department.gold
     current = gold.current()
     if current is None:
@@ -87,7 +87,7 @@ def standing(department: Department, _progress: Progress) -> Standing:
 
 
 def begin(reader: str, writes: bool, department: Department, progress: Progress) -> Reading | None:
-    """The current gold set for a reader, who is made known where the workspace can be written."""
+    """The current gold set for a reader, who is registered if the workspace is writable."""
     gold = department.gold
     current = gold.current()
     if current is None:
@@ -105,7 +105,7 @@ def begin(reader: str, writes: bool, department: Department, progress: Progress)
 
 
 def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:
-    """How well an engine reads what people have read, by pathology and phrase; None for that which they judge."""
+    """An engine's accuracy against the readers, by pathology and phrase; None for the engine reviewed."""
     return Measuring(department.gold.engines(), department.gold.measured(run_id))
 
 
@@ -122,7 +122,7 @@ Write = Callable[["Department"], None]
 
 
 class Outbox:
-    """What readers did, on its way into the workspace: kept in order, and gone from here only once it is stored.
+    """Answers to be stored in the workspace, in order; removed only once stored.
 
     Filled in the GUI thread, emptied in the worker.
     """
@@ -134,15 +134,15 @@ class Outbox:
         return len(self._waiting)
 
     def put(self, write: Write) -> None:
-        """Add something to be stored."""
+        """Add an answer."""
         self._waiting.append(write)
 
     def clear(self) -> None:
-        """Give up what could not be stored."""
+        """Drop what could not be stored."""
         self._waiting.clear()
 
     def flush(self, department: Department, _progress: Progress | None = None) -> int:
-        """Store everything that waits; how much that was.
+        """Store everything pending; returns how much.
 
         Raises:
             RadcalError: as the workspace says; what was not stored still waits.
@@ -156,6 +156,6 @@ class Outbox:
 
 
 def keep_decision(reader: str, decision: Decision, department: Department) -> None:
-    """Store what was decided."""
+    """Store a decision."""
     department.gold.begin(reader)
     department.gold.decide(reader, decision)

@@ -1,4 +1,4 @@
-"""A row for one setting: its name, its control, its default, and what it does."""
+"""One row per setting: name, control, default and description."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ROWS_OF_LIST = 6
 
 
 class Number(QDoubleSpinBox):
-    """A number within bounds; the wheel scrolls the page unless the field has the focus."""
+    """A spin box; without focus the wheel scrolls the page."""
 
     def __init__(self, field: Field) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Number(QDoubleSpinBox):
         return shortest(value, self.decimals())
 
     def event(self, event: QEvent) -> bool:
-        """Undo and redo are the page's, which knows every value that the field had."""
+        """Undo and redo belong to the page, which has the whole history."""
         if is_about_to_undo(event):
             event.ignore()
             return False
@@ -67,7 +67,7 @@ class Number(QDoubleSpinBox):
 
 
 class Choice(QComboBox):
-    """One of a few words; the wheel scrolls the page unless the field has the focus."""
+    """A combo box; without focus the wheel scrolls the page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Choice(QComboBox):
 
 
 class Row(QWidget):
-    """One setting.  ``edited``: the field's name and the value that the user gave it."""
+    """One setting.  ``edited``: field name and new value."""
 
     edited = Signal(object, object)
 
@@ -187,7 +187,7 @@ class Row(QWidget):
     # --- the value ---------------------------------------------------------------------------------
 
     def set_options(self, options: Sequence[str]) -> None:
-        """What a list can be chosen from; chosen words that are not among them are kept."""
+        """Set the items of a list; selected words not among them are kept."""
         if not isinstance(self.control, QListWidget):
             return
         chosen = self._value
@@ -206,7 +206,7 @@ class Row(QWidget):
         self.set_value(chosen)
 
     def set_value(self, value: Any) -> None:
-        """Show a value without telling."""
+        """Show a value without a signal."""
         self._value = value
         with QSignalBlocker(self.control):
             if isinstance(self.control, QDoubleSpinBox):
@@ -227,7 +227,7 @@ class Row(QWidget):
         return [listing.item(i) for i in range(listing.count())] if isinstance(listing, QListWidget) else []
 
     def value(self) -> Any:
-        """What the control says, as the settings keep it."""
+        """The control's value, as stored in the settings."""
         if isinstance(self.control, QDoubleSpinBox):
             number = self.control.value() / self.field.factor
             if isinstance(self.field.default, int):
@@ -241,7 +241,7 @@ class Row(QWidget):
         return tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
 
     def mark(self, changed: bool) -> None:
-        """Show that the value is not the one in force."""
+        """Mark the value as different from the one in force."""
         font = self.label.font()
         font.setBold(changed)
         self.label.setFont(font)
@@ -274,7 +274,7 @@ class Row(QWidget):
 
 
 class ChangeField(Edit[Any]):
-    """Another value for one setting, which ``show`` puts on show; steps of a number, letters of a text become one."""
+    """Change a setting, displayed by ``show``; steps of a number or typing in a text are merged."""
 
     def __init__(self, show: Callable[[str, Any], None], field: Field, before: Any, after: Any) -> None:
         text = translate("settings", "Change \u201c{setting}\u201d").format(setting=field.label)
@@ -294,13 +294,13 @@ class ChangeField(Edit[Any]):
 
 
 def shortest(value: float, decimals: int) -> str:
-    """The number with as few of its decimals as say it: '12', '0.5'."""
+    """The number without trailing zeros: '12', '0.5'."""
     digits = next((d for d in range(decimals) if round(value, d) == round(value, decimals)), decimals)
     return QLocale().toString(value, "f", digits)
 
 
 def _step(field: Field) -> float:
-    """A step that gets somewhere: a tenth of small defaults, 1, 10 or 100 of larger ones."""
+    """The step size: a tenth of small defaults, 1, 10 or 100 for larger ones."""
     size = abs(float(field.default)) * field.factor
     if 0 < size < 1:
         return 10.0 ** (math.floor(math.log10(size)) - 1)

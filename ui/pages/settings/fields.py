@@ -1,4 +1,4 @@
-"""Every setting of a department as the window names it: its group, label, unit and what it does."""
+"""All department settings as shown: group, label, unit and description."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Settings that belong together."""
+    """A group of settings."""
 
     title: str
     fields: tuple[Field, ...]
 
 
 def sections() -> tuple[Section, ...]:
-    """All settings in the language of the moment; those without words of their own stand at the end."""
+    """All settings in the current language; those without texts come last."""
     named = _sections()
     shown = {f.name for section in named for f in section.fields}
     hints = get_type_hints(Settings)
@@ -65,7 +65,7 @@ def _made(name: str, label: str, about: str, **more: Any) -> Field:
 
 
 def _plain(name: str, hint: Any) -> Field:
-    """A setting that nobody has put into words yet, as it is declared."""
+    """A setting without texts, as declared."""
     declared = next(f for f in fields(Settings) if f.name == name)
     decimals = 3 if hint is float else 0
     kind: dict[str, Any] = {"kind": "file"} if hint is str else {}

@@ -1,4 +1,4 @@
-"""The workspace's file: its passphrase, a copy, and whether all of it can be read."""
+"""The workspace file: passphrase, backup and integrity check."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BACKUPS = "choose backups"
 
 
 class FileCard(QFrame):
-    """What can be done with the file; how it went stands below the buttons.
+    """Actions on the file, with their outcome below the buttons.
 
     restore_wanted: the path of the workspace that a backup is wanted of;  folder_chosen: where backups go now
     """
@@ -105,7 +105,7 @@ class FileCard(QFrame):
         layout.addWidget(self.outcome)
 
     def show_department(self, opened: Opened | None) -> None:
-        """Of which file it is."""
+        """Set the file."""
         self.outcome.hide()
         if opened is None:
             return
@@ -124,7 +124,7 @@ class FileCard(QFrame):
                 button.setToolTip(why)
 
     def show_copied(self, copied: Copied | None) -> None:
-        """When the file was copied last; None where that is not known, or of no use."""
+        """Show the time of the last backup; None if unknown or irrelevant."""
         opened = self._shell.opened
         shown = copied is not None and opened is not None and not opened.sample
         self.copied.setVisible(shown)
@@ -143,7 +143,7 @@ class FileCard(QFrame):
 
     @Slot()
     def ask_passphrase(self) -> None:
-        """Ask for the passphrase and the new one."""
+        """Ask for the old and the new passphrase."""
         opened = self._shell.opened
         dialog = NewPassphraseDialog(self, [opened.path.stem] if opened is not None else [])
         dialog.given.connect(self.change_passphrase)
@@ -152,7 +152,7 @@ class FileCard(QFrame):
 
     @Slot()
     def ask_backup(self) -> None:
-        """Ask where the copy goes."""
+        """Ask where to save the backup."""
         opened = self._shell.opened
         if opened is None:
             return
@@ -166,7 +166,7 @@ class FileCard(QFrame):
 
     @Slot()
     def ask_check(self) -> None:
-        """Ask for the passphrase, which is not kept."""
+        """Ask for the passphrase, which is not stored."""
         dialog = AskPassphraseDialog(self)
         dialog.given.connect(self.check_file)
         dialog.finished.connect(dialog.deleteLater)
@@ -174,7 +174,7 @@ class FileCard(QFrame):
 
     @Slot()
     def ask_folder(self) -> None:
-        """Ask for the folder that backups go to."""
+        """Ask for the backup folder."""
         ask_folder(self, translate("settings", "Folder for backups"), self._folder_chosen)
 
     @Slot()
@@ -186,7 +186,7 @@ class FileCard(QFrame):
 
     @Slot(object, object)
     def change_passphrase(self, current: str, new: str) -> None:
-        """Encrypt the file anew."""
+        """Re-encrypt the file."""
         self._begin(translate("settings", "Encrypting the workspace anew\u2026"))
         self._shell.run(
             PASSPHRASE,
@@ -201,7 +201,7 @@ class FileCard(QFrame):
 
     @Slot(str)
     def back_up(self, name: str) -> None:
-        """Write a copy."""
+        """Write a backup."""
         self._begin(translate("settings", "Making a copy\u2026"))
         self._shell.run(
             BACKUP,
@@ -240,7 +240,7 @@ class FileCard(QFrame):
         self.choose_backups(True, None)
 
     def choose_backups(self, on: bool, folder: Path | None) -> None:
-        """Have backups made by the clock or not, and where; None for beside the workspace."""
+        """Turn scheduled backups on or off, and set their folder; None for the workspace's own."""
         self._begin(translate("settings", "Making a first backup there\u2026") if on else "")
         self._shell.run(
             BACKUPS,
@@ -329,7 +329,7 @@ class FileCard(QFrame):
 
 
 class _Dialog(QDialog):
-    """Passphrase fields over two buttons; what was typed is forgotten when it closes."""
+    """Passphrase fields above two buttons; cleared on close."""
 
     def __init__(self, title: str, button: str, fields: Sequence[str], parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -366,10 +366,10 @@ class _Dialog(QDialog):
 
     @Slot()
     def look(self, *_: object) -> None:
-        """Whether what was typed will do."""
+        """Check the input."""
 
     def done(self, result: int) -> None:
-        """Close, and forget what was typed."""
+        """Close and clear the input."""
         for field in self.fields:
             field.clear()
         super().done(result)
@@ -393,13 +393,13 @@ class AskPassphraseDialog(_Dialog):
         self.go.setEnabled(bool(self.current.text()))
 
     def accept(self) -> None:
-        """Hand the passphrase over."""
+        """Emit the passphrase."""
         self.given.emit(self.current.text())
         super().accept()
 
 
 class NewPassphraseDialog(_Dialog):
-    """``given`` carries the present passphrase and the new one; ``names`` is what would be guessed first."""
+    """``given`` carries the old and the new passphrase; ``names`` are guessed first."""
 
     given = Signal(object, object)
 
@@ -430,7 +430,7 @@ class NewPassphraseDialog(_Dialog):
         self.go.setEnabled(bool(self.current.text()) and fit and new == again)
 
     def accept(self) -> None:
-        """Hand both over."""
+        """Emit both."""
         if self.go.isEnabled():
             self.given.emit(self.current.text(), self.new.text())
             super().accept()

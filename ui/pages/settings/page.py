@@ -1,4 +1,4 @@
-"""Settings: how the window looks and speaks, how the department's results are made, and the workspace's file."""
+"""Settings: appearance and language, the department's analysis, and the workspace file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _WIDEST = 920
 
 
 class SettingsPage(StagePage):
-    """The settings; those of the department are tried out here and hold once they are applied.
+    """The settings; the department's are a draft until applied.
 
     appearance_changed: '' for the system's, 'light', 'dark' or 'contrast'
     scale_changed: how large everything is drawn, 100-300 per cent;  language_changed: '' for the system's, or a code
@@ -154,7 +154,7 @@ class SettingsPage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Show the settings of another department, or what has become of them."""
+        """Show another department's settings, or changed ones."""
         self.file.show_department(opened)
         self._department.setVisible(opened is not None)
         self.nothing_open.setVisible(opened is None)
@@ -183,7 +183,7 @@ class SettingsPage(StagePage):
             self._ask()
 
     def arrive(self, **where: Any) -> None:
-        """Look for what other pages have changed; ``where`` may name a ``setting`` or something of the file."""
+        """Load changes made on other pages; ``where`` may name a ``setting`` or a file action."""
         self._ask()
         for asked, ask in (
             ("back_up", self.file.ask_backup),
@@ -238,7 +238,7 @@ class SettingsPage(StagePage):
             row.set_value(before)
 
     def set_draft(self, name: str, value: Any) -> None:
-        """Try out a value; it holds once it is applied."""
+        """Set a draft value; it takes effect when applied."""
         if self._draft is None:
             return
         try:
@@ -250,7 +250,7 @@ class SettingsPage(StagePage):
         self._show_draft()
 
     def changed(self) -> tuple[str, ...]:
-        """The settings whose draft differs from what holds."""
+        """The settings whose draft differs from the value in force."""
         if self._draft is None or self._kept is None:
             return ()
         return tuple(n for n in self.rows if getattr(self._draft, n) != getattr(self._kept.settings, n))
@@ -277,7 +277,7 @@ class SettingsPage(StagePage):
 
     @Slot()
     def discard_changes(self) -> None:
-        """Go back to what holds, in one step that can be undone."""
+        """Reset the draft, as one undo step."""
         if self._kept is None or self._draft is None or self.undo_stack is None:
             return
         text = translate("settings", "Discard changes")
@@ -289,7 +289,7 @@ class SettingsPage(StagePage):
 
     @Slot()
     def apply_changes(self) -> None:
-        """Keep the draft and make the results again; undoing it keeps what held before."""
+        """Store the draft and redo the analysis; undo restores the previous settings."""
         if self._kept is None or self._draft is None or self.undo_stack is None or not self.changed():
             return
         text = translate("settings", "Apply settings")

@@ -1,4 +1,4 @@
-"""What the Settings page asks of the worker."""
+"""Background work for the Settings page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The settings that a department keeps, and what its lists can be chosen from.
+    """A department's stored settings, and the options of its lists.
 
     phrases: weakest first;  pairs: optional confirmations 'xray>ct'
     absent, left_out: pathologies on which a silent CT means absent, or is left out, unless set otherwise
@@ -33,7 +33,7 @@ class Kept:
 
 
 def kept(department: Department, _progress: Progress) -> Kept:
-    """The settings, with the choices of the lists."""
+    """The stored settings with the options of the lists."""
     from radcal.lexicon.confirmations import load_confirmations, optional_confirmations
 
     confirmations = load_confirmations()
@@ -52,14 +52,14 @@ def _copied(department: Department) -> Copied | None:
 
 
 def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
-    """Keep the settings; what was kept."""
+    """Store the settings and return them."""
     department.save_settings(settings)
     return settings
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What became of the backups when the passphrase was changed.
+    """The effect of a new passphrase on the backups.
 
     older: how many keep the one before;  folder: where they are;  failure: why there is none under the new one, or ''
     """
@@ -70,7 +70,7 @@ class Changed:
 
 
 def change_passphrase(current: str, new: str, department: Department, progress: Progress) -> Changed:
-    """Encrypt the workspace anew; where backups are made by the clock, make one under the new passphrase at once."""
+    """Re-encrypt the workspace; with scheduled backups, make one under the new passphrase at once."""
     progress.start(None, "Encrypting the workspace anew")
     department.change_passphrase(current, new)
     made, failure = 0, ""
@@ -85,7 +85,7 @@ def change_passphrase(current: str, new: str, department: Department, progress: 
 
 
 def choose_backups(on: bool, folder: Path | None, department: Department, progress: Progress) -> Copied:
-    """Have backups made by the clock or not, and where; a first one is made at once, or nothing is changed."""
+    """Turn scheduled backups on or off, and set the folder; makes a first one at once or changes nothing."""
     before = department.backups.known()
     department.backups.choose(on=on, folder=folder)
     try:
@@ -97,7 +97,7 @@ def choose_backups(on: bool, folder: Path | None, department: Department, progre
 
 
 def back_up(path: Path, department: Department, progress: Progress) -> tuple[Path, Copied | None]:
-    """Write a verified copy; where it is, and what is known of copies now."""
+    """Write a verified backup; returns its path and the state of the backups."""
     progress.start(None, "Making a copy of the workspace")
     department.backup(path, progress)
     return path, _copied(department)

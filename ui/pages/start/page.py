@@ -1,4 +1,4 @@
-"""The first page: open a workspace, make one from report files, look at the sample, or go back to a recent one."""
+"""The start page: open a workspace, create one from report files, view the sample, or reopen a recent one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDTH = 640
 
 
 class StartPage(QScrollArea):
-    """Three ways to begin, and the workspaces opened last.
+    """Three ways to begin, and the recent workspaces.
 
     reopen: the path of a recent workspace;  forget: the path of one to be taken off the list
     restore: the path of one that a backup is wanted of
@@ -114,7 +114,7 @@ class StartPage(QScrollArea):
             column.addSpacing(8)
 
     def set_busy(self, busy: bool) -> None:
-        """While something is being opened the choices wait; then the keyboard is where it was."""
+        """Disable the choices while something is being opened; restores the focus afterwards."""
         if busy and not self._busy:
             focused = self.focusWidget()
             self._chosen = next((path for path, button in self.recent.items() if button is focused), None)
@@ -130,7 +130,7 @@ class StartPage(QScrollArea):
             (recent or self.buttons[0]).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_recent(self, paths: Sequence[Path]) -> None:
-        """List the workspaces opened last; the list is left out where there are none."""
+        """List the recent workspaces; hidden if there are none."""
         self.setFocusProxy(self.buttons[0])
         clear(self._recent_rows)
         self.recent = {}
@@ -142,7 +142,7 @@ class StartPage(QScrollArea):
         self.set_busy(self._busy)
 
     def show_missing(self, missing: frozenset[Path]) -> None:
-        """Say which of the recent workspaces are not there."""
+        """Mark recent workspaces whose file is missing."""
         self._missing = missing
         for path, button in self.recent.items():
             gone = path in missing
@@ -151,7 +151,7 @@ class StartPage(QScrollArea):
         self.set_busy(self._busy)
 
     def _begin_at_the_latest(self) -> None:
-        """Let the keyboard begin at the workspace opened last, which is most often the one wanted."""
+        """Focus the most recent workspace, usually the one wanted."""
         there = (button for path, button in self.recent.items() if path not in self._missing)
         self.setFocusProxy(next(there, self.buttons[0]))
 
@@ -183,7 +183,7 @@ class StartPage(QScrollArea):
 
 
 def _named(path: Path, state: str = "") -> str:
-    """'chest - in /data/2026', with the middle of a long folder left out."""
+    """'chest - in /data/2026', long folders elided in the middle."""
     folder = str(path.parent)
     if len(folder) > 48:
         folder = f"{folder[:20]}\u2026{folder[-27:]}"
@@ -193,7 +193,7 @@ def _named(path: Path, state: str = "") -> str:
 
 
 def _emitting(signal: object, path: Path) -> Callable[..., None]:
-    """A slot that sends the path on, whatever the button says with its click."""
+    """A slot that emits the path, ignoring the button's argument."""
 
     def send(path: Path, *_: object) -> None:
         signal.emit(path)  # type: ignore[attr-defined]  # a bound Signal, of which PySide has no type

@@ -1,4 +1,4 @@
-"""A survey or another list is looked at, and becomes the department's words."""
+"""Preview of a survey or another list before it replaces the department's words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_NAMED = 6
 
 
 class TakeOverDialog(QDialog):
-    """Shows what would change; ``wanted`` carries the lexicon that the department would have."""
+    """Shows the changes; ``wanted`` carries the resulting lexicon."""
 
     wanted = Signal(object)
 

@@ -1,4 +1,4 @@
-"""Two lists of words beside each other: their distributions one over the other, and how far their means differ."""
+"""Two lexicons compared: distributions overlaid, and differences of the means."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NONE = "\u2013"
 
 
 class ComparedView(QWidget):
-    """Draws and lists the differences of two lexicons."""
+    """Plots and lists the differences of two lexicons."""
 
     def __init__(self, shell: Shell, key: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

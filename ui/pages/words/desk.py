@@ -1,4 +1,4 @@
-"""Where words are edited: the list as it is now, undo and redo, and keeping every change."""
+"""Editing the lexicon: current state, undo and redo, and saving every change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAVE = "words save"
 
 
 class WordsDesk(QObject):
-    """The words that are edited.
+    """The lexicon being edited.
 
     changed: the WordList, after every edit, undo and redo;  refused: why an edit is not possible, '' when one was
     kept: all versions, after a change was stored
@@ -46,12 +46,12 @@ class WordsDesk(QObject):
 
     @property
     def words(self) -> WordList | None:
-        """The words as they are now, None before any were shown."""
+        """The current words, None before any were shown."""
         return self._words
 
     @property
     def lexicon(self) -> Lexicon:
-        """The words as they are now.
+        """The current lexicon.
 
         Raises:
             RuntimeError: none were shown yet.
@@ -61,7 +61,7 @@ class WordsDesk(QObject):
         return self._words.lexicon
 
     def show(self, words: WordList | None, *, editable: bool) -> None:
-        """Take up words as they are stored; what was done before can be undone only if they are still the same."""
+        """Load the stored words; the undo history is kept only if they are unchanged."""
         self.editable = editable and words is not None
         if words is None or self._words is None or words.key != self._words.key:
             self._stack.clear()
@@ -72,7 +72,7 @@ class WordsDesk(QObject):
     # --- edits -------------------------------------------------------------------------------------
 
     def edit(self, change: Callable[[Lexicon], Lexicon], text: str, *, merge: str = "") -> bool:
-        """Change the lexicon; False, with the reason told, where that is not possible.
+        """Change the lexicon; False, with a message, if impossible.
 
         text: what is done, as the undo menu names it
         merge: edits in a row with the same name are undone together, '' for none
@@ -90,7 +90,7 @@ class WordsDesk(QObject):
         return self._push(replace(words, lexicon=lexicon, allowed=allowed), text, merge)
 
     def move(self, name: str, mean: float, spread: float, *, step: bool = False) -> bool:
-        """Give a phrase another mean and spread; steps of the same phrase in a row are undone together."""
+        """Change a phrase's mean and spread; consecutive steps on one phrase are merged."""
 
         def change(lexicon: Lexicon) -> Lexicon:
             return editing.replaced(lexicon, editing.with_moments(editing.named(lexicon, name), mean, spread))
@@ -99,7 +99,7 @@ class WordsDesk(QObject):
         return self.edit(change, text, merge=f"move {name}" if step else "")
 
     def allow(self, name: str, allowed: bool) -> bool:
-        """Let advice propose a phrase, or not."""
+        """Set whether advice may propose the phrase."""
         words = self._words
         if words is None or not self.editable or words.allows(name) == allowed:
             return False
@@ -112,7 +112,7 @@ class WordsDesk(QObject):
         return self._push(replace(words, allowed=() if len(chosen) == len(names) else chosen), text)
 
     def take_over(self, lexicon: Lexicon, origin: Lexicon, text: str) -> bool:
-        """Replace the whole list; meanings are reset to ``origin`` from now on."""
+        """Replace the whole list; from now on meanings are reset to ``origin``."""
         words = self._words
         if words is None or not self.editable:
             return False
@@ -128,7 +128,7 @@ class WordsDesk(QObject):
         return True
 
     def apply(self, text: str, words: WordList) -> None:
-        """Show the words and keep them, as what ``text`` says: for the commands on the undo stack."""
+        """Show and save the words, described by ``text``; for the undo commands."""
         self._words = words
         self.changed.emit(words)
         self._shell.run(SAVE, partial(work.save, words, text), self._saved, keeps=True)
@@ -138,7 +138,7 @@ class WordsDesk(QObject):
 
 
 class _EditWords(Edit["WordList"]):
-    """From one list of words to another."""
+    """Replace one lexicon by another."""
 
     def __init__(
         self, text: str, before: WordList, after: WordList, show: Callable[[WordList], None], merge: str

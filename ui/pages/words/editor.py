@@ -1,4 +1,4 @@
-"""The chosen phrase: its mean and spread in figures, its synonyms, and whether advice may propose it."""
+"""The selected phrase: mean and spread, synonyms, and whether advice may propose it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class PhraseEditor(QFrame):
-    """A card with everything that can be changed of one phrase."""
+    """A card with all editable properties of a phrase."""
 
     def __init__(self, desk: WordsDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -154,7 +154,7 @@ class PhraseEditor(QFrame):
         self._show_words(self._desk.words)
 
     def preview(self, phrase: Phrase) -> None:
-        """Show figures of the phrase while it is dragged."""
+        """Show the phrase's values while it is dragged."""
         self._show_figures(phrase)
 
     def _phrase(self) -> Phrase | None:
@@ -283,7 +283,7 @@ class PhraseEditor(QFrame):
                 self._targets.addAction(phrase.name.replace("&", "&&"), partial(self.move_synonym, phrase.name))
 
     def move_synonym(self, target: str) -> None:
-        """Let the chosen synonym stand for another phrase."""
+        """Assign the selected synonym to another phrase."""
         item = self.synonyms.currentItem()
         if item is not None:
             words = item.text()
@@ -303,7 +303,7 @@ class PhraseEditor(QFrame):
 
 
 def meaning_text(phrase: Phrase) -> str:
-    """What readers take a phrase to mean, in a sentence."""
+    """What readers understand by a phrase, in a sentence."""
     if editing.is_plain(phrase.name):
         return translate("words page", "A plain statement: it means {mean}, and cannot be moved.").format(
             mean=percent(editing.mean_of(phrase))

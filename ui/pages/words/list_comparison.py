@@ -1,4 +1,4 @@
-"""Choose two lists of words to be compared; the second can become the department's."""
+"""Select two lexicons to compare; the second can become the department's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LISTS = "words lists"
 
 
 class ComparingPart(QWidget):
-    """Two choices and what lies between them.
+    """Two choices and their comparison.
 
     take_over_wanted: a ReadList that the user wants to become the department's words
     """
@@ -83,13 +83,13 @@ class ComparingPart(QWidget):
         self.view.set_colours(colours)
 
     def set_history(self, history: tuple[LexiconVersion, ...], *, has_survey: bool) -> None:
-        """Offer the department's earlier words and its own survey, too."""
+        """Also offer the department's earlier versions and its own survey."""
         self._history, self._has_survey = history, has_survey
         self._known = {k: r for k, r in self._known.items() if k != SURVEY}
         self._fill()
 
     def add(self, read: ReadList) -> None:
-        """Offer a list that was read from a file, and choose it as the second."""
+        """Add a list read from a file and select it as the second."""
         self._files += 1
         key = f"file {self._files}"
         self._known[key] = ReadList(read.lexicon, read.name, key)
@@ -132,7 +132,7 @@ class ComparingPart(QWidget):
             self._show()
 
     def arrive(self) -> None:
-        """The part was turned to."""
+        """The part was opened."""
         self._show()
 
     @Slot()

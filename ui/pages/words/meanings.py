@@ -1,4 +1,4 @@
-"""All phrases with their distributions, the table of them, and the chosen one to be changed."""
+"""All phrases with their distributions, as plot and table, and an editor for the selected one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BAR = 16
 
 
 class MeaningsPart(QWidget):
-    """Picture, table and editor; they show the same phrase.
+    """Plot, table and editor, showing the same phrase.
 
     new_wanted: the user wants a new phrase
     """
@@ -107,14 +107,14 @@ class MeaningsPart(QWidget):
         self.plot.set_colours(colours)
 
     def set_uses(self, uses: Mapping[str, int] | None) -> None:
-        """How often each phrase was said; None where nothing was read yet."""
+        """Set the use count of each phrase; None if nothing was read yet."""
         self._uses = uses
         if self._desk.words is not None:
             self._fill_table(self._desk.words)
 
     @Slot(object)
     def show_words(self, words: WordList) -> None:
-        """Show the words as they are now; the chosen phrase stays chosen while it is there."""
+        """Show the current words; keeps the selection if possible."""
         self.plot.set_editable(self._desk.editable)
         self.new.setEnabled(self._desk.editable)
         chosen = self.plot.selected
@@ -130,7 +130,7 @@ class MeaningsPart(QWidget):
 
     @Slot(object)
     def choose(self, name: str) -> None:
-        """Show a phrase in picture, table and editor."""
+        """Show a phrase in plot, table and editor."""
         self.plot.select(name)
         row = self.model.row_of(name)
         if row >= 0:
@@ -139,7 +139,7 @@ class MeaningsPart(QWidget):
 
     @property
     def chosen(self) -> str:
-        """The phrase on show."""
+        """The selected phrase."""
         return self.plot.selected
 
     @Slot(object)
@@ -177,7 +177,7 @@ class MeaningsPart(QWidget):
 
     @Slot()
     def _let_go(self) -> None:
-        """Show the words as they are."""
+        """Show the words without the drag."""
         if self._desk.words is not None:
             self.show_words(self._desk.words)
 

@@ -1,4 +1,4 @@
-"""The table of a department's phrases; advice may propose those whose box is ticked."""
+"""The table of a department's phrases; checked ones may be proposed by advice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LexiconColumn(IntEnum):
 
 
 class LexiconModel(ListTableModel):
-    """One row a phrase, strongest first.
+    """One row per phrase, strongest first.
 
     allowed_changed: (name, whether advice may propose it), as the user wants it; the model waits for new rows
     """
@@ -73,7 +73,7 @@ class LexiconModel(ListTableModel):
         )
 
     def set_rows(self, rows: Sequence[PhraseRow], *, editable: bool = True) -> None:
-        """Show these phrases; rows of the same names are changed and moved, so that the choice stays."""
+        """Show these phrases; rows of the same names are updated and moved, keeping the selection."""
         before, after = ([r.phrase.name for r in of] for of in (self._rows, rows))
         if editable != self._editable or sorted(before) != sorted(after):
             self.beginResetModel()
@@ -93,11 +93,11 @@ class LexiconModel(ListTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
 
     def name_at(self, row: int) -> str:
-        """The phrase of a row, '' if there is no such row."""
+        """The phrase of a row, '' if none."""
         return self._rows[row].phrase.name if 0 <= row < len(self._rows) else ""
 
     def row_of(self, name: str) -> int:
-        """The row of a phrase, -1 if it is not there."""
+        """The row of a phrase, -1 if absent."""
         return next((i for i, r in enumerate(self._rows) if r.phrase.name == name), -1)
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -1,4 +1,4 @@
-"""Asks for the words and the mean of a new phrase."""
+"""Dialog for a new phrase and its mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.words import translate
 
 
 class NewPhraseDialog(QDialog):
-    """``wanted`` carries (words, mean); whoever answers closes the dialog, or says why it cannot be."""
+    """``wanted`` carries (words, mean); the receiver closes the dialog or calls ``show_reason``."""
 
     wanted = Signal(object)
 

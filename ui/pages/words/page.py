@@ -1,4 +1,4 @@
-"""Words: what the phrases mean, what stands for them, which of them advice may propose, and surveys about them."""
+"""Words: the phrases' meanings and synonyms, which ones advice may propose, and surveys."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _PARTS = {"meanings": MEANINGS, "unknown": UNKNOWN, "compare": COMPARE, "survey"
 
 
 class WordsPage(StagePage):
-    """The department's words in four parts: meanings, unknown words, comparison, survey."""
+    """The lexicon in four parts: meanings, unknown words, comparison, survey."""
 
     meanings: MeaningsPart
     unknown: UnknownPart
@@ -109,7 +109,7 @@ class WordsPage(StagePage):
         self.body.addWidget(self.bar)
 
     def _build(self) -> None:
-        """Make the parts when the page is first shown: they bring the plotting library."""
+        """Build the parts when first shown: they import the plotting library."""
         from ui.pages.words.list_comparison import ComparingPart
         from ui.pages.words.meanings import MeaningsPart
         from ui.pages.words.survey import SurveyingPart
@@ -144,7 +144,7 @@ class WordsPage(StagePage):
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
-        """Show the words of the open department; what was edited stays to be undone if it is the same one."""
+        """Show the department's words; the undo history is kept if it is the same department."""
         if opened is None or opened.department is not self._department:
             self._department = opened.department if opened is not None else None
             self._view = None
@@ -168,7 +168,7 @@ class WordsPage(StagePage):
             self.comparing.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """Turn to a part: "meanings", "unknown", "compare" or "survey"; ``phrase`` chooses one."""
+        """Open a part: "meanings", "unknown", "compare" or "survey"; ``phrase`` selects one."""
         self._wanted_part = _PARTS.get(str(where.get("part", "")), -1)
         if self._view is not None and not self._built:
             self._fill(self._view)
@@ -330,13 +330,13 @@ class WordsPage(StagePage):
 
     @Slot()
     def choose_file(self) -> None:
-        """Ask for a survey or a list of phrases."""
+        """Ask for a survey or a phrase list."""
         kinds = (translate("words page", "Tables (*.csv *.tsv *.txt)"), translate("words page", "All files (*)"))
         ask_open(self, translate("words page", "Import a survey or a list"), kinds, self.read_file)
 
     @Slot(str)
     def read_file(self, name: str) -> None:
-        """Read a survey or a list of phrases, show it beside the words of now, and offer to take it over."""
+        """Read a survey or phrase list, compare it with the current words, and offer to adopt it."""
         self.shell.run(
             _READ,
             partial(work.read_file, Path(name)),
@@ -350,7 +350,7 @@ class WordsPage(StagePage):
 
     @Slot(object)
     def take_over(self, read: ReadList) -> None:
-        """Show what would change if a list became the department's, and ask."""
+        """Show what adopting a list would change, and ask."""
         from ui.pages.words.adoption import TakeOverDialog
 
         if self._built and self.desk.words is not None and self.desk.editable:
@@ -365,7 +365,7 @@ class WordsPage(StagePage):
 
     @Slot()
     def reset_all(self) -> None:
-        """Give every phrase the meaning that it has in the list that the department's was made from."""
+        """Reset every phrase to its meaning in the original list."""
         words = self.desk.words
         if words is None:
             return
@@ -380,7 +380,7 @@ class WordsPage(StagePage):
 
     @Slot()
     def save_list(self) -> None:
-        """Save the phrases as a file that can be imported again."""
+        """Save the phrases as an importable file."""
         if self.desk.words is not None:
             self.shell.save_file(
                 translate("words page", "Save the list of phrases"),

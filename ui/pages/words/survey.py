@@ -1,4 +1,4 @@
-"""The department's own survey: who has answered, what is still missing, and what the answers come to."""
+"""The department's own survey: respondents, missing answers, and results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_NAMED = 8
 
 
 class SurveyingPart(QWidget):
-    """Ask colleagues, see what they answered, take it over.
+    """Survey colleagues, view the results, adopt them.
 
     take_over_wanted: a ReadList of the department's own survey;  surveyed: a Surveyed, after every change
     """
@@ -129,7 +129,7 @@ class SurveyingPart(QWidget):
         return translate("words page", "Anonymous {n}").format(n=place)
 
     def show_survey(self, state: SurveyState) -> None:
-        """Show who has answered and what the answers come to."""
+        """Show the respondents and the results."""
         row = self.table.current_row()
         self.model.set_rows(state.responses)
         if state.responses:
@@ -180,7 +180,7 @@ class SurveyingPart(QWidget):
 
     @property
     def result(self) -> Surveyed | None:
-        """What the answers come to, None before they are read."""
+        """The results, None before they are loaded."""
         return self._result
 
     def _chosen(self) -> Response | None:
@@ -192,13 +192,13 @@ class SurveyingPart(QWidget):
 
     @Slot()
     def begin(self) -> None:
-        """Ask another colleague."""
+        """Survey another colleague."""
         if self._desk.editable:
             self._open(None)
 
     @Slot()
     def resume(self, *_: object) -> None:
-        """Let the chosen respondent go on."""
+        """Continue with the selected respondent."""
         response = self._chosen()
         if response is not None and self._desk.editable:
             self._open(response)
@@ -235,13 +235,13 @@ class SurveyingPart(QWidget):
             self._undo.push(_Removal(self, response))
 
     def keep(self, response: Response) -> None:
-        """Put a respondent's answers back."""
+        """Restore a respondent's answers."""
         self._shell.run(
             f"{_ANSWER} {response.key}", partial(work.keep_response, response), self.show_survey, keeps=True
         )
 
     def take_out(self, key: str) -> None:
-        """Take a respondent's answers out."""
+        """Remove a respondent's answers."""
         self._shell.run(f"{_ANSWER} {key}", partial(work.remove_response, key), self.show_survey, keeps=True)
 
     @Slot()
@@ -252,7 +252,7 @@ class SurveyingPart(QWidget):
 
 
 class _Removal(QUndoCommand):
-    """A respondent's answers are taken out."""
+    """Remove a respondent's answers."""
 
     def __init__(self, part: SurveyingPart, response: Response) -> None:
         super().__init__(translate("words page", "removing answers"))

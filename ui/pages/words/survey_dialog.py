@@ -1,4 +1,4 @@
-"""A colleague says what each word means, one word at a time, with a key for each range; nothing is lost on the way."""
+"""A respondent rates each word by a key for each range; every answer is saved at once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CHOICE = (
 
 
 def range_names() -> tuple[str, ...]:
-    """The ranges in words, as the published survey calls them."""
+    """The ranges in words, as in the published survey."""
     return (
         translate("survey", "not there"),
         translate("survey", "very low"),
@@ -49,7 +49,7 @@ def range_names() -> tuple[str, ...]:
 
 
 class SurveyDialog(QDialog):
-    """Asks for each phrase; the keys 1 to 7 answer, Backspace goes back, S skips.
+    """Asks for each phrase; keys 1 to 7 answer, Backspace goes back, S skips.
 
     named: the respondent's name, '' for anonymous, when a new colleague begins: hand the questions to ``ask``
     answered: the Response after each answer
@@ -195,11 +195,11 @@ class SurveyDialog(QDialog):
 
     @property
     def response(self) -> Response | None:
-        """What was answered so far, None before the questions are there."""
+        """The answers so far, None before the questions are set."""
         return self._response
 
     def ask(self, response: Response) -> None:
-        """Ask these questions, from the first that has no answer."""
+        """Ask these questions, from the first unanswered one."""
         self._response, self._place = response, response.next
         self._show()
 
@@ -252,7 +252,7 @@ class SurveyDialog(QDialog):
             self.answer(int(sender.property("answer")))
 
     def answer(self, number: int) -> None:
-        """Give the word on show the range of that number, or SKIPPED, and go on to the next."""
+        """Answer the current word with that range's number, or SKIPPED, and go on."""
         r = self._response
         if r is None or self._place >= len(r.order):
             return
@@ -263,12 +263,12 @@ class SurveyDialog(QDialog):
 
     @Slot()
     def skip_word(self) -> None:
-        """Give the word no answer and go on."""
+        """Skip the word."""
         self.answer(SKIPPED)
 
     @Slot()
     def go_back(self) -> None:
-        """Show the word before."""
+        """Show the previous word."""
         if self._response is not None and self._place > 0:
             self._place -= 1
             self._show()

@@ -1,4 +1,4 @@
-"""Words of certainty that were found in reports and are in no list: each can be placed with one key."""
+"""Certainty words found in reports but in no list: each can be assigned with one key."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class UnknownPart(QWidget):
-    """The table of unknown words, the sentences that have them, and where they are to be placed."""
+    """The unknown words, their sentences, and the phrases to assign them to."""
 
     def __init__(self, shell: Shell, desk: WordsDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,11 +93,11 @@ class UnknownPart(QWidget):
 
     @property
     def n(self) -> int:
-        """How many unknown words are not placed yet."""
+        """Number of unassigned words."""
         return self.model.rowCount()
 
     def set_uses(self, uses: Uses) -> None:
-        """Show what was found in the reports."""
+        """Show the words found in the reports."""
         self._found, self._read = uses.unknown, bool(uses.engine)
         if self._desk.words is not None:
             self._words_changed(self._desk.words)
@@ -141,7 +141,7 @@ class UnknownPart(QWidget):
             self.target.addItem(f"{phrase.name} ({percent(editing.mean_of(phrase))})", phrase.name)
 
     def current(self) -> UnknownWords | None:
-        """The chosen words."""
+        """The selected words."""
         row = self.table.current_row()
         found: UnknownWords | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
         return found
@@ -180,7 +180,7 @@ class UnknownPart(QWidget):
 
     @Slot()
     def place_chosen(self) -> None:
-        """Let the chosen words stand for the phrase beside them."""
+        """Assign the selected words to the phrase beside them."""
         unknown = self.current()
         if unknown is not None and self.target.currentIndex() < 0:
             self.target.setFocus()
@@ -191,7 +191,7 @@ class UnknownPart(QWidget):
 
     @Slot()
     def make_phrase(self) -> None:
-        """Make the chosen words a phrase, with the mean of the phrase beside them to begin with, else one half."""
+        """Make the selected words a phrase, initially with the mean of the phrase beside them, else 0.5."""
         unknown, words = self.current(), self._desk.words
         if unknown is not None and words is not None:
             like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))

@@ -1,4 +1,4 @@
-"""What the Words page asks of the worker, and the records that come back."""
+"""Background work for the Words page, and the records it returns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 
 @dataclass(frozen=True, eq=False)
 class WordList:
-    """What is edited, and what undo goes back to.
+    """The list being edited, and the one that reset restores.
 
     allowed: words that advice may propose, empty for all;  origin: what meanings are reset to
     """
@@ -35,7 +35,7 @@ class WordList:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The same for the same words, meanings and choices."""
+        """Equal for equal words, meanings and permissions."""
         return (self.lexicon.version, self.origin.version, *sorted(self.allowed))
 
     def allows(self, name: str) -> bool:
@@ -45,7 +45,7 @@ class WordList:
 
 @dataclass(frozen=True, eq=False)
 class WordsView:
-    """All that the page shows."""
+    """Everything the page shows."""
 
     words: WordList
     uses: Uses
@@ -57,7 +57,7 @@ class WordsView:
 
 @dataclass(frozen=True, slots=True)
 class PhraseRow:
-    """A phrase as the table shows it; ``uses`` is None where no report was read yet."""
+    """A phrase as a table row; ``uses`` is None if no report was read yet."""
 
     phrase: Phrase
     mean: float
@@ -68,7 +68,7 @@ class PhraseRow:
 
 @dataclass(frozen=True, eq=False)
 class SurveyState:
-    """What colleagues have answered, and what follows from it."""
+    """The colleagues' answers and the results."""
 
     responses: tuple[Response, ...]
     surveyed: Surveyed
@@ -76,7 +76,7 @@ class SurveyState:
 
 @dataclass(frozen=True, eq=False)
 class ReadList:
-    """A lexicon that was read from a file or chosen to be compared, and its name for the user."""
+    """A lexicon read from a file or selected for comparison, with its display name."""
 
     lexicon: Lexicon
     name: str
@@ -84,7 +84,7 @@ class ReadList:
 
 
 def load(department: Department, _progress: Progress) -> WordsView:
-    """The department's words, how its reports use them, and its own survey."""
+    """The department's words, their use in its reports, and its own survey."""
     words = department.words
     return WordsView(
         words=WordList(words.lexicon, words.allowed, words.origin),
@@ -97,30 +97,30 @@ def load(department: Department, _progress: Progress) -> WordsView:
 
 
 def save(words: WordList, what: str, department: Department, _progress: Progress) -> tuple[LexiconVersion, ...]:
-    """Make the words the department's; all versions."""
+    """Make the words the department's; returns all versions."""
     department.words.save(words.lexicon, words.allowed, what=what, origin=words.origin)
     return department.words.history()
 
 
 def read_file(path: Path, department: Department, _progress: Progress) -> ReadList:
-    """A survey or a list of phrases from a file."""
+    """A survey or phrase list from a file."""
     return ReadList(department.words.read_list(path), path.stem)
 
 
 def lexicon_of(key: str, name: str, department: Department, _progress: Progress) -> ReadList:
-    """A lexicon that ships, a version, or that of the department's own survey."""
+    """A built-in lexicon, a version, or the department's own survey."""
     return ReadList(department.words.of(key), name, key)
 
 
 def keep_response(response: Response, department: Department, _progress: Progress) -> SurveyState:
-    """Keep what a colleague has answered so far."""
+    """Store a colleague's answers so far."""
     if response.answers:
         department.words.save_response(response)
     return _surveyed(department)
 
 
 def remove_response(key: str, department: Department, _progress: Progress) -> SurveyState:
-    """Take a colleague's answers out."""
+    """Remove a colleague's answers."""
     department.words.remove_response(key)
     return _surveyed(department)
 
@@ -133,7 +133,7 @@ def _surveyed(department: Department) -> SurveyState:
 
 
 def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
-    """The phrases as the picture draws them, in their order."""
+    """The phrases in plot order."""
     from radcal.lexicon.shapes import shapes
 
     drawn = shapes(phrases)
@@ -144,7 +144,7 @@ def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
 
 
 def rows(words: WordList, uses: Mapping[str, int] | None) -> tuple[PhraseRow, ...]:
-    """The rows of the table, strongest first."""
+    """The table rows, strongest first."""
     return tuple(
         PhraseRow(
             p,

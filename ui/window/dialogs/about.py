@@ -1,4 +1,4 @@
-"""Which RadCal this is, what it is made of, and under which licences."""
+"""The RadCal version, its components, and their licences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PACKAGES = (
 
 
 class AboutDialog(QDialog):
-    """Versions and licences, to be copied into a report of a problem."""
+    """Versions and licences, for copying into a bug report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class AboutDialog(QDialog):
 
 
 def versions() -> list[str]:
-    """A line for each part: name, version, licence."""
+    """One line per component: name, version, licence."""
     lines = [f"Python {platform.python_version()} (PSF-2.0), {platform.platform()}", f"Qt {qVersion()} (LGPL-3.0)"]
     for package, licence in _PACKAGES:
         try:

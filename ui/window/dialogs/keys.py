@@ -1,4 +1,4 @@
-"""The list of keys."""
+"""The list of keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.words import translate
 
 
 class KeysDialog(QDialog):
-    """Lists the keys of the window; ``stages`` are the names of the stages in the order of their numbers."""
+    """Lists the window's shortcuts; ``stages`` are the stage names in order of their numbers."""
 
     def __init__(self, stages: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class KeysDialog(QDialog):
 
 
 def native(key: str | QKeySequence.StandardKey) -> str:
-    """A key as this platform writes it."""
+    """A key in the platform's notation."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 

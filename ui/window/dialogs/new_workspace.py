@@ -1,4 +1,4 @@
-"""Asks where a new workspace is to be kept, and under which passphrase."""
+"""Asks for the path and passphrase of a new workspace."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ui.words import translate, typographic
 
 
 class PlaceForm(QWidget):
-    """The place of a new workspace and its passphrase, typed twice.  ``changed`` comes with every key."""
+    """Path and passphrase of a new workspace, entered twice.  ``changed``: on every keystroke."""
 
     changed = Signal()
 
@@ -67,12 +67,12 @@ class PlaceForm(QWidget):
 
     @property
     def place(self) -> Path:
-        """The file, with its ending."""
+        """The file path with suffix."""
         path = Path(self.path.text().strip())
         return path if path.suffix else path.with_name(path.name + WORKSPACE) if path.name else path
 
     def missing(self) -> str:
-        """What is still to be said; '' if nothing."""
+        """What is still missing; '' if nothing."""
         place = self.place
         if not self.path.text().strip():
             return translate("new", "Choose where to keep the workspace.")
@@ -94,7 +94,7 @@ class PlaceForm(QWidget):
         return ""
 
     def take_passphrase(self) -> str:
-        """The passphrase, which the form forgets."""
+        """Return the passphrase and clear it."""
         passphrase = self.first.text()
         self.first.clear()
         self.second.clear()
@@ -107,7 +107,7 @@ class PlaceForm(QWidget):
 
 
 class NewWorkspaceDialog(QDialog):
-    """``make`` is called with the place and the passphrase; ``about`` says what it is for, '' for nothing."""
+    """``make`` is called with path and passphrase; ``about`` gives the purpose, '' for none."""
 
     def __init__(self, about: str, make: Callable[[Path, str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,7 +141,7 @@ class NewWorkspaceDialog(QDialog):
         self._check()
 
     def accept(self) -> None:
-        """Hand the place and the passphrase over."""
+        """Emit path and passphrase."""
         if self.form.missing():
             return
         place, passphrase = self.form.place, self.form.take_passphrase()

@@ -15,7 +15,7 @@ _WIDTH = 420
 
 
 class PassphraseDialog(QDialog):
-    """``given`` carries the passphrase; ``refused`` says why the one before did not do."""
+    """``given`` carries the passphrase; ``refused`` says why the previous one failed."""
 
     given = Signal(object)
 
@@ -55,7 +55,7 @@ class PassphraseDialog(QDialog):
         self.open_button.setEnabled(bool(text))
 
     def accept(self) -> None:
-        """Hand the passphrase over and forget it."""
+        """Emit the passphrase and clear it."""
         self.given.emit(self.field.text())
         self.field.clear()
         super().accept()

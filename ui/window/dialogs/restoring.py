@@ -1,4 +1,4 @@
-"""Asks which backup of a workspace is to be put in its place."""
+"""Asks which backup of a workspace to restore."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WIDTH, _ROWS, _ROW = 560, 150, 28
 
 
 def _kind(backup: Backup) -> str:
-    """How an earlier state of a workspace came to be kept."""
+    """How a backup was made."""
     if backup.series:
         return translate("restore", "Daily backup {n}").format(n=backup.number)
     if ".schema-" in backup.path.name:
@@ -45,7 +45,7 @@ def _kind(backup: Backup) -> str:
 
 
 class RestoreDialog(QDialog):
-    """``chosen`` carries a backup of the workspace and its passphrase; ``folders`` are searched for backups, too."""
+    """``chosen`` carries a backup of the workspace and its passphrase; ``folders`` are also searched."""
 
     chosen = Signal(object, object)
 
@@ -128,7 +128,7 @@ class RestoreDialog(QDialog):
 
     @Slot(object)
     def show_backups(self, backups: Sequence[Backup]) -> None:
-        """List those that were found; the first that was made by the clock is chosen, not what was put aside."""
+        """List the backups found; selects the first scheduled one, not a file set aside."""
         last = None
         for backup in backups:
             size = QLocale().formattedDataSize(backup.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
@@ -167,7 +167,7 @@ class RestoreDialog(QDialog):
 
     @property
     def backup(self) -> Path | None:
-        """The backup that is chosen."""
+        """The selected backup."""
         item = self.list.currentItem()
         return None if item is None else Path(str(item.data(0, Qt.ItemDataRole.UserRole)))
 
@@ -209,14 +209,14 @@ class RestoreDialog(QDialog):
         self.held.style().polish(self.held)
 
     def accept(self) -> None:
-        """Hand the backup and its passphrase over."""
+        """Emit the backup and its passphrase."""
         backup = self.backup
         if backup is not None and self.field.text():
             self.chosen.emit(backup, self.field.text())
             super().accept()
 
     def done(self, result: int) -> None:
-        """Close, and forget what was typed."""
+        """Close and clear the input."""
         for operation in (BACKUPS, LOOK_INTO):
             self._tasks.forget(operation)
         self.field.clear()
