@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from radcal.errors import DataError, InputError
+from radcal.language.stored import text_of
 from radcal.progress import Progress
 from ui.records import GroupView, Imported, Opened
 
@@ -143,7 +144,10 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         min_phrase_n=settings.min_phrase_n,
         min_group_n=settings.min_group_n,
         rejected=rows_of(RejectedRow, results.rejected()),
-        attrition=rows_of(AttritionStep, results.attrition()),
+        attrition=tuple(
+            row._replace(step=text_of(row.step), reason=text_of(row.reason))
+            for row in rows_of(AttritionStep, results.attrition())
+        ),
         reason=reason,
         read_only=results.read_only,
         personal=results.personal,

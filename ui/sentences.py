@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ui.words import counted, listed, moment, percent, percent_range, quoted, rate, translate, typographic, whole
@@ -10,17 +9,6 @@ from ui.words import counted, listed, moment, percent, percent_range, quoted, ra
 if TYPE_CHECKING:
     from radcal.records import Advice, Phrase, PhraseRate, Restored
     from radcal.workflow.keeping.copies import Copied
-
-_HOURS = re.compile(r"(?<= )(\d+(?:\.\d+)?)(?= h\b)")
-
-
-def step_text(text: str) -> str:
-    """A step of the way from rows to pairs, or why a report dropped out there."""
-    if (hours := _HOURS.search(text)) is not None:
-        template = _HOURS.sub("{hours}", text, count=1)
-        return typographic(translate("import steps", template).replace("{hours}", hours.group(1)))
-    translated = translate("import steps", text)
-    return typographic(translated)
 
 
 def modality_text(modality: str) -> str:

@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
+from radcal.text import Text
+
 if TYPE_CHECKING:
     import pandas as pd
 
 BOTH, XRAY, CT = "both", "xray", "ct"
 
-READ = "rows read"
-WHOLE = "row is whole"
-MODALITY = "is an X-ray or a CT"
-REPORTS = "reports of this modality"
-CHEST = "shows the chest"
-USABLE = "has all that is needed"
-UNIQUE = "accession number means one report"
-REPEATED = "is not a repeated row"
-LATEST = "is the latest version"
-ADDENDUM = "is a report of its own"
-READING_STEPS = (READ, WHOLE, MODALITY, REPORTS, CHEST, USABLE, UNIQUE, REPEATED, LATEST, ADDENDUM)
+READ = Text("rows read")
+WHOLE = Text("row is whole")
+MODALITY = Text("is an X-ray or a CT")
+REPORTS = Text("reports of this modality")
+CHEST = Text("shows the chest")
+USABLE = Text("has all that is needed")
+UNIQUE = Text("accession number means one report")
+REPEATED = Text("is not a repeated row")
+LATEST = Text("is the latest version")
+ADDENDUM = Text("is a report of its own")
 
 
 class Ledger:

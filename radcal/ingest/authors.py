@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,21 +72,24 @@ def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tup
     """
     dictators, signers = people(dictator), people(signer)
     if status == "preliminary" and not (dictators and signers):
-        return "", f"left out: preliminary, {'perhaps ' if signers else ''}not signed"
+        perhaps = Text("left out: preliminary, perhaps not signed")
+        return "", perhaps if signers else Text("left out: preliminary, not signed")
     if not dictators and not signers:
-        return "", "left out: names no radiologist"
+        return "", Text("left out: names no radiologist")
     everyone = tuple(dict.fromkeys((*dictators, *signers)))
     if len(everyone) == 1:
         return everyone[0], "only radiologist named"
-    several = "of several radiologists" if max(len(dictators), len(signers)) > 1 else "dictated and signed by two"
+    several = "of several radiologists" if max(len(dictators), len(signers)) > 1 else _BY_TWO
     if rule == "signer":
         return (signers or dictators)[-1], f"{several}: the {'last to sign' if signers else 'last named'}"
     if rule == "dictator":
         return everyone[0], f"{several}: the {'one who dictated' if dictators else 'first named'}"
-    return "", f"left out: {several}"
+    left_out = Text("left out: of several radiologists"), Text("left out: dictated and signed by two")
+    return "", left_out[several == _BY_TWO]
 
 
-UNSIGNED = "left out: not signed"
+_BY_TWO = "dictated and signed by two"
+UNSIGNED = Text("left out: not signed")
 
 
 def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SILENT) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from radcal.ingest.attrition import CT, REPORTS, XRAY, Ledger
 from radcal.ingest.authors import attributed
 from radcal.progress import SILENT, Progress
 from radcal.records import PAIR_COLUMNS, REPORT_COLUMNS, Pairing
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +60,7 @@ def pair(
     step = "has a radiologist to attribute it to"
     ledger.drop(XRAY, step)
     for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
-        ledger.drop(XRAY, step, str(reason) or "no radiologist", int(n))
+        ledger.drop(XRAY, step, str(reason) or Text("no radiologist"), int(n))
     xray = _Side(reports[is_xray & has_author])
     progress.raise_if_cancelled()
     ct = _Side(reports[~is_xray])
@@ -69,7 +70,7 @@ def pair(
     progress.raise_if_cancelled()
     chosen = _nearest(of_xray, of_ct)
     progress.raise_if_cancelled()
-    hours = f"{settings.window_hours:g} h"
+    hours = f"{settings.window_hours:g}"
     _account(ledger, XRAY, _reach(xray, ct, np.timedelta64(0, "ns"), window), of_xray[chosen], hours)
     progress.raise_if_cancelled()
     _account(ledger, CT, _reach(ct, xray, -window, np.timedelta64(0, "ns")), of_ct[chosen], hours)
@@ -183,16 +184,16 @@ def _nearest(of_xray: NDArray[np.intp], of_ct: NDArray[np.intp]) -> NDArray[np.i
 
 _STEPS = {
     XRAY: (
-        ("the patient has a chest CT", "no chest CT of this patient"),
-        ("the CT is not before the X-ray", "the patient's CTs were before the X-ray"),
-        ("has a CT within {hours}", "the next CT was later than {hours} after the X-ray"),
-        ("its CT is free", "the CT belongs to an X-ray nearer in time"),
+        (Text("the patient has a chest CT"), Text("no chest CT of this patient")),
+        (Text("the CT is not before the X-ray"), Text("the patient's CTs were before the X-ray")),
+        (Text("has a CT within {hours} h"), Text("the next CT was later than {hours} h after the X-ray")),
+        (Text("its CT is free"), Text("the CT belongs to an X-ray nearer in time")),
     ),
     CT: (
-        ("the patient has a chest X-ray", "no attributed chest X-ray of this patient"),
-        ("the X-ray is not after the CT", "the patient's X-rays were after the CT"),
-        ("has an X-ray within {hours} before", "the last X-ray was more than {hours} before the CT"),
-        ("its X-ray is free", "the X-ray belongs to a CT nearer in time"),
+        (Text("the patient has a chest X-ray"), Text("no attributed chest X-ray of this patient")),
+        (Text("the X-ray is not after the CT"), Text("the patient's X-rays were after the CT")),
+        (Text("has an X-ray within {hours} h before"), Text("the last X-ray was more than {hours} h before the CT")),
+        (Text("its X-ray is free"), Text("the X-ray belongs to a CT nearer in time")),
     ),
 }
 

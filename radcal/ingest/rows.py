@@ -211,23 +211,26 @@ def _of_the_chest(
         part.faults.append(Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY))
     part.other_modality[reasons.UNKNOWN_MODALITY.sentence] += int(unknown.sum())
     other = kinds == OTHER_MODALITY
-    part.other_modality["another kind of examination"] += int(other.sum())
+    part.other_modality[Text("another kind of examination")] += int(other.sum())
     wrong = ~unknown & ~other & (kinds != modality) if modality is not None else np.zeros(len(kinds), dtype=bool)
     if modality is not None:
-        part.other_modality[f"not {_NAMES[modality]}, for which the file was given"] += int(wrong.sum())
+        part.other_modality[_WRONG_FILE[modality]] += int(wrong.sum())
     right = ~unknown & ~other & ~wrong
     for kind in Modality:
         of_kind = right & (kinds == kind)
         part.found[kind] += int(of_kind.sum())
         unnamed = sum(not exam[i] for i in np.flatnonzero(of_kind & ~chest).tolist())
-        part.not_chest[kind]["the exam is not named"] += unnamed
-        part.not_chest[kind]["another part of the body"] += int((of_kind & ~chest).sum()) - unnamed
+        part.not_chest[kind][Text("the exam is not named")] += unnamed
+        part.not_chest[kind][Text("another part of the body")] += int((of_kind & ~chest).sum()) - unnamed
     part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
     keep: NDArray[np.bool_] = right & chest
     return keep
 
 
-_NAMES = {Modality.XRAY: "an X-ray", Modality.CT: "a CT"}
+_WRONG_FILE = {
+    Modality.XRAY: Text("not an X-ray, for which the file was given"),
+    Modality.CT: Text("not a CT, for which the file was given"),
+}
 
 
 def _read(

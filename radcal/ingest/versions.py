@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from radcal.ingest.attrition import ADDENDUM, LATEST, REPEATED, UNIQUE, Ledger
 from radcal.ingest.reasons import OTHER_PATIENT, OTHER_TEXT
 from radcal.ingest.table import Fault
+from radcal.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 VERSION_COLUMNS = ("dictator", "signer", "addendum", "report_time", "corrected", "source")
 """Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists; ``source`` says of which content
 the file was that the row is in, '' where that is not known."""
-READ_OTHERWISE = "its row was read again, otherwise"
+SUPERSEDED = Text("superseded by a later version")
+READ_OTHERWISE = Text("its row was read again, otherwise")
 """Why a report drops out that the last reading of its file does not give."""
 
 _RISING = ("addendum", "preliminary", "", "final", "corrected")
@@ -105,7 +107,7 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.
 
 def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: list[Fault]) -> _Version | None:
     now = _as_read_last(versions)
-    ledger.drop(modality, LATEST, "superseded by a later version", len(versions) - len(now))
+    ledger.drop(modality, LATEST, SUPERSEDED, len(versions) - len(now))
     versions = now
     if len({v.patient for v in versions}) > 1:
         faults += [Fault(v.file, v.row, OTHER_PATIENT) for v in versions]
@@ -115,7 +117,7 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
     for version in versions:
         same = distinct.get(version.words)
         distinct[version.words] = version if same is None else _merged(same, version)
-    ledger.drop(modality, REPEATED, "the same text occurs again", len(versions) - len(distinct))
+    ledger.drop(modality, REPEATED, Text("the same text occurs again"), len(versions) - len(distinct))
     addenda = sorted(
         (v for v in distinct.values() if v.status == "addendum"), key=lambda v: (v.addendum, v.reported, v.index)
     )
@@ -128,11 +130,11 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
             faults += [Fault(v.file, v.row, OTHER_TEXT) for v in tied]
             ledger.drop(modality, UNIQUE, OTHER_TEXT.sentence, len(tied))
             rest = len(distinct) - len(tied)
-            ledger.drop(modality, LATEST, "superseded by versions that contradict each other", rest)
+            ledger.drop(modality, LATEST, Text("superseded by versions that contradict each other"), rest)
             return None
         base = bases[-1]
-        ledger.drop(modality, LATEST, "superseded by a later version", len(bases) - 1)
-    ledger.drop(modality, ADDENDUM, "an addendum, joined to its report", len(addenda))
+        ledger.drop(modality, LATEST, SUPERSEDED, len(bases) - 1)
+    ledger.drop(modality, ADDENDUM, Text("an addendum, joined to its report"), len(addenda))
     # The final version may name only its signer, the preliminary one who dictated.
     dictator = base.dictator or next((v.dictator for v in reversed(bases) if v.dictator), "")
     result = replace(base, dictator=dictator)

@@ -94,12 +94,6 @@ def with_mean(lexicon: Lexicon, name: str, mean: float) -> Lexicon:
     return replaced(lexicon, with_moments(phrase, mean, spread_of(phrase)))
 
 
-def with_spread(lexicon: Lexicon, name: str, spread: float) -> Lexicon:
-    """The lexicon with the spread (standard deviation, 0-0.5) of a phrase changed and its mean kept."""
-    phrase = named(lexicon, name)
-    return replaced(lexicon, with_moments(phrase, mean_of(phrase), spread))
-
-
 def reset_meaning(lexicon: Lexicon, name: str, origin: Lexicon) -> Lexicon:
     """The lexicon with the meaning that ``origin`` gives a phrase; its synonyms stay.
 

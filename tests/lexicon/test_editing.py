@@ -44,7 +44,7 @@ def test_any_wish_becomes_a_distribution_with_exactly_the_moments_that_are_possi
 def test_the_mean_moves_without_the_spread_and_the_other_way_round() -> None:
     moved = named(editing.with_mean(SHIPPED, "likely", 0.6), "likely")
     assert (mean_of(moved), spread_of(moved)) == pytest.approx((0.6, spread_of(named(SHIPPED, "likely"))))
-    wider = named(editing.with_spread(SHIPPED, "likely", 0.2), "likely")
+    wider = editing.with_moments(named(SHIPPED, "likely"), editing.mean_of(named(SHIPPED, "likely")), 0.2)
     assert (mean_of(wider), spread_of(wider)) == pytest.approx((mean_of(named(SHIPPED, "likely")), 0.2))
     others = [p for p in editing.with_mean(SHIPPED, "likely", 0.6).phrases if p.name != "likely"]
     assert others == [p for p in SHIPPED.phrases if p.name != "likely"]

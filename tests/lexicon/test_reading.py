@@ -39,7 +39,7 @@ def test_shipped_words_are_read_exactly_as_before() -> None:
 
 
 def test_meanings_play_no_part_in_reading() -> None:
-    moved = editing.with_spread(editing.with_mean(shipped(), "likely", 0.1), "may represent", 0.3)
+    moved = editing.with_mean(editing.with_mean(shipped(), "likely", 0.1), "may represent", 0.3)
     assert for_reading(moved) is shipped()
     with_word = editing.add_phrase(shipped(), "toss-up", 0.5)
     slightly = editing.with_mean(with_word, "toss-up", 0.51)

@@ -15,9 +15,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from ui.plots.base import Painting
 from ui.plots.shapes import ribbon
-from ui.sentences import modality_text, pairs_text, rows_text, step_text
+from ui.sentences import modality_text, pairs_text, rows_text
 from ui.theme import mixed
-from ui.words import translate, whole
+from ui.words import translate, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -274,7 +274,7 @@ class AttritionFlow(Painting):
         path.cubicTo(QPointF(x0 + wide, far), QPointF(x0 + wide, far), QPointF(at, far))
         path.closeSubpath()
         self.marks.append(FlowMark(path, False, _drop_tip(lane, drop)))
-        reason = step_text(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
+        reason = typographic(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10
         rest = translate("flow", "+ {n} more")
@@ -379,7 +379,7 @@ def _drop_tip(lane: Lane, drop: Drop) -> str:
     reports = rows_text(drop.n) if lane.modality == _BOTH else whole(drop.n)
     head = translate("flow", "{n} drop out, {kept} go on").format(n=reports, kept=whole(drop.kept))
     lines = [
-        translate("flow", "{n}: {reason}").format(n=whole(n), reason=step_text(reason or step))
+        translate("flow", "{n}: {reason}").format(n=whole(n), reason=typographic(reason or step))
         for step, reason, n in drop.parts
     ]
     return "\n".join((head, *lines))

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from radcal.records import Modality
-from ui.pages.imports.sentences import Groups, holds_text, names_of_fields, translated_fields
+from ui.pages.imports.sentences import Groups, holds_text, names_of_fields
 from ui.widgets.undoing import Edit
 from ui.words import translate, typographic
 
@@ -123,7 +123,8 @@ class Draft(QObject):
     def set_look(self, looked: Looked) -> None:
         """Record a file's inspection.  If its table does not tell the modality, its name may."""
         if looked.preview is not None:
-            looked = replace(looked, preview=translated_fields(looked.preview))
+            fields = tuple((name, typographic(meaning)) for name, meaning in looked.preview.fields)
+            looked = replace(looked, preview=replace(looked.preview, fields=fields))
         self.looks[looked.path] = looked
         file = self.file(looked.path)
         if file is not None and looked.preview is not None and file.modality is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from ui.sentences import modality_text, step_text
+from ui.sentences import modality_text
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import moment, translate, typographic, whole
 
@@ -37,13 +37,13 @@ def steps_table(parent: QObject) -> ListTableModel:
     """The steps from rows to pairs: records.AttritionStep."""
     return ListTableModel(
         (
-            ListColumn(translate("import", "step"), lambda s: step_text(s.step)),
+            ListColumn(translate("import", "step"), lambda s: typographic(s.step)),
             ListColumn(translate("import", "reports"), lambda s: modality_text(s.modality)),
             ListColumn(translate("import", "kept"), lambda s: whole(s.kept), number=True, value=lambda s: s.kept),
             ListColumn(
                 translate("import", "dropped"), lambda s: whole(s.dropped), number=True, value=lambda s: s.dropped
             ),
-            ListColumn(translate("import", "why"), lambda s: step_text(s.reason) if s.reason else ""),
+            ListColumn(translate("import", "why"), lambda s: typographic(s.reason) if s.reason else ""),
         ),
         parent,
     )

@@ -25,7 +25,7 @@ class CountStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
-        self._counting = self._stopped = False
+        self.counting = self._stopped = False
         self.figures = {key: _Figure(text) for key, text in _figures()}
         self.note = WrappedText()
         self.stop = QPushButton(translate("import", "S&top counting"))
@@ -50,21 +50,16 @@ class CountStrip(QFrame):
     @Slot()
     def begin(self) -> None:
         """A count has started."""
-        self._counting, self._stopped = True, False
+        self.counting, self._stopped = True, False
         self.again.hide()
         self._patience.start()
 
     def end(self, *, stopped: bool = False) -> None:
         """The count has finished or was stopped."""
-        self._counting, self._stopped = False, stopped
+        self.counting, self._stopped = False, stopped
         self._patience.stop()
         self.stop.hide()
         self.again.setVisible(stopped)
-
-    @property
-    def counting(self) -> bool:
-        """Whether a count is running."""
-        return self._counting
 
     @Slot()
     def _say_counting(self) -> None:
@@ -77,7 +72,7 @@ class CountStrip(QFrame):
         self.figures["rows"].set_number(None if count is None else count.rows)
         self.figures["rejected"].set_number(None if count is None else count.rejected)
         self.figures["pairs"].set_number(None if count is None else count.pairs)
-        if count is None and self._counting:
+        if count is None and self.counting:
             return
         if self._stopped:
             self.note.setText(translate("import", "Counting was stopped. The files can be imported all the same."))

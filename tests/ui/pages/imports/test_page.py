@@ -18,9 +18,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from radcal.ingest import pairing, reasons
-from radcal.ingest.attrition import READING_STEPS
-from radcal.ingest.columns import FIELDS as FIELDS_READ
+from radcal.ingest import pairing
+from radcal.language import language
+from radcal.language.stored import text_of
 from radcal.records import AttritionStep, Modality, RejectedRow
 from radcal.sample import generate
 from radcal.workflow import open_department
@@ -31,7 +31,6 @@ from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
 from ui.records import Opened
-from ui.sentences import step_text
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Failure, Tasks
@@ -618,23 +617,15 @@ def test_an_empty_workspace_invites_files(show: Show, tmp_path: Path) -> None:
 # --- words and tables ------------------------------------------------------------------------------
 
 
-def test_every_reason_remedy_step_and_field_of_the_readers_has_its_words() -> None:
-    known = [r for name, r in vars(reasons).items() if isinstance(r, reasons.Reason) and not name.endswith("_ID")]
-    assert len(known) == 21
-    assert all(reason.sentence and reason.remedy and reason.rows for reason in known)
-    pairs = [text for lines in pairing._STEPS.values() for line in lines for text in line]
-    for text in (*READING_STEPS, *pairs):
-        assert text.replace("{hours}", "{hours} h") in (*wording.STEPS, *wording.DROPS)
-    for field in FIELDS_READ:
-        assert field == "report_id" or wording.FIELDS[field] == FIELDS_READ[field].meaning
-
-
-def test_steps_with_a_number_of_hours_are_translated_as_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    german = {"has a CT within {hours} h": "CT binnen {hours} h", "the exam is not named": "ohne Untersuchung"}
-    monkeypatch.setattr("ui.sentences.translate", lambda _context, text: german.get(text, text))
-    assert step_text("has a CT within 12 h") == "CT binnen 12 h"
-    assert step_text("has a CT within 7.5 h") == "CT binnen 7.5 h"
-    assert step_text("the exam is not named") == "ohne Untersuchung"
+def test_steps_with_a_number_of_hours_are_sentences_with_a_value() -> None:
+    german = language("de")
+    for hours, shown in (("12", "12"), ("7.5", "7,5")):
+        assert german.write(text_of(f"has a CT within {hours} h")) == f"hat eine CT innerhalb von {shown} h"
+    for step, reason in (pair for pairs in pairing._STEPS.values() for pair in pairs):
+        for text in (step, reason):
+            stored = text.replace("{hours}", "24")
+            assert str(text_of(stored)) == stored
+            assert german.write(text_of(stored)) != stored
 
 
 def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, files: tuple[Path, Path]) -> None:
