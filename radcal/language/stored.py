@@ -85,7 +85,7 @@ _TEMPLATES = {
     "range": ("{first}-{last} %",),
 }
 _ALSO = {"choice": "word", "range": "share"}
-"""What a placeholder can hold besides."""
+"""The other kind of value that a placeholder may hold."""
 _NAMES = frozenset(("topic", "phrase", "reason", "file", "named"))
 _HOLE = re.compile(r"\{([a-z_0-9]+)((?:!c)?(?::[^}]*)?)\}")
 _HYPHEN = re.compile(r"(F1 \d\.\d\d \(\d\.\d\d)-")
