@@ -19,7 +19,9 @@ from radcal.extract.by_llama.readers import make_reader
 from radcal.llama import native, worker
 from radcal.llama.chat import MARK
 from radcal.llama.fit import Plan
+from radcal.llama.process import packed, unpacked
 from radcal.llama.worker import Worker
+from radcal.text import Text
 
 PLAN = Plan(1024, 2048, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
 Message = dict[str, Any]
@@ -257,6 +259,14 @@ def test_a_stop_while_paused_is_obeyed_and_what_came_before_it_dropped(opening: 
     running.take(do="read", number=2, sentences=SENTENCES)
     assert [m["number"] for m in running.wait("read")] == [2]
     assert not [m for m in running.said if m["said"] == "answer"]
+
+
+def test_texts_reach_the_parent_with_their_values() -> None:
+    reason = Text("Text {n}: {error}", n=2, error=Text("the text has no tokens"))
+    message = {"said": "failed", "reason": reason, "devices": [{"name": "a GPU"}], "mendable": False}
+    back = unpacked(packed(message))
+    assert back == message
+    assert back["reason"].record() == reason.record()
 
 
 def test_messages_come_as_lines(model: Path) -> None:
