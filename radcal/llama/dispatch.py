@@ -31,24 +31,19 @@ class Supervisor(Protocol):
 
     def connect(self) -> Connection:
         """The open connection, reopened if necessary; raises EngineError if that fails."""
-        ...
 
     def close(self) -> None:
         """Drop a lost connection."""
-        ...
 
     def check(self) -> None:
         """Called at short intervals; raises an exception to stop."""
-        ...
 
     @property
     def paused(self) -> bool:
         """True while the child is paused."""
-        ...
 
     def note(self, text: str) -> None:
         """Record a sentence for the user."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,12 @@ class Guide(Protocol):
     @property
     def done(self) -> bool:
         """True once the answer is complete."""
-        ...
 
     def allowed(self) -> Sequence[int]:
         """The tokens allowed next, in ascending order; never empty before the end."""
-        ...
 
     def advance(self, token: int) -> None:
         """Append one of the allowed tokens."""
-        ...
 
 
 class Trie:

@@ -30,7 +30,7 @@ _HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH"
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
 """Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
 model would wait for threads to wake up, and endless spinning would slow down other programs."""
-_LAST_LINES = 20
+_LAST_WORDS = 20
 _CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
 
 
@@ -75,7 +75,7 @@ class Child:
         except OSError as error:
             raise EngineError("The Llama process cannot be started: {strerror}.", strerror=reason_of(error)) from error
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._errors: deque[str] = deque(maxlen=_LAST_LINES)
+        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._writing = threading.Lock()
         self._threads = [threading.Thread(target=f, daemon=True) for f in (self._read_messages, self._read_errors)]
         for thread in self._threads:
@@ -96,7 +96,7 @@ class Child:
     def _read_errors(self) -> None:
         assert self._process.stderr is not None  # noqa: S101 - opened above
         for line in self._process.stderr:
-            self._errors.append(line.decode("utf-8", "replace").strip())
+            self._last_words.append(line.decode("utf-8", "replace").strip())
 
     def send(self, message: Message) -> None:
         """Send a message; the death of the child shows at the next :meth:`receive`."""
@@ -131,7 +131,7 @@ class Child:
         end = Text("it ended with code {code}", code=code)
         if -code in list(signal.Signals):
             end = Text("it ended by {signal}", signal=signal.Signals(-code).name)
-        causes = [line for line in self._errors if any(sign in line for sign in _CAUSES)]
+        causes = [line for line in self._last_words if any(sign in line for sign in _CAUSES)]
         causes.sort(key=lambda line: _CAUSES[0] not in line)  # an assertion says most
         return joined([end, *causes[:1]], ": ")
 

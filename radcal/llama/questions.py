@@ -30,11 +30,9 @@ class Reading(Protocol):
     @property
     def sentence(self) -> int:
         """Index of the sentence within its report."""
-        ...
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        ...
 
 
 class Reader(Protocol):
@@ -43,16 +41,13 @@ class Reader(Protocol):
     @property
     def prefix(self) -> Sequence[int]:
         """Tokens common to the start of all prompts."""
-        ...
 
     @property
     def whole_reports(self) -> bool:
         """True if a prompt holds a report, or as much of it as fits; False if it holds a sentence."""
-        ...
 
     def questions(self, sentences: Sequence[str]) -> tuple[Sequence[Question], Sequence[Reading]]:
         """The prompts for a report, and readings known from earlier reports."""
-        ...
 
     def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> Sequence[Reading]:
         """Interpret an answer.
@@ -63,7 +58,6 @@ class Reader(Protocol):
         Raises:
             ValueError: the answer is implausible; the message is a Text with the reason.
         """
-        ...
 
 
 MakeReader: TypeAlias = "Callable[[Model, Mapping[str, Any], int], Reader]"
