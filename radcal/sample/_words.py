@@ -1,7 +1,7 @@
-"""The sentences of the sample: how each pathology is described, and how each phrase is worded.
+"""Wordings of pathologies and phrases in the sample.
 
-Anchors describe what is seen without naming a pathology of the closed list, so that the phrase governs one
-pathology alone: "Blunting of the left costophrenic angle, likely small pleural effusion."
+Anchors describe a visible finding without naming a pathology of the closed list, so that the phrase governs a single
+pathology: "Blunting of the left costophrenic angle, likely small pleural effusion."
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a pathology is worded.
+    """Wordings of a pathology.
 
-    things:  noun phrases without article, for statements that it is (perhaps) there; the first names no place
-    countable: a thing takes an article ("a nodule", but "edema")
+    things:  noun phrases without article for positive statements; the first has no location
+    countable: True if a thing takes an article ("a nodule", but "edema")
     negated: noun phrases after "No"
-    organ:   the part of a structured report that it belongs to
-    anchors: (noun phrase, whether plural), descriptions of what may be it
-    present: whole sentences (terse, full) that say it is there, beside the general ones
-    absent:  whole sentences (terse, full) with their certainty words that say it is not, instead of "No ..."
-    soft:    a matter of interpretation rather than of sight: more hedges
+    organ:   section of a structured report
+    anchors: (noun phrase, plural), descriptions of suspicious findings
+    present: specific sentences (terse, full) that affirm it
+    absent:  specific sentences (terse, full), with their certainty words, that deny it, instead of "No ..."
+    soft:    True for interpretations rather than visible findings, which are hedged more often
     """
 
     things: tuple[str, ...]
@@ -252,15 +252,15 @@ CT_TOPICS = {name: replace(words, anchors=()) for name, words in TOPICS.items()}
         LUNGS,
     )
 }
-"""The words of CT reports: no need to lean on shadows, and other names for what is not solid."""
+"""Wordings of CT reports: without anchors, and with ground-glass opacities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Sentences that carry a phrase: (template, certainty words).
+    """Sentences with a phrase: (template, certainty words).
 
-    A is an anchor, t the thing, at the thing with its article; initial capitals as written; ``is`` and
-    ``represents`` agree with the anchor.
+    A is an anchor, t the thing, at the thing with its article, T and At the same capitalised; ``is`` and
+    ``represents`` agree with the anchor in number.
     """
 
     terse: tuple[tuple[str, str], ...]
@@ -382,7 +382,7 @@ DIFFERENTIALS: dict[str, tuple[tuple[str, str], ...]] = {
     "suspicious for": (("{A} concerning for {t} or {u}.", "concerning for"),),
     "consistent with": (("{A} consistent with {t} and {u}.", "consistent with"),),
 }
-"""Two pathologies under one phrase."""
+"""Sentences with two pathologies under one phrase."""
 
 NO = (("No {t}.", "no"), ("There is no {t}.", "no"), ("No evidence of {t}.", "no evidence of"))
 
