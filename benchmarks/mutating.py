@@ -49,7 +49,7 @@ COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.
 
 @dataclass(frozen=True)
 class Mutant:
-    """Replaces bytes `start` to `end` of a module's source by `text`; `lines` are those of the surrounding statement."""
+    """Replaces bytes `start` to `end` of a source by `text`; `lines` are those of the surrounding statement."""
 
     module: str
     start: int
