@@ -120,11 +120,7 @@ def main() -> None:
 
     bins, rng = bin_phrases(words, BINS), np.random.default_rng(0)
     subset = Tables(
-        tables.groups[:PEER_GROUPS],
-        tables.phrases,
-        tables.references,
-        tables.counts[:PEER_GROUPS],
-        tables.positive,
+        tables.groups[:PEER_GROUPS], tables.phrases, tables.references, tables.counts[:PEER_GROUPS], tables.positive
     )
     ours = seconds(lambda: measure(subset, words, chosen, threads=1), options.repeat)
     plain = seconds(lambda: [peer(t, tables.positive, bins, rng) for t in subset.counts], 1)

@@ -34,10 +34,7 @@ class Shape:
     context: int = 8192
 
 
-SHAPES = {
-    "1b": Shape(2048, 16, 32, 8, 8192, 128_256),
-    "8b": Shape(4096, 32, 32, 8, 14_336, 128_256, tied=False),
-}
+SHAPES = {"1b": Shape(2048, 16, 32, 8, 8192, 128_256), "8b": Shape(4096, 32, 32, 8, 14_336, 128_256, tied=False)}
 """Llama 3.2 1B and Llama 3.1 8B."""
 
 

@@ -128,12 +128,7 @@ def text(content: str, what: str, **counts: int) -> Export:
 
 def values(value: Any, what: str) -> Export:
     """Plain values as strict JSON (no NaN)."""
-
-    def fill(file: IO[bytes]) -> Mapping[str, int]:
-        file.write((json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
-        return {}
-
-    return Export(what, fill)
+    return text(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n", what)
 
 
 def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool = False) -> Export:

@@ -160,6 +160,7 @@ def sync_folder(folder: Path) -> None:
 @cache
 def _converter() -> Converter:
     import numpy as np
+    from cattrs.cols import is_namedtuple, namedtuple_dict_structure_factory, namedtuple_dict_unstructure_factory
     from cattrs.preconf.json import make_converter
 
     from radcal.language.stored import text_of
@@ -168,27 +169,11 @@ def _converter() -> Converter:
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())
     converter.register_structure_hook_func(_is_array, lambda value, _: np.array(value, dtype=np.float64))
-    converter.register_unstructure_hook_func(_is_named_tuple, lambda record: converter.unstructure(record._asdict()))
+    converter.register_unstructure_hook_factory(is_namedtuple, namedtuple_dict_unstructure_factory)
     converter.register_unstructure_hook(Text, lambda text: Text(text).record())
     converter.register_structure_hook(Text, lambda value, _: text_of(value))
-    converter.register_structure_hook_factory(_is_named_tuple, lambda kind: _named_tuple_from(kind, converter))
+    converter.register_structure_hook_factory(is_namedtuple, namedtuple_dict_structure_factory)
     return converter
-
-
-def _is_named_tuple(annotation: Any) -> bool:
-    return hasattr(annotation, "_fields")
-
-
-def _named_tuple_from(kind: Any, converter: Converter) -> Callable[[Any, Any], Any]:
-    """Structure hook of a named tuple: by field names, like other records."""
-    import typing
-
-    fields = [(name, converter.get_structure_hook(t), t) for name, t in typing.get_type_hints(kind).items()]
-
-    def structure(value: Any, _: Any) -> Any:
-        return kind(**{name: hook(value[name], t) for name, hook, t in fields if name in value})
-
-    return structure
 
 
 def _is_array(annotation: Any) -> bool:

@@ -25,10 +25,7 @@ def fill_in_template(source: str, name: str, **values: Any) -> str:
 
     # Models bring their own templates, from anywhere; the prompt is plain text, not HTML.
     environment = ImmutableSandboxedEnvironment(
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
+        autoescape=False, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
     environment.globals["raise_exception"] = _refuse  # chat templates call it
     try:

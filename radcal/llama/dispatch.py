@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from radcal.errors import EngineError
-from radcal.llama.process import ChildDiedError, Message
+from radcal.llama.process import Child, ChildDiedError, Message
 from radcal.text import Text
 
 _POLL_SECONDS = 0.1
@@ -18,22 +18,14 @@ _CRASHES_IN_A_ROW = 60
 """Consecutive crashes without a single report read, beyond which no report is to blame."""
 
 
-class Connection(Protocol):
-    """A connection to a child process with an open model; lost when the child crashes."""
-
-    def send(self, message: Message) -> None: ...
-    def receive(self, seconds: float) -> Message | None: ...
-    def kill(self) -> None: ...
-
-
 class Supervisor(Protocol):
-    """Opens connections, and decides when to stop."""
+    """Starts the child process, and decides when to stop."""
 
-    def connect(self) -> Connection:
-        """The open connection, reopened if necessary; raises EngineError if that fails."""
+    def connect(self) -> Child:
+        """The child with the open model, restarted if necessary; raises EngineError if that fails."""
 
     def close(self) -> None:
-        """Drop a lost connection."""
+        """Forget a dead child."""
 
     def check(self) -> None:
         """Called at short intervals; raises an exception to stop."""

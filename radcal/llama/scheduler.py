@@ -51,14 +51,7 @@ class Scheduler:
     """
 
     def __init__(
-        self,
-        model: Model,
-        prefix: int,
-        parallel: int,
-        limit: int,
-        *,
-        temperature: float = 0.0,
-        seed: int = 0,
+        self, model: Model, prefix: int, parallel: int, limit: int, *, temperature: float = 0.0, seed: int = 0
     ) -> None:
         self._model = model
         self._prefix = prefix

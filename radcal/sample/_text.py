@@ -40,6 +40,12 @@ def _verbatim(text: str, cue: str) -> str:
     return text[at : at + len(cue)]
 
 
+def _unmarked(sentence: str) -> tuple[str, str]:
+    """The sentence without brackets, and the certainty words that they mark, '' if there are none."""
+    marked = re.search(r"\[(.*)\]", sentence)
+    return sentence.replace("[", "").replace("]", ""), marked[1] if marked else ""
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -70,19 +76,18 @@ class Writer:
             return Line(text, (Said(topic, phrase, ""),), words.organ)
         anchor, plural = self._anchor(topic, seen)
         frames = FRAMES[phrase]
-        fitting = [f for f in frames.terse + (() if self._terse else frames.full) if anchor or "{A}" not in f[0]]
-        leaning = [f for f in fitting if "{A}" in f[0]]
-        template, cue = self._rng.choice(leaning if seen and leaning else fitting)
-        text = self._fill(template, (topic,), anchor, plural)
-        said = Said(topic, phrase, _verbatim(text, cue))
+        fitting = [f for f in frames.terse + (() if self._terse else frames.full) if anchor or "{A}" not in f]
+        leaning = [f for f in fitting if "{A}" in f]
+        template = self._rng.choice(leaning if seen and leaning else fitting)
+        text, cue = _unmarked(self._fill(template, (topic,), anchor, plural))
+        said = Said(topic, phrase, cue)
         leans = bool(seen) and "{A}" in template
         return Line(text, (Said(seen, PRESENT, ""), said) if leans else (said,), words.organ)
 
     def differential(self, first: str, second: str, phrase: str, seen: str) -> Line:
         """A sentence that explains a visible finding by either of two pathologies."""
-        template, cue = self._rng.choice(DIFFERENTIALS[phrase])
-        text = self._fill(template, (first, second), *self._anchor(first, seen))
-        cue = _verbatim(text, cue)
+        template = self._rng.choice(DIFFERENTIALS[phrase])
+        text, cue = _unmarked(self._fill(template, (first, second), *self._anchor(first, seen)))
         said = (Said(seen, PRESENT, ""), Said(first, phrase, cue), Said(second, phrase, cue))
         return Line(text, said, self._topics[first].organ)
 
@@ -110,15 +115,14 @@ class Writer:
         """A sentence that denies all of the pathologies: a specific one, or a list after "No"."""
         first = self._topics[topics[0]]
         if len(topics) == 1 and first.absent:
-            terse, full, cue = self._rng.choice(first.absent)
-            text = terse if self._terse else full
+            marked = self._rng.choice(first.absent)[0 if self._terse else 1]
         else:
-            template, cue = NO[0] if self._terse else self._rng.choice(NO)
+            template = NO[0] if self._terse else self._rng.choice(NO)
             names = [self._rng.choice(self._topics[t].negated) for t in topics]
             names = [n.removeprefix("evidence of ") if "evidence" in template else n for n in names]
             listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{',' * (len(names) > 2)} or {names[-1]}"
-            text = template.format(t=listed)
-        cue = _verbatim(text, cue)
+            marked = template.format(t=listed)
+        text, cue = _unmarked(marked)
         return Line(text, tuple(Said(t, ABSENT, cue) for t in topics), first.organ)
 
     def absents(self, topics: Sequence[str], by_organ: bool) -> list[Line]:

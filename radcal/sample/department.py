@@ -71,11 +71,7 @@ def sample_folder() -> Path:
 
 
 def generate(
-    folder: Path,
-    pairs: int = PAIRS,
-    seed: int = 0,
-    progress: Progress = SILENT,
-    radiologists: int = len(RADIOLOGISTS),
+    folder: Path, pairs: int = PAIRS, seed: int = 0, progress: Progress = SILENT, radiologists: int = len(RADIOLOGISTS)
 ) -> SampleTruth:
     """Write ``xray.csv``, ``ct.csv`` and ``truth.csv`` of a fictitious department.
 

@@ -3,6 +3,7 @@
 import csv
 import math
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 from radcal.errors import Cancelled, DataError
 from radcal.lexicon.confirmations import load_confirmations
 from radcal.lexicon.phrases import load_lexicon
+from radcal.progress import Silent
 from radcal.records import ABSENT, PRESENT
 from radcal.sample import SampleTruth, generate, generate_shipped, sample_folder
 from radcal.sample._cases import Drawer
@@ -271,13 +273,13 @@ def test_impossible_departments_are_refused(tmp_path: Path, pairs: int, radiolog
         generate(tmp_path, pairs, radiologists=radiologists)
 
 
-class Counted:
+@dataclass
+class Counted(Silent):
     """A progress that adds up and can be told to stop."""
 
-    def __init__(self, stop_at: int = 10**9) -> None:
-        self.total: int | None = None
-        self.done = 0
-        self.stop_at = stop_at
+    stop_at: int = 10**9
+    total: int | None = None
+    done: int = 0
 
     def start(self, total: int | None, what: str) -> None:
         self.total = total
