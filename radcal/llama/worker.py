@@ -334,6 +334,9 @@ class Worker:
         except TooLongError as error:
             raise _RefusedError(Text("Text {n}: {error}", n=len(rows) + 1, error=error)) from error
         except StoppedError:
+            with self._woken:
+                if not self._stopping:  # paused: to be repeated afterwards
+                    self._inbox.appendleft(message)
             return
         self._say({"said": "answer", "rows": rows})
 

@@ -217,6 +217,24 @@ def test_questions_are_answered(opened: Running) -> None:
     assert "Text 2" in opened.wait("failed")[0]["reason"]
 
 
+def test_a_question_that_a_pause_interrupts_is_answered_afterwards(
+    opened: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, interrupted = worker.embedding, []
+
+    def pausing(*given: Any) -> Any:
+        if not interrupted:
+            interrupted.append(opened.take(do="pause"))
+            raise worker.StoppedError
+        return real(*given)
+
+    monkeypatch.setattr(worker, "embedding", pausing)
+    opened.take(do="embed", texts=["likely"])
+    assert opened.worker.holds.wait(PATIENCE)
+    opened.take(do="resume")
+    assert len(opened.wait("answer")[0]["rows"]) == 1
+
+
 LONG = [f"There is no pleural effusion number {i}." for i in range(12)]
 
 

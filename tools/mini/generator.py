@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from radcal.records import PRESENT
@@ -53,10 +54,10 @@ class Generator:
                 "w_med": medical_word,
                 "lookalike": spelled.lookalike,
                 "s_term": spelled.term,
-                "s_hedgeb": spelled.hedge_before,
-                "s_hedgea": spelled.hedge_after,
-                "s_negb": spelled.negation_before,
-                "s_nega": spelled.negation_after,
+                "s_hedgeb": partial(spelled.hedge, "before"),
+                "s_hedgea": partial(spelled.hedge, "after"),
+                "s_negb": partial(spelled.negation, "before"),
+                "s_nega": partial(spelled.negation, "after"),
             },
         )
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from radcal.extract.by_llama.protocol import HEDGED
@@ -97,7 +98,6 @@ class Grammar:
     def __init__(self, text: str, sources: Mapping[str, Source]) -> None:
         self._sources = dict(sources)
         self._rules: dict[str, tuple[list[_Node], list[float]]] = {}
-        self._parsed: dict[str, _Node] = {}
         rule = None
         for number, line in enumerate(text.splitlines(), 1):
             line = line.strip()
@@ -138,13 +138,7 @@ class Grammar:
             at = random.random() * weights[-1]
             self._node(nodes[next(i for i, w in enumerate(weights) if at < w)], inner, random, out)
         else:
-            words = self._sources[slot.name](random)
-            node = self._parsed.get(words)
-            if node is None:
-                node = _parse(words)
-                if len(self._parsed) < 50_000:
-                    self._parsed[words] = node
-            self._node(node, inner, random, out)
+            self._node(_parse(self._sources[slot.name](random)), inner, random, out)
 
     def _node(self, node: _Node, mark: tuple[int, ...], random: Random, out: list[Piece]) -> None:
         for part in node:
@@ -183,6 +177,7 @@ def _slots(node: _Node) -> set[str]:
     return found
 
 
+@lru_cache(50_000)
 def _parse(text: str) -> _Node:
     node, at = _sequence(text, 0, "")
     if at < len(text):

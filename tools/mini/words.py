@@ -70,13 +70,13 @@ class Spelled:
 
     def __init__(self) -> None:
         self._terms: dict[str, list[str]] = {}
-        self._cues: dict[tuple[str, str], list[str]] = {}
+        self._negations: dict[str, list[str]] = {}
         self._hedges: dict[str, dict[str, list[str]]] = {}
         for names, words, *_ in _rows(HERE / "pathologies_terms.tsv"):
             self._terms.setdefault(names, []).append(words)
         for kind, phrase, direction, _, words in _rows(HERE / "cues.tsv"):
             if kind == "negation" and words != "(none|nil|nothing)":
-                self._cues.setdefault((kind, direction), []).append(words)
+                self._negations.setdefault(direction, []).append(words)
             if kind == "hedge" and phrase != "other":
                 self._hedges.setdefault(direction, {}).setdefault(phrase, []).append(words)
 
@@ -90,26 +90,17 @@ class Spelled:
         """Words that resemble a term but are none."""
         return _escape(spell(random.choice(self._terms["-"]), random))
 
-    def hedge_before(self, random: Random) -> str:
-        """A hedge before its finding; all phrases are equally frequent."""
-        return self._hedge("before" if random.random() < 0.7 else "both", random)
-
-    def hedge_after(self, random: Random) -> str:
-        """A hedge after its finding."""
-        return self._hedge("after", random)
-
-    def negation_before(self, random: Random) -> str:
-        """A negation before its finding."""
-        return _escape(spell(random.choice(self._cues["negation", "before"]), random))
-
-    def negation_after(self, random: Random) -> str:
-        """A negation after its finding."""
-        return _escape(spell(random.choice(self._cues["negation", "after"]), random))
-
-    def _hedge(self, direction: str, random: Random) -> str:
+    def hedge(self, direction: str, random: Random) -> str:
+        """A hedge before or after its finding; all phrases are equally frequent."""
+        if direction == "before" and random.random() >= 0.7:
+            direction = "both"
         phrases = self._hedges[direction]
         rows = phrases[random.choice(list(phrases))]
         return _escape(spell(random.choice(rows), random))
+
+    def negation(self, direction: str, random: Random) -> str:
+        """A negation before or after its finding."""
+        return _escape(spell(random.choice(self._negations[direction]), random))
 
 
 def spell(notation: str, random: Random) -> str:
