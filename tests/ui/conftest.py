@@ -397,5 +397,5 @@ def _names(widget: QWidget) -> str:
 
 @pytest.fixture(scope="session")
 def find() -> Callable[..., Any]:
-    """The one visible widget of a kind with these words in its text or accessible name: find(page, QPushButton, "Save")."""
+    """find(page, QPushButton, "Save"): the one visible widget of a kind with these words in its text or accessible name."""
     return _find
