@@ -26,10 +26,8 @@ Key = tuple[str, str, str]
 
 _ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
 """The date in the header, so that the same texts make the same files."""
-_MARKED = frozenset(("QT_TRANSLATE_NOOP", "translate", "manner"))
-"""Functions of a context and a text."""
-_TEXTS = frozenset(("Text", "Reason"))
-"""What is made of texts; all errors of RadCal are, too."""
+_TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
+"""Calls whose arguments are texts; those of all errors of RadCal are, too."""
 
 
 def collected() -> set[Key]:
@@ -50,15 +48,12 @@ def _errors(classes: list[ast.ClassDef]) -> set[str]:
 
 def _said(call: ast.Call, makers: set[str] | frozenset[str]) -> Iterator[Key]:
     """What is said by a call of one of the functions that say or mark a text."""
-    method = isinstance(call.func, ast.Attribute)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     texts = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, str) else "" for a in call.args]
-    if name in _MARKED and len(texts) > 1 and all(texts[:2]):
+    if name == "manner" and len(texts) > 1:
         yield (texts[0], texts[1], "")
-    elif method and name == "say" and texts[:1] != [""]:
-        yield ("page", texts[0], "")
-    elif method and name == "counted" and len(texts) > 2 and all(texts[1:3]):
-        yield ("page", texts[1], texts[2])
+    elif name == "counted" and len(texts) > 2 and "{n}" in texts[1]:
+        yield ("", texts[1], texts[2])
     elif name in makers:
         many = next((k.value for k in call.keywords if k.arg == "many"), None)
         yield from (("", text, str(many.value) if isinstance(many, ast.Constant) else "") for text in texts if text)

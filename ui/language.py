@@ -60,7 +60,7 @@ def use(app: QCoreApplication, code: str) -> None:
 
 def _in_window(speech: Language, locale: QLocale) -> Language:
     """The language with the quotation marks of the window and the numbers of a locale."""
-    quotes = speech.translate("words", "\u201c{text}\u201d").partition("{text}")
+    quotes = speech.say("\u201c{text}\u201d").partition("{text}")
     return replace(
         speech,
         quotes=(quotes[0], quotes[2]),

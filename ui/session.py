@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from ui import operations
 from ui.records import Opened
 from ui.tasks import Failure, Tasks, Work
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.workflow import Department
@@ -47,29 +47,29 @@ class Session(QObject):
 
     def open_sample(self, failed: Failed) -> None:
         """Open the shipped sample."""
-        self._open(operations.open_sample, translate("session", "Opening the sample"), failed)
+        self._open(operations.open_sample, say("Opening the sample"), failed)
 
     def open_workspace(self, path: Path, passphrase: str, failed: Failed, *, read_only: bool = False) -> None:
         """Open a workspace file; what a stopped run left undone in it is done."""
         work = partial(operations.open_workspace, path, passphrase, read_only)
-        self._open(work, translate("session", "Opening {name}").format(name=path.stem), failed)
+        self._open(work, say("Opening {name}", name=path.stem), failed)
 
     def create(self, path: Path, passphrase: str, failed: Failed) -> None:
         """Make an empty workspace and open it."""
         work = partial(operations.create_workspace, path, passphrase)
-        self._open(work, translate("session", "Making {name}").format(name=path.stem), failed, keeps=True)
+        self._open(work, say("Making {name}", name=path.stem), failed, keeps=True)
 
     def import_files(self, files: Sequence[ReportFile], failed: Failed) -> None:
         """Import report files into the open department."""
         if self.current is not None:
             work = partial(operations.import_files, self.current.department, tuple(files))
-            self._open(work, translate("session", "Importing reports"), failed, keeps=True)
+            self._open(work, say("Importing reports"), failed, keeps=True)
 
     def reload(self, title: str, failed: Failed) -> None:
         """Analyse the open department again, because something that its results depend on has changed."""
         if self.current is not None:
             work = partial(operations.reload, self.current)
-            self._open(work, title or translate("session", "Analysing"), failed, keeps=True)
+            self._open(work, title or say("Analysing"), failed, keeps=True)
 
     def restore(self, path: Path, backup: Path, passphrase: str, failed: Failed) -> None:
         """Put a backup in a workspace's place and open it; where the workspace is open, it is closed first."""
@@ -82,7 +82,7 @@ class Session(QObject):
                 current.department.close()
 
         work = partial(operations.restore, path, backup, passphrase, close)
-        self._open(work, translate("session", "Restoring {name}").format(name=path.stem), failed, keeps=True)
+        self._open(work, say("Restoring {name}", name=path.stem), failed, keeps=True)
 
     def close(self, then: Callable[[], None]) -> None:
         """Stop what is under way, close the department, and call ``then``."""

@@ -16,7 +16,7 @@ from ui.theme import LIGHT, Colours
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message, MessageBar
 from ui.widgets.undoing import Edit
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.exports import Export
@@ -124,7 +124,7 @@ class Shell(QObject):
         before = opened.shown_run if opened is not None else None
         if opened is None or opened.read_only or run_id == before:
             return
-        text = translate("extraction", "make results from another reading")
+        text = say("make results from another reading")
         command = Edit(text, before, run_id, partial(self._use_run, opened.department))
         stack = self.undo.activeStack()
         if stack is None:
@@ -141,7 +141,7 @@ class Shell(QObject):
 
     @Slot(object)
     def _run_used(self, _nothing: None) -> None:
-        self.reload(translate("extraction", "Making results from another run"))
+        self.reload(say("Making results from another run"))
 
     # --- the window --------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class Shell(QObject):
             lambda _progress: exports.write(path, export),
             done=self._file_written,
             failed=partial(self._file_not_written, partial(self.write_file, name, make)),
-            title=translate("shell", "Writing {file}").format(file=path.name),
+            title=say("Writing {file}", file=path.name),
             keeps=True,
             guest=True,
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from ui.pages.stage import StagePage
@@ -43,15 +43,15 @@ class Stage:
 
 def stages() -> Iterator[Stage]:
     """All stages but the start page, in the language of the moment."""
-    yield Stage(IMPORT, translate("window", "Import"), "imports", "ImportStage")
-    yield Stage(EXTRACTION, translate("window", "Extraction"), "extraction", "ExtractionPage")
-    yield Stage(REVIEW, translate("window", "Review"), "review", "ReviewPage")
-    yield Stage(WORDS, translate("window", "Words"), "words", "WordsPage")
-    yield Stage(RELIABILITY, translate("window", "Reliability"), "reliability", "ReliabilityPage", personal=True)
+    yield Stage(IMPORT, say("Import"), "imports", "ImportStage")
+    yield Stage(EXTRACTION, say("Extraction"), "extraction", "ExtractionPage")
+    yield Stage(REVIEW, say("Review"), "review", "ReviewPage")
+    yield Stage(WORDS, say("Words"), "words", "WordsPage")
+    yield Stage(RELIABILITY, say("Reliability"), "reliability", "ReliabilityPage", personal=True)
     yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, personal=True)
-    yield Stage(ADVICE, translate("window", "Advice"), "advice", "AdvicePage", personal=True)
-    yield Stage(COMPARE, translate("window", "Compare"), "compare", "ComparePage")
-    yield Stage(FEEDBACK, translate("window", "Feedback"), "feedback", "FeedbackPage", personal=True)
-    yield Stage(TRY, translate("window", "Try a sentence"), "draft_check", "TryPage", personal=True)
-    yield Stage(SETTINGS, translate("window", "Settings"), "settings", "SettingsPage", at_foot=True, personal=True)
-    yield Stage(HELP, translate("window", "Help"), "help", "HelpPage", at_foot=True, personal=True)
+    yield Stage(ADVICE, say("Advice"), "advice", "AdvicePage", personal=True)
+    yield Stage(COMPARE, say("Compare"), "compare", "ComparePage")
+    yield Stage(FEEDBACK, say("Feedback"), "feedback", "FeedbackPage", personal=True)
+    yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", personal=True)
+    yield Stage(SETTINGS, say("Settings"), "settings", "SettingsPage", at_foot=True, personal=True)
+    yield Stage(HELP, say("Help"), "help", "HelpPage", at_foot=True, personal=True)

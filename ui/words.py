@@ -11,9 +11,9 @@ from radcal.language import NBSP
 from ui.language import spoken
 
 
-def translate(context: str, text: str) -> str:
-    """A text of the window, with its placeholders."""
-    return spoken().translate(context, text)
+def say(text: str, /, *, many: str = "", **values: object) -> str:
+    """A text of the window in its language, with its values; ``many`` as in :class:`radcal.text.Text`."""
+    return spoken().say(text, many=many, **values)
 
 
 def whole(n: float) -> str:
@@ -47,8 +47,8 @@ def decimal_interval(value: float, low: float | None, high: float | None) -> str
 
 
 def counted(n: float, one: str, many: str) -> str:
-    """'1 finding', '212 findings'."""
-    return f"{whole(n)} {one if n == 1 else many}"
+    """A count with its noun, of two texts with {n}: '1 finding', '212 findings'."""
+    return spoken().counted(n, one, many)
 
 
 def quoted(text: str) -> str:
@@ -61,9 +61,9 @@ def report_name(report_id: str) -> str:
     kind, colon, accession = report_id.partition(":")
     match kind if colon else "":  # the values of Modality, whose module is not needed at the start
         case "xray":
-            return translate("words", "X-ray {accession}").format(accession=accession)
+            return say("X-ray {accession}", accession=accession)
         case "ct":
-            return translate("words", "CT {accession}").format(accession=accession)
+            return say("CT {accession}", accession=accession)
         case _:
             return report_id
 
@@ -91,7 +91,7 @@ def months(first: datetime | None, last: datetime | None) -> str:
 def duration(seconds: float) -> str:
     """About how long: 'a few seconds', '40 s', '5 min', '2 h 10 min'."""
     if seconds < 5:
-        return translate("words", "a few seconds")
+        return say("a few seconds")
     if seconds < 55:
         return f"{5 * max(1, round(seconds / 5))}{NBSP}s"
     minutes = max(1, round(seconds / 60))
@@ -103,5 +103,5 @@ def duration(seconds: float) -> str:
 def speed(per_second: float) -> str:
     """A rate in the unit that reads best: '12 per second', '310 per minute'."""
     if per_second >= 10:
-        return translate("words", "{n} per second").format(n=whole(round(per_second)))
-    return translate("words", "{n} per minute").format(n=whole(round(per_second * 60)))
+        return say("{n} per second", n=whole(round(per_second)))
+    return say("{n} per minute", n=whole(round(per_second * 60)))

@@ -23,8 +23,6 @@ from radcal.text import Text, begun
 if TYPE_CHECKING:
     from radcal.records import Days
 
-PAGE = "page"
-"""The context of what stands on printed pages."""
 _DOMAIN = "radcal"
 _TAG = re.compile(r"([a-z]{2})(?:[-_]([A-Za-z]{2}))?")
 _COMPOUND = re.compile(r"(?<=\d)\s%(?=-\w)")
@@ -43,21 +41,19 @@ class Language(Manners):
     hyphenate: bool
     catalogue: gettext.NullTranslations
 
-    def translate(self, context: str, text: str) -> str:
-        """A text of the window or the pages with its placeholders, if the catalogue has it; else the English one."""
-        return self.catalogue.pgettext(context, text)
+    def say(self, text: str, /, *, many: str = "", **values: object) -> str:
+        """A text of the window or the pages with its placeholders filled in; English where the catalogue lacks it.
 
-    def say(self, text: str, **values: str) -> str:
-        """A text of the printed pages with its placeholders filled in; English where the catalogue lacks it.
-
-        Within a compound a percentage is joined by hyphens, as German spells it: "95-%-Intervall".
+        Without values, placeholders stay.  ``many`` is the text for any ``n`` but 1.  Within a compound a percentage is
+        joined by hyphens, as German spells it: "95-%-Intervall".
         """
-        return _COMPOUND.sub("-%", self.translate(PAGE, text).format_map(values))
+        template = self._template(text, many, values)
+        return _COMPOUND.sub("-%", self._filled(template, values)) if values else template
 
     def counted(self, n: float, one: str, many: str) -> str:
-        """A count with its noun, of texts of the pages with {n}: "1 statement", "2 statements"."""
-        template = self.catalogue.npgettext(PAGE, one, many, 1 if self.count(n) == "1" else 2)
-        return template.format(n=self.count(n))
+        """A count with its noun, of texts with {n}: "1 statement", "2 statements"."""
+        shown = self.count(n)
+        return self.catalogue.ngettext(one, many, 1 if shown == "1" else 2).format(n=shown)
 
     def write(self, text: str) -> str:
         """A sentence as it is shown: in this language, with printed quotation marks, ranges and units.
@@ -66,11 +62,7 @@ class Language(Manners):
         """
         if not (isinstance(text, Text) and text.values):
             return self.typographic(self.catalogue.gettext(text) if text else "")
-        if text.many:
-            template = self.catalogue.ngettext(text.template, text.many, 1 if text.values["n"] == 1 else 2)
-        else:
-            template = self.catalogue.gettext(text.template)
-        return self._filled(self.typographic(template), text.values)
+        return self._filled(self.typographic(self._template(text.template, text.many, text.values)), text.values)
 
     def listed(self, parts: Sequence[str], most: int = 0) -> str:
         """An enumeration: "a", "a and b", "a, b and c"; with ``most`` set, "a, b and 3 more", and never "1 more"."""
@@ -89,6 +81,9 @@ class Language(Manners):
         if first:
             return self.say("from {day}", day=first)
         return self.say("until {day}", day=last) if last else ""
+
+    def _template(self, one: str, many: str, values: Mapping[str, object]) -> str:
+        return self.catalogue.ngettext(one, many, 1 if values["n"] == 1 else 2) if many else self.catalogue.gettext(one)
 
     def _filled(self, template: str, values: Mapping[str, object]) -> str:
         return "".join(

@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 from radcal.workflow.imports.importing import as_files
 
@@ -23,7 +23,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.extract import rules
@@ -40,6 +40,7 @@ from ui.theme import Theme
 from ui.widgets.messages import MessageBar
 from ui.window.main_window import MainWindow
 
+Widget = TypeVar("Widget", bound=QWidget)
 PASSPHRASE = "correct horse battery"
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
@@ -381,3 +382,20 @@ def _texts(widget: QWidget) -> str:
 def texts() -> Callable[[QWidget], str]:
     """What stands on a widget: the texts of its labels that can be seen."""
     return _texts
+
+
+def _find(parent: QWidget, kind: type[Widget], name: str = "") -> Widget:
+    shown = [w for w in parent.findChildren(kind) if w.isVisibleTo(parent) and name in _names(w)]
+    assert len(shown) == 1, f"{len(shown)} of {kind.__name__} named {name!r}"
+    return shown[0]
+
+
+def _names(widget: QWidget) -> str:
+    text = widget.text() if isinstance(widget, (QAbstractButton, QLabel)) else ""
+    return f"{text.replace('&', '')}\n{widget.accessibleName()}"
+
+
+@pytest.fixture(scope="session")
+def find() -> Callable[..., Any]:
+    """find(page, QPushButton, "Save"): the one visible widget of a kind with these words in text or accessible name."""
+    return _find

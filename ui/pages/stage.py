@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLay
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import ElidedLabel, label
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
@@ -140,7 +140,7 @@ class StagePage(QWidget):
                 continue
             self._put_away.append(widget)
             widget.hide()
-        self.show_empty(text, translate("stage", "&Open a workspace"), "start")
+        self.show_empty(text, say("&Open a workspace"), "start")
 
     def _bring_back(self) -> None:
         """Show the actions that need a workspace again."""

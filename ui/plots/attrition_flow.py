@@ -17,7 +17,7 @@ from ui.plots.base import Painting
 from ui.plots.shapes import ribbon
 from ui.sentences import modality_text, pairs_text, rows_text
 from ui.theme import mixed
-from ui.words import translate, typographic, whole
+from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -130,7 +130,7 @@ class AttritionFlow(Painting):
     usual_size = (920, 360)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("flow", "From reports to pairs"), parent)
+        super().__init__(say("From reports to pairs"), parent)
         self._steps: tuple[AttritionStep, ...] = ()
         self.marks: list[FlowMark] = []
         self.labels: list[Label] = []
@@ -148,8 +148,12 @@ class AttritionFlow(Painting):
         if not (both.begin or xray.begin or ct.begin):
             return ""
         pairs = pairs_text(min(xray.end, ct.end))
-        whole_way = translate("flow", "Of {rows}, {xray} X-ray and {ct} CT reports came to {pairs}.").format(
-            rows=rows_text(both.begin), xray=whole(xray.begin), ct=whole(ct.begin), pairs=pairs
+        whole_way = say(
+            "Of {rows}, {xray} X-ray and {ct} CT reports came to {pairs}.",
+            rows=rows_text(both.begin),
+            xray=whole(xray.begin),
+            ct=whole(ct.begin),
+            pairs=pairs,
         )
         return "\n".join([whole_way, *(_drop_tip(lane, drop) for lane in (both, xray, ct) for drop in lane.drops)])
 
@@ -221,7 +225,7 @@ class AttritionFlow(Painting):
         self._bar(right, above - high(xray.end), below + high(ct.end))
         n = min(xray.end, ct.end)
         room = QRectF(right + _BAR + 6, (above + below) / 2 - line, _END - _BAR - 8, line * 2)
-        self._label(room, whole(n), translate("flow", "pair") if n == 1 else translate("flow", "pairs"))
+        self._label(room, whole(n), say("pair") if n == 1 else say("pairs"))
 
     def _run(self, lane: Lane, up: bool, split: float, right: float, edge: float) -> None:
         """One modality from the split to the pairs; the side towards the other modality stays straight."""
@@ -277,7 +281,7 @@ class AttritionFlow(Painting):
         reason = typographic(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10
-        rest = translate("flow", "+ {n} more")
+        rest = say("+ {n} more")
         lines = wrapped_lines(reason, metrics, width, _LINES - (1 if more else 0))
         if more:
             lines.append(metrics.elidedText(rest.format(n=whole(more)), Qt.TextElideMode.ElideRight, width))
@@ -350,7 +354,7 @@ class AttritionFlow(Painting):
 
 def rows_word(n: int) -> str:
     """The label of the first bar."""
-    return translate("flow", "row read") if n == 1 else translate("flow", "rows read")
+    return say("row read") if n == 1 else say("rows read")
 
 
 def wrapped_lines(text: str, metrics: QFontMetricsF, width: float, most: int) -> list[str]:
@@ -369,17 +373,17 @@ def wrapped_lines(text: str, metrics: QFontMetricsF, width: float, most: int) ->
 
 def _kept_tip(lane: Lane, kept: int) -> str:
     if lane.modality == _BOTH:
-        return translate("flow", "{rows} go on").format(rows=rows_text(kept))
-    return translate("flow", "{n} of {begin} {modality} reports go on").format(
-        n=whole(kept), begin=whole(lane.begin), modality=modality_text(lane.modality)
+        return say("{rows} go on", rows=rows_text(kept))
+    return say(
+        "{n} of {begin} {modality} reports go on",
+        n=whole(kept),
+        begin=whole(lane.begin),
+        modality=modality_text(lane.modality),
     )
 
 
 def _drop_tip(lane: Lane, drop: Drop) -> str:
     reports = rows_text(drop.n) if lane.modality == _BOTH else whole(drop.n)
-    head = translate("flow", "{n} drop out, {kept} go on").format(n=reports, kept=whole(drop.kept))
-    lines = [
-        translate("flow", "{n}: {reason}").format(n=whole(n), reason=typographic(reason or step))
-        for step, reason, n in drop.parts
-    ]
+    head = say("{n} drop out, {kept} go on", n=reports, kept=whole(drop.kept))
+    lines = [say("{n}: {reason}", n=whole(n), reason=typographic(reason or step)) for step, reason, n in drop.parts]
     return "\n".join((head, *lines))

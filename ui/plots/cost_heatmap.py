@@ -15,7 +15,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from ui.plots.base import CENTRE_RIGHT, Painting
 from ui.plots.figures import signed
 from ui.theme import faded, mixed
-from ui.words import quoted, translate, whole
+from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -33,7 +33,7 @@ class CostHeatmap(Painting):
     """A CostTable, built once and updated; each cell is a mark."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("costs", "What it costs to say one word instead of another"), parent)
+        super().__init__(say("What it costs to say one word instead of another"), parent)
         self._table: CostTable | None = None
 
     # --- what is drawn -----------------------------------------------------------------------------
@@ -87,13 +87,11 @@ class CostHeatmap(Painting):
         frame, width, height = self._frame()
         metrics, room = self.metrics(), self._longest() - 8
         painter.setPen(QColor(c.muted))
-        painter.drawText(
-            QRectF(0, 0, frame.left() - 8, _HEAD), Qt.AlignmentFlag.AlignRight, translate("costs", "said today, n")
-        )
+        painter.drawText(QRectF(0, 0, frame.left() - 8, _HEAD), Qt.AlignmentFlag.AlignRight, say("said today, n"))
         painter.drawText(
             QRectF(frame.left(), 0, self.width() - frame.left(), _HEAD),
             Qt.AlignmentFlag.AlignLeft,
-            translate("costs", "said instead"),
+            say("said instead"),
         )
         for i, word in enumerate(table.words):
             used = table.uses[i] > 0
@@ -151,10 +149,10 @@ class CostHeatmap(Painting):
         top, y, x = self._top(), frame.bottom() + 12, frame.left()
         metrics = self.metrics()
         parts = [
-            (self.colour(-top, top), translate("costs", "\u2212 closer to CT")),
-            (self.colour(top, top), translate("costs", "+ farther from it")),
-            (None, translate("costs", "never said")),
-            (QColor(c.text), translate("costs", "advised")),
+            (self.colour(-top, top), say("\u2212 closer to CT")),
+            (self.colour(top, top), say("+ farther from it")),
+            (None, say("never said")),
+            (QColor(c.text), say("advised")),
         ]
         x = min(x, self.width() - sum(26 + metrics.horizontalAdvance(t) + 14 for _, t in parts))
         x = max(x, 4.0)
@@ -193,9 +191,13 @@ class CostHeatmap(Painting):
         i, j = divmod(number, self.columns)
         source, target, cost = table.words[i], table.words[j], table.costs[i][j]
         if cost != cost:
-            return translate("costs", "{word} was never said here.").format(word=quoted(source))
+            return say("{word} was never said here.", word=quoted(source))
         if i == j:
-            return translate("costs", "{word} was said {n} times.").format(word=quoted(source), n=whole(table.uses[i]))
-        return translate(
-            "costs", "Saying {target} instead of {source} changes ECE by {change} per use (n = {n})."
-        ).format(source=quoted(source), target=quoted(target), change=signed(cost), n=whole(table.uses[i]))
+            return say("{word} was said {n} times.", word=quoted(source), n=whole(table.uses[i]))
+        return say(
+            "Saying {target} instead of {source} changes ECE by {change} per use (n = {n}).",
+            source=quoted(source),
+            target=quoted(target),
+            change=signed(cost),
+            n=whole(table.uses[i]),
+        )

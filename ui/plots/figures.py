@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale
 
-from ui.words import decimal, decimal_interval, percent, rate, translate
+from ui.words import decimal, decimal_interval, percent, rate, say
 
 if TYPE_CHECKING:
     from radcal.records.comparison import Member
@@ -42,9 +42,9 @@ def place_in_words(m: Member) -> str:
     """A radiologist's position in the funnel, without judging."""
     match m.place:
         case "inside":
-            return translate("funnel", "within what chance gives")
+            return say("within what chance gives")
         case "between":
-            return translate("funnel", "outside the 95 % limits")
+            return say("outside the 95 % limits")
         case "outside":
-            return translate("funnel", "outside the 99.8 % limits")
-    return translate("funnel", "not enough data")
+            return say("outside the 99.8 % limits")
+    return say("not enough data")

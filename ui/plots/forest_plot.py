@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
-from ui.words import percent_range, translate, whole
+from ui.words import percent_range, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -29,7 +29,7 @@ class ForestPlot(Chart):
     """The members of a Comparison, in the order and under the names given; one mark for each."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("forest", "Radiologists beside each other"), parent)
+        super().__init__(say("Radiologists beside each other"), parent)
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class ForestPlot(Chart):
         self.main.setYRange(-0.6, max(rows, 1) - 0.3, padding=0)
         self.main.setLabel(
             "bottom",
-            translate("forest", "ECE* of what was hedged") if score else translate("forest", "confirmed by CT"),
+            say("ECE* of what was hedged") if score else say("confirmed by CT"),
         )
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
@@ -106,9 +106,9 @@ class ForestPlot(Chart):
 
     def _beside(self, m: Member) -> str:
         if m.value is None:
-            return translate("forest", "n = {n}, not enough data").format(n=whole(m.n))
+            return say("n = {n}, not enough data", n=whole(m.n))
         value = shown_interval(m.value, m.low, m.high, score=m.positives is None)
-        return translate("forest", "{value}  n = {n}").format(value=value, n=whole(m.n))
+        return say("{value}  n = {n}", value=value, n=whole(m.n))
 
     def _right_end(self) -> float:
         if self._record is None or not self._record.hedges:
@@ -132,15 +132,17 @@ class ForestPlot(Chart):
         m, name = self._members[number], self._names[number]
         score = m.positives is None
         if m.value is None:
-            return translate("forest", "{name}: {n} hedged findings, not enough to tell").format(
-                name=name, n=whole(m.n)
-            )
+            return say("{name}: {n} hedged findings, not enough to tell", name=name, n=whole(m.n))
         if score:
-            text = translate("forest", "{name}: ECE* {value} from {n} hedged findings").format(
-                name=name, value=shown_interval(m.value, m.low, m.high, score=True), n=whole(m.n)
+            text = say(
+                "{name}: ECE* {value} from {n} hedged findings",
+                name=name,
+                value=shown_interval(m.value, m.low, m.high, score=True),
+                n=whole(m.n),
             )
         else:
-            text = translate("forest", "{name}: confirmed {positives} of {n}, {value}").format(
+            text = say(
+                "{name}: confirmed {positives} of {n}, {value}",
                 name=name,
                 positives=whole(m.positives or 0.0),
                 n=whole(m.n),
@@ -149,13 +151,14 @@ class ForestPlot(Chart):
         parts = [text]
         if m.pooled is not None:
             parts.append(
-                translate("forest", "seen together with all others {value}").format(
-                    value=shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
+                say(
+                    "seen together with all others {value}",
+                    value=shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score),
                 )
             )
         if m.luck is not None:
-            parts.append(translate("forest", "luck alone {value}").format(value=shown(m.luck, score=True)))
+            parts.append(say("luck alone {value}", value=shown(m.luck, score=True)))
         if self._record is not None and self._record.meaning is not None:
             meaning = percent_range(*self._record.meaning)
-            parts.append(translate("forest", "readers take it as {range}").format(range=meaning))
+            parts.append(say("readers take it as {range}", range=meaning))
         return " \u00b7 ".join(parts)

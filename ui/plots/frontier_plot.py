@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt, Signal
 
 from ui.plots.chart import Chart
 from ui.theme import faded
-from ui.words import decimal, decimal_interval, percent, translate
+from ui.words import decimal, decimal_interval, percent, say
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -46,13 +46,13 @@ class FrontierPlot(Chart):
     usual_size = (560, 380)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("frontier", "Calibration error against information kept"), parent)
+        super().__init__(say("Calibration error against information kept"), parent)
         self._record: Frontier | None = None
         self._spots: list[_Spot] = []
         self.ci.layout.setContentsMargins(4, 8, 12, 4)
         plot = self.main
-        plot.setLabel("left", translate("frontier", "ECE on findings kept aside"))
-        plot.setLabel("bottom", translate("frontier", "information about the outcome that the words keep"))
+        plot.setLabel("left", say("ECE on findings kept aside"))
+        plot.setLabel("bottom", say("information about the outcome that the words keep"))
 
     # --- what is drawn -----------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ class FrontierPlot(Chart):
             [p for p, is_now in zip(places, now, strict=True) if not is_now], 10, "o", c.surface, c.text, 1.5
         )
         self.add_points([p for p, is_now in zip(places, now, strict=True) if is_now], 15, "d", c.curve, c.text, 1.5)
-        text = translate("frontier", "as the words are used now: {ece}").format(ece=decimal(before))
+        text = say("as the words are used now: {ece}", ece=decimal(before))
         self.add_text(text, left, before, (0, 1), c.muted)
         self.place_labels()
 
@@ -109,8 +109,8 @@ class FrontierPlot(Chart):
         text = number(values[0]) if len(values) == 1 else f"{number(values[0])}\u2013{number(values[-1])}"
         if self._record is not None and self._record.now in values:
             if len(values) == 1:
-                return translate("frontier", "{price} (now)").format(price=text)
-            return translate("frontier", "{price} (now {now})").format(price=text, now=number(self._record.now))
+                return say("{price} (now)", price=text)
+            return say("{price} (now {now})", price=text, now=number(self._record.now))
         return text
 
     # --- marks -------------------------------------------------------------------------------------
@@ -130,11 +130,9 @@ class FrontierPlot(Chart):
     def readout(self, number: int) -> str:
         s = self._spots[number]
         error = s.points[0].error
-        return translate(
-            "frontier",
+        return say(
             "Price {price}: ECE {ece} on {halves} halves kept aside, {kept} of the information kept,"
             " {words} words in use",
-        ).format(
             price=self._prices(s),
             ece=decimal_interval(error.after, error.after_low, error.after_high),
             halves=error.halves,

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import place_in_words, shown, shown_interval, signed
 from ui.theme import faded
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -29,7 +29,7 @@ class FunnelPlot(Chart):
     usual_size = (640, 250)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("funnel", "Funnel plot"), parent)
+        super().__init__(say("Funnel plot"), parent)
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
@@ -54,13 +54,11 @@ class FunnelPlot(Chart):
         self.main.setXRange(0, most_n, padding=0.02)
         self.main.setLabel(
             "left",
-            translate("funnel", "ECE* beyond the department\u2019s")
-            if score
-            else translate("funnel", "confirmed by CT"),
+            say("ECE* beyond the department\u2019s") if score else say("confirmed by CT"),
         )
         self.main.setLabel(
             "bottom",
-            translate("funnel", "hedged findings (n)") if score else translate("funnel", "findings in this phrase (n)"),
+            say("hedged findings (n)") if score else say("findings in this phrase (n)"),
         )
         least, most, ticks = 0.0, 1.0, value_ticks(1.0, score=False)
         if score:
@@ -89,9 +87,9 @@ class FunnelPlot(Chart):
         self.add(pg.PlotDataItem(funnel.n, funnel.centre, antialias=True, pen=pen))
         # The outer limit is named above its line, the others below: they draw near each other.
         for text, y, anchor in (
-            (translate("funnel", "99.8 %"), funnel.high_998, (1, 1)),
-            (translate("funnel", "95 %"), funnel.high_95, (1, 0)),
-            (translate("funnel", "all together"), funnel.centre, (1, 0)),
+            (say("99.8 %"), funnel.high_998, (1, 1)),
+            (say("95 %"), funnel.high_95, (1, 0)),
+            (say("all together"), funnel.centre, (1, 0)),
         ):
             self.add_text(text, float(funnel.n[-1]), float(y[-1]), anchor, c.muted)
 
@@ -126,14 +124,14 @@ class FunnelPlot(Chart):
         m, name = self._members[number], self._names[number]
         score = m.positives is None
         value = shown_interval(m.value or 0.0, m.low, m.high, score=score)
-        found = translate("funnel", "{name}: {value}, n = {n}").format(name=name, value=value, n=whole(m.n))
+        found = say("{name}: {value}, n = {n}", name=name, value=value, n=whole(m.n))
         parts = [found]
         if m.others is not None:
             o = m.others
-            text = translate("funnel", "all others: {value}, n = {n}")
+            text = say("all others: {value}, n = {n}")
             parts.append(text.format(value=shown_interval(o.value, o.low, o.high, score=False), n=whole(o.n)))
         if m.beyond is not None:
-            text = translate("funnel", "{beyond} beyond what the same words come to in the department")
+            text = say("{beyond} beyond what the same words come to in the department")
             parts.append(text.format(beyond=signed(m.beyond)))
         if m.place:
             parts.append(place_in_words(m))
@@ -150,10 +148,14 @@ class FunnelPlot(Chart):
             signed(float(np.interp(n, funnel.n, y))) if score else shown(float(np.interp(n, funnel.n, y)), score=False)
             for y in (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998)
         ]
-        return translate(
-            "funnel",
+        return say(
             "At n = {n}, chance alone gives {low} to {high} in 95 of 100, {lowest} to {highest} in 998 of 1,000",
-        ).format(n=whole(round(n)), low=ends[0], high=ends[1], lowest=ends[2], highest=ends[3])
+            n=whole(round(n)),
+            low=ends[0],
+            high=ends[1],
+            lowest=ends[2],
+            highest=ends[3],
+        )
 
 
 def _ends(funnel: Funnel | None) -> list[float]:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 from ui.plots.chart import SHARES, Chart
 from ui.plots.shapes import polygon
 from ui.theme import LIGHT, certainty_colour, faded
-from ui.words import percent, percent_range, translate
+from ui.words import percent, percent_range, say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -56,10 +56,9 @@ class LexiconPlot(Chart):
     usual_size = (520, 520)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("lexicon", "What the phrases mean"), parent)
-        self.usage = translate(
-            "lexicon",
-            "Up and Down choose a phrase, Left and Right move its mean, with Shift they change its spread.",
+        super().__init__(say("What the phrases mean"), parent)
+        self.usage = say(
+            "Up and Down choose a phrase, Left and Right move its mean, with Shift they change its spread."
         )
         self._ridges: list[Ridge] = []
         self._others: Mapping[str, Ridge] = {}
@@ -75,7 +74,7 @@ class LexiconPlot(Chart):
         self.main.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
         self.main.getAxis("bottom").setTicks([SHARES])
         self.main.getAxis("bottom").setStyle(hideOverlappingLabels=False)
-        self.main.setLabel("bottom", translate("lexicon", "certainty that readers take from the words"))
+        self.main.setLabel("bottom", say("certainty that readers take from the words"))
         self._grid = [pg.InfiniteLine(pos=t, angle=90, movable=False) for t, _ in SHARES]
         self._areas: list[QGraphicsPathItem] = []
         self._outlines: list[QGraphicsPathItem] = []
@@ -323,16 +322,24 @@ class LexiconPlot(Chart):
     def readout(self, number: int) -> str:
         ridge = self._ridges[number]
         if ridge.name in self._dimmed:
-            return translate("lexicon", "\u201c{phrase}\u201d is in the other list alone: mean {mean}, {range}").format(
-                phrase=ridge.name, mean=percent(ridge.mean), range=percent_range(ridge.low, ridge.high)
+            return say(
+                "\u201c{phrase}\u201d is in the other list alone: mean {mean}, {range}",
+                phrase=ridge.name,
+                mean=percent(ridge.mean),
+                range=percent_range(ridge.low, ridge.high),
             )
-        text = translate("lexicon", "\u201c{phrase}\u201d: mean {mean}, readers take it as {range}").format(
-            phrase=ridge.name, mean=percent(ridge.mean), range=percent_range(ridge.low, ridge.high)
+        text = say(
+            "\u201c{phrase}\u201d: mean {mean}, readers take it as {range}",
+            phrase=ridge.name,
+            mean=percent(ridge.mean),
+            range=percent_range(ridge.low, ridge.high),
         )
         other = self._others.get(ridge.name)
         if other is not None:
-            text += "\n" + translate("lexicon", "the other list: mean {mean}, {range}").format(
-                mean=percent(other.mean), range=percent_range(other.low, other.high)
+            text += "\n" + say(
+                "the other list: mean {mean}, {range}",
+                mean=percent(other.mean),
+                range=percent_range(other.low, other.high),
             )
         return text
 

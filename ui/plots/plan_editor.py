@@ -17,7 +17,7 @@ from ui.plots.callout import draw_callout
 from ui.plots.plan_flow import GAP, HEAD, NODE, PlanFlow
 from ui.plots.shapes import ribbon
 from ui.theme import certainty_colour, faded
-from ui.words import quoted, translate, whole
+from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +98,7 @@ class PlanEditor(PlanFlow):
         self._by_key = False
         # Of one height, whatever else comes on show: nothing moves under the pointer.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(translate("plan editor", "The use of words, to be changed by hand"))
+        self.setAccessibleName(say("The use of words, to be changed by hand"))
 
     # --- what is drawn -----------------------------------------------------------------------------
 
@@ -245,22 +245,25 @@ class PlanEditor(PlanFlow):
     def _effect(self, drag: _Drag) -> str:
         shift = drag.shift
         if shift is None:
-            return translate("plan editor", "as it was")
+            return say("as it was")
         if drag.edge is not None:
             flows = {f.target: f for f in (self._plan.flows if self._plan else ()) if f.source == drag.source}
             shares = [
-                translate("plan editor", "{word} in {n} of 10").format(
-                    word=quoted(word), n=whole(round(_TENTHS * flows[word].share) if word in flows else 0)
+                say(
+                    "{word} in {n} of 10",
+                    word=quoted(word),
+                    n=whole(round(_TENTHS * flows[word].share) if word in flows else 0),
                 )
                 for word in (drag.edge.above, drag.edge.below)
             ]
             return "   ".join(shares)
         if shift.given == shift.source:
-            return translate("plan editor", "{word} stays in {n} more of 10").format(
-                word=quoted(shift.source), n=whole(shift.tenths)
-            )
-        return translate("plan editor", "{word} in {n} of 10, instead of {source}").format(
-            word=quoted(shift.given), n=whole(shift.tenths), source=quoted(shift.source)
+            return say("{word} stays in {n} more of 10", word=quoted(shift.source), n=whole(shift.tenths))
+        return say(
+            "{word} in {n} of 10, instead of {source}",
+            word=quoted(shift.given),
+            n=whole(shift.tenths),
+            source=quoted(shift.source),
         )
 
     def _grip(self, edge: _Edge) -> QPointF:
@@ -327,8 +330,11 @@ class PlanEditor(PlanFlow):
         edge = self._edge_at(where)
         if edge is None:
             return ""
-        return translate("plan editor", "Drag to share the cases of {source} between {above} and {below}.").format(
-            source=quoted(edge.source), above=quoted(edge.above), below=quoted(edge.below)
+        return say(
+            "Drag to share the cases of {source} between {above} and {below}.",
+            source=quoted(edge.source),
+            above=quoted(edge.above),
+            below=quoted(edge.below),
         )
 
     def set_cursor(self, where: QPointF, number: int) -> None:

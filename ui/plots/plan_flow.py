@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from ui.plots.base import CENTRE_LEFT, CENTRE_RIGHT, Painting
 from ui.plots.shapes import ribbon
 from ui.theme import certainty_colour, faded
-from ui.words import counted, percent, quoted, translate, whole
+from ui.words import counted, percent, quoted, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class PlanFlow(Painting):
     """A FlowPlan, made once and fed with plans; its bands are the marks, in the order of their words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("plan", "The plan as a flow from the words of today to those of tomorrow"), parent)
+        super().__init__(say("The plan as a flow from the words of today to those of tomorrow"), parent)
         self._plan: FlowPlan | None = None
         self._bands: list[Band] = []
         self._scale = 0.0
@@ -141,8 +141,8 @@ class PlanFlow(Painting):
             return
         painter.setPen(QColor(c.muted))
         head = QRectF(6, 2, self.width() - 12, HEAD - 8)
-        painter.drawText(head, CENTRE_LEFT, translate("plan", "said today"))
-        painter.drawText(head, CENTRE_RIGHT, translate("plan", "said tomorrow"))
+        painter.drawText(head, CENTRE_LEFT, say("said today"))
+        painter.drawText(head, CENTRE_RIGHT, say("said tomorrow"))
         means = {w.name: w.mean for w in self._plan.words}
         for i in self._from_the_bottom():
             band, lit = self._bands[i], i == self.current
@@ -183,7 +183,7 @@ class PlanFlow(Painting):
     def _name(word: FlowWord, n: float) -> str:
         if n <= 0:
             return word.name
-        return translate("plan", "{word}  {n}").format(word=word.name, n=whole(round(n)))
+        return say("{word}  {n}", word=word.name, n=whole(round(n)))
 
     def _draw_shares(self, painter: QPainter) -> None:
         """Under each change its share in words, where it meets no other label; the hover has those left out."""
@@ -219,18 +219,16 @@ class PlanFlow(Painting):
 
     def summary(self) -> str:
         changes = [self.readout(i) for i, band in enumerate(self._bands) if band.flow.changes]
-        return " ".join(changes) or translate("plan", "No word changes.")
+        return " ".join(changes) or say("No word changes.")
 
     def readout(self, number: int) -> str:
         flow = self._bands[number].flow
         if not flow.changes:
             if flow.share >= 0.999:
-                return translate("plan", "{word} stays as it is ({findings}).").format(
-                    word=quoted(flow.source), findings=_findings(flow.n)
-                )
-            text = translate("plan", "{source} stays in {share} ({percent} of {findings}).")
+                return say("{word} stays as it is ({findings}).", word=quoted(flow.source), findings=_findings(flow.n))
+            text = say("{source} stays in {share} ({percent} of {findings}).")
         else:
-            text = translate("plan", "Instead of {source}, {target} in {share} ({percent} of {findings}).")
+            text = say("Instead of {source}, {target} in {share} ({percent} of {findings}).")
         return text.format(
             source=quoted(flow.source),
             target=quoted(flow.target),
@@ -241,19 +239,19 @@ class PlanFlow(Painting):
 
 
 def _findings(n: float) -> str:
-    return counted(round(n), translate("plan", "finding"), translate("plan", "findings"))
+    return counted(round(n), "{n} finding", "{n} findings")
 
 
 def in_ten(share: float) -> str:
     """A share in words: '3 of 10', 'all'."""
     tenths = round(10 * share)
     if share >= 0.999:
-        return translate("plan", "all")
+        return say("all")
     if tenths == 0:
-        return translate("plan", "fewer than 1 of 20")
+        return say("fewer than 1 of 20")
     if tenths == 10:
-        return translate("plan", "nearly all")
-    return translate("plan", "{n} of 10").format(n=tenths)
+        return say("nearly all")
+    return say("{n} of 10", n=tenths)
 
 
 def _scale(uses: list[float], line: float, room: float) -> float:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 from ui.plots.chart import BESIDE, SHARES, Chart
 from ui.plots.shapes import area, line, only, parts_of
 from ui.theme import certainty_colour, faded
-from ui.words import percent, percent_range, rate, translate, whole
+from ui.words import percent, percent_range, rate, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QEvent
@@ -48,7 +48,7 @@ class ReliabilityPlot(Chart):
     usual_size = (520, 480)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("diagram", "Reliability diagram"), parent)
+        super().__init__(say("Reliability diagram"), parent)
         self._record: Reliability | None = None
         self._fewest = 1
         self._selected = ""
@@ -60,7 +60,7 @@ class ReliabilityPlot(Chart):
         for plot in self.plots:
             plot.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
             plot.getAxis("left").setWidth(_AXIS)
-        self.main.setLabel("left", translate("diagram", "confirmed by CT"))
+        self.main.setLabel("left", say("confirmed by CT"))
         self.main.getAxis("left").setTicks([SHARES])
         self.main.getAxis("bottom").setTicks([[(t, "") for t, _ in SHARES]])
         self.main.getAxis("bottom").setStyle(showValues=False)
@@ -68,8 +68,8 @@ class ReliabilityPlot(Chart):
 
         self.strip.setMaximumHeight(_STRIP)
         self.strip.setMinimumHeight(_STRIP)
-        self.strip.setLabel("bottom", translate("diagram", "certainty that readers take from the words"))
-        self.strip.setLabel("left", translate("diagram", "said"))
+        self.strip.setLabel("bottom", say("certainty that readers take from the words"))
+        self.strip.setLabel("left", say("said"))
         self.strip.getAxis("bottom").setTicks([SHARES])
         self.strip.getAxis("left").setTicks([[]])
         self.strip.getAxis("bottom").setStyle(hideOverlappingLabels=False)
@@ -184,8 +184,12 @@ class ReliabilityPlot(Chart):
 
     def readout(self, number: int) -> str:
         r = self._rates[number]
-        return translate("diagram", "\u201c{phrase}\u201d: said {n} times, confirmed {positives}: {rate}").format(
-            phrase=r.phrase, n=whole(r.n), positives=whole(r.positives), rate=rate(r.rate, r.low, r.high)
+        return say(
+            "\u201c{phrase}\u201d: said {n} times, confirmed {positives}: {rate}",
+            phrase=r.phrase,
+            n=whole(r.n),
+            positives=whole(r.positives),
+            rate=rate(r.rate, r.low, r.high),
         )
 
     def open_mark(self, number: int) -> None:
@@ -241,14 +245,14 @@ class ReliabilityPlot(Chart):
         m = self._bin(curve, certainty)
         span = percent_range(float(curve.low[m]), float(curve.high[m]))
         if not np.isfinite(curve.rate[m]):
-            return translate("diagram", "At {span}: nothing was said that strongly").format(span=span)
-        text = translate("diagram", "At {span}: CT confirmed {rate}").format(
-            span=span, rate=rate(float(curve.rate[m]), float(curve.rate_low[m]), float(curve.rate_high[m]))
+            return say("At {span}: nothing was said that strongly", span=span)
+        text = say(
+            "At {span}: CT confirmed {rate}",
+            span=span,
+            rate=rate(float(curve.rate[m]), float(curve.rate_low[m]), float(curve.rate_high[m])),
         )
-        luck = translate("diagram", "luck alone {luck}").format(
-            luck=percent_range(float(curve.luck_low[m]), float(curve.luck_high[m]))
-        )
-        share = translate("diagram", "{share} of what was said").format(share=percent(float(curve.density[m])))
+        luck = say("luck alone {luck}", luck=percent_range(float(curve.luck_low[m]), float(curve.luck_high[m])))
+        share = say("{share} of what was said", share=percent(float(curve.density[m])))
         return f"{text} \u00b7 {luck} \u00b7 {share}"
 
     def _has_mass(self, certainty: float) -> bool:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from ui.plots.base import Picture
 from ui.plots.shapes import area, line, only, outline, parts_of
 from ui.theme import certainty_colour, faded, sized
-from ui.words import counted, decimal_interval, percent, quoted, rate, translate, whole
+from ui.words import counted, decimal_interval, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent, QResizeEvent
@@ -61,7 +61,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
     usual_size = (720, 480)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("multiples", "Small diagrams; arrows move, Enter opens"), parent)
+        super().__init__(say("Small diagrams; arrows move, Enter opens"), parent)
         self._tiles: tuple[Tile, ...] = ()
         self._shapes: dict[int, _Shapes] = {}
         self._fewest = 1
@@ -175,7 +175,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
     def readout(self, number: int) -> str:
         tile = self._tiles[number]
         r = tile.record
-        parts = [f"{tile.name}: " + counted(r.n, translate("multiples", "finding"), translate("multiples", "findings"))]
+        parts = [f"{tile.name}: " + counted(r.n, "{n} finding", "{n} findings")]
         if tile.reason:
             parts.append(tile.reason)
         else:
@@ -186,14 +186,15 @@ class SmallMultiples(Picture, QAbstractScrollArea):
                 parts.append(f"{name} {decimal_interval(values[0], values[1], values[2])}")
             high = r.luck_star_p95 if star else r.luck_p95
             if high is not None:
-                parts.append(
-                    translate("multiples", "luck alone up to {high}").format(high=decimal_interval(high, None, None))
-                )
+                parts.append(say("luck alone up to {high}", high=decimal_interval(high, None, None)))
             most = max((p for p in r.phrases if 0 < p.mean < 1), key=lambda p: p.n, default=None)
             if most is not None:
                 parts.append(
-                    translate("multiples", "{phrase} {rate} of {n}").format(
-                        phrase=quoted(most.phrase), rate=rate(most.rate, most.low, most.high), n=whole(most.n)
+                    say(
+                        "{phrase} {rate} of {n}",
+                        phrase=quoted(most.phrase),
+                        rate=rate(most.rate, most.low, most.high),
+                        n=whole(most.n),
                     )
                 )
         return " \u00b7 ".join(parts)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from ui.plots.base import Painting
 from ui.theme import faded
-from ui.words import duration, translate, whole
+from ui.words import duration, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -26,7 +26,7 @@ class Sparkline(Painting):
     usual_size = (240, 56)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("extraction", "Reports a minute, over time"), parent)
+        super().__init__(say("Reports a minute, over time"), parent)
         self._points: tuple[tuple[float, float], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -46,14 +46,12 @@ class Sparkline(Painting):
 
     def readout(self, number: int) -> str:
         seconds, rate = self._points[number]
-        return translate("extraction", "{rate} reports a minute, after {time}").format(
-            rate=whole(round(rate)), time=duration(seconds)
-        )
+        return say("{rate} reports a minute, after {time}", rate=whole(round(rate)), time=duration(seconds))
 
     def summary(self) -> str:
         if not self._points:
             return ""
-        return translate("extraction", "{n} reports a minute now").format(n=whole(round(self._points[-1][1])))
+        return say("{n} reports a minute now", n=whole(round(self._points[-1][1])))
 
     def mark_at(self, where: QPointF) -> int:
         return min(range(self.count), key=lambda i: abs(self._place(i).x() - where.x()), default=-1)
@@ -74,7 +72,7 @@ class Sparkline(Painting):
             painter.setPen(QColor(self.colours.muted))
             painter.setFont(self.font())
             rest = QRectF(self.rect()).adjusted(_MARGIN, 0, -_MARGIN, -_MARGIN)
-            text = translate("extraction", "The pace shows after a few seconds.")
+            text = say("The pace shows after a few seconds.")
             painter.drawText(rest, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, text)
             return
         places = [self._place(i) for i in range(self.count)]

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale, QPointF, Qt
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -28,7 +28,7 @@ class TrendPlot(Chart):
     usual_size = (640, 250)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(translate("trend", "Over time"), parent)
+        super().__init__(say("Over time"), parent)
         self._record: Trend | None = None
 
     def set_record(self, record: Trend | None) -> None:
@@ -54,9 +54,7 @@ class TrendPlot(Chart):
         highs += [p.high for p in (record.before, record.after) if p is not None and p.high is not None]
         top = min(1.0, 1.08 * max([0.2, *highs])) if score else 1.0
         self.main.setYRange(0, top, padding=0.03)
-        self.main.setLabel(
-            "left", translate("trend", "ECE* of what was hedged") if score else translate("trend", "confirmed by CT")
-        )
+        self.main.setLabel("left", say("ECE* of what was hedged") if score else say("confirmed by CT"))
         self.main.getAxis("left").setTicks([value_ticks(top, score=score)])
         self.main.getAxis("left").setWidth(64)
         self.place_labels()
@@ -77,7 +75,7 @@ class TrendPlot(Chart):
         self.add(pg.InfiniteLine(x, angle=90, movable=False, pen=pen))
         (x0, x1), _ = self.main.getViewBox().viewRange()
         anchor = (0, 0) if x < (x0 + x1) / 2 else (1, 0)
-        self.add_text(translate("trend", "feedback given"), x, top * 1.03, anchor, self.colours.accent)
+        self.add_text(say("feedback given"), x, top * 1.03, anchor, self.colours.accent)
 
     def _add_side(self, p: Period) -> None:
         """The value before or after feedback, with its interval."""
@@ -98,9 +96,7 @@ class TrendPlot(Chart):
         texts = [
             (
                 _middle(p),
-                translate("trend", "{period}\nn = {n}").format(
-                    period=period_name(p.start, self._record.unit), n=whole(p.n)
-                ),
+                say("{period}\nn = {n}", period=period_name(p.start, self._record.unit), n=whole(p.n)),
             )
             for p in self._record.periods
         ]
@@ -135,20 +131,23 @@ class TrendPlot(Chart):
         p = self._periods[number]
         name, score = period_name(p.start, self._record.unit), self._record.phrase == ""
         if p.value is None:
-            return translate("trend", "{period}: n = {n}, not enough data").format(period=name, n=whole(p.n))
-        text = translate("trend", "{period}: {value}, n = {n}").format(
-            period=name, value=shown_interval(p.value, p.low, p.high, score=score), n=whole(p.n)
+            return say("{period}: n = {n}, not enough data", period=name, n=whole(p.n))
+        text = say(
+            "{period}: {value}, n = {n}",
+            period=name,
+            value=shown_interval(p.value, p.low, p.high, score=score),
+            n=whole(p.n),
         )
         if p.luck is None:
             return text
-        luck = translate("trend", "luck alone {value}").format(value=shown(p.luck, score=True))
+        luck = say("luck alone {value}", value=shown(p.luck, score=True))
         return f"{text} \u00b7 {luck}"
 
 
 def period_name(start: date, unit: Unit) -> str:
     """'Q2 2026' or 'May 2026', in the user's language."""
     if unit == "quarter":
-        return translate("trend", "Q{quarter} {year}").format(quarter=(start.month + 2) // 3, year=start.year)
+        return say("Q{quarter} {year}", quarter=(start.month + 2) // 3, year=start.year)
     month = QLocale().standaloneMonthName(start.month, QLocale.FormatType.ShortFormat)
     return f"{month} {start.year}"
 

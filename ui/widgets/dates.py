@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from ui.words import translate
+from ui.words import say
 
 Span = tuple[date | None, date | None]
 
@@ -65,8 +65,8 @@ class DatesButton(QToolButton):
     def _show(self) -> None:
         text = describe(self._span)
         self.setText(f"{text} \u25be")
-        self.setAccessibleName(translate("dates", "Examinations: {which}").format(which=text))
-        self.setToolTip(translate("dates", "Which examinations count on this page"))
+        self.setAccessibleName(say("Examinations: {which}", which=text))
+        self.setToolTip(say("Which examinations count on this page"))
 
 
 class _Popup(QFrame):
@@ -83,10 +83,10 @@ class _Popup(QFrame):
         self._last = date(2000, 1, 1)
         self.presets: list[QPushButton] = []
         for text, span in (
-            (translate("dates", "&All examinations"), lambda _last: (None, None)),
-            (translate("dates", "Last &3 months"), partial(_months_before, 3)),
-            (translate("dates", "Last &6 months"), partial(_months_before, 6)),
-            (translate("dates", "Last &12 months"), partial(_months_before, 12)),
+            (say("&All examinations"), lambda _last: (None, None)),
+            (say("Last &3 months"), partial(_months_before, 3)),
+            (say("Last &6 months"), partial(_months_before, 6)),
+            (say("Last &12 months"), partial(_months_before, 12)),
         ):
             button = QPushButton(text)
             button.clicked.connect(partial(self._preset, span))
@@ -95,12 +95,12 @@ class _Popup(QFrame):
         form = QFormLayout()
         form.setContentsMargins(0, 8, 0, 4)
         self.first, self.last = QDateEdit(), QDateEdit()
-        for text, box in ((translate("dates", "&From"), self.first), (translate("dates", "&To"), self.last)):
+        for text, box in ((say("&From"), self.first), (say("&To"), self.last)):
             box.setCalendarPopup(True)
             box.setDisplayFormat(_format())
             form.addRow(text, box)
         layout.addLayout(form)
-        self.apply = QPushButton(translate("dates", "&Show these days"))
+        self.apply = QPushButton(say("&Show these days"))
         self.apply.setProperty("primary", True)
         self.apply.clicked.connect(self._own)
         layout.addWidget(self.apply)
@@ -136,10 +136,10 @@ def describe(span: Span) -> str:
     first, last = span
     locale = QLocale()
     if first is None and last is None:
-        return translate("dates", "All dates")
+        return say("All dates")
     if first is None or last is None:
         day = first if first is not None else last
-        text = translate("dates", "since {day}") if last is None else translate("dates", "until {day}")
+        text = say("since {day}") if last is None else say("until {day}")
         return text.format(day=locale.toString(_qdate(day), QLocale.FormatType.ShortFormat) if day else "")
     ends = dict.fromkeys(locale.toString(_qdate(d), QLocale.FormatType.ShortFormat) for d in (first, last))
     return " \u2013 ".join(ends)

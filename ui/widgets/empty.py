@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.widgets.dates import describe
 from ui.widgets.labels import wrapped
-from ui.words import quoted, translate, whole
+from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,27 +57,27 @@ class EmptyState(QWidget):
 
 def all_dates() -> str:
     """The button that selects all dates."""
-    return translate("empty", "Show all &dates")
+    return say("Show all &dates")
 
 
 def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
     """The radiologist has no findings on the pathology in the date range; how many on all dates."""
     n = _total(opened, lambda group: group == chosen.group)
-    text = translate("empty", "{author} has no findings on {topic} on the chosen dates: {dates}.")
+    text = say("{author} has no findings on {topic} on the chosen dates: {dates}.")
     return _with_all(text.format(author=chosen.author, topic=chosen.topic, dates=_dates(chosen)), n)
 
 
 def no_findings_of_topic(opened: Opened, chosen: Selection) -> str:
     """Nobody has findings on the pathology in the date range; how many on all dates."""
     n = _total(opened, lambda group: group.topic == chosen.topic)
-    text = translate("empty", "Nobody has findings on {topic} on the chosen dates: {dates}.")
+    text = say("Nobody has findings on {topic} on the chosen dates: {dates}.")
     return _with_all(text.format(topic=chosen.topic, dates=_dates(chosen)), n)
 
 
 def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
     """The radiologist has no findings in the date range; how many on all dates."""
     n = _total(opened, lambda group: group.author == chosen.author)
-    text = translate("empty", "{author} has no findings on the chosen dates: {dates}.")
+    text = say("{author} has no findings on the chosen dates: {dates}.")
     return _with_all(text.format(author=chosen.author, dates=_dates(chosen)), n)
 
 
@@ -85,7 +85,7 @@ def no_findings_of_phrase(opened: Opened, chosen: Selection, phrase: str) -> str
     """The radiologist did not use the phrase in the date range; how often on all dates."""
     view = opened.groups.get(chosen.group)
     n = sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0
-    text = translate("empty", "{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.")
+    text = say("{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.")
     said = text.format(author=chosen.author, phrase=quoted(phrase), topic=chosen.topic, dates=_dates(chosen))
     return _with_all(said, n)
 
@@ -99,4 +99,4 @@ def _dates(chosen: Selection) -> str:
 
 
 def _with_all(text: str, n: float) -> str:
-    return text + "\n" + translate("empty", "On all dates together: {n}.").format(n=whole(n))
+    return text + "\n" + say("On all dates together: {n}.", n=whole(n))

@@ -26,15 +26,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from ui.tasks import Failure
-
-
-def QT_TRANSLATE_NOOP(_context: str, text: str) -> str:
-    """Mark a text for translation on display; lupdate expects this name."""
-    return text
 
 
 class Weight(StrEnum):
@@ -66,152 +61,110 @@ class Declared:
 class Message(Enum):
     """The messages of the window."""
 
-    OPEN_FAILED = Declared(
-        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Try again")
-    )
+    OPEN_FAILED = Declared(Weight.ERROR, "{what}", "Try again")
     UNREADABLE = Declared(
         Weight.ERROR,
-        QT_TRANSLATE_NOOP("messages", "{what}"),
-        QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
-        QT_TRANSLATE_NOOP("messages", "Try again"),
+        "{what}",
+        "Restore a backup\u2026",
+        "Try again",
     )
-    RESTORED = Declared(Weight.NOTE, QT_TRANSLATE_NOOP("messages", "{name} was restored from a backup. {what}"))
-    RESTORE_FAILED = Declared(
-        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026")
-    )
+    RESTORED = Declared(Weight.NOTE, "{name} was restored from a backup. {what}")
+    RESTORE_FAILED = Declared(Weight.ERROR, "{what}", "Restore a backup\u2026")
     RESTORE_STOPPED = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages", "Stopped. {name} is as it was, or wholly as in the backup; open it to see which."
-        ),
-        QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
+        "Stopped. {name} is as it was, or wholly as in the backup; open it to see which.",
+        "Restore a backup\u2026",
     )
     PAGES_DAMAGED = Declared(
         Weight.ERROR,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "Part of {name} is damaged ({damaged} of {pages} pages of the file) and cannot be read any more. Go back to"
-            " a backup, or see first what can still be read.",
-        ),
-        QT_TRANSLATE_NOOP("messages", "Restore a backup\u2026"),
-        QT_TRANSLATE_NOOP("messages", "Check the file\u2026"),
+        "Part of {name} is damaged ({damaged} of {pages} pages of the file) and cannot be read any more. Go back to"
+        " a backup, or see first what can still be read.",
+        "Restore a backup\u2026",
+        "Check the file\u2026",
     )
     NOT_BACKED_UP = Declared(
         Weight.WARNING,
-        QT_TRANSLATE_NOOP("messages", "Today\u2019s backup was not made. {what}"),
-        QT_TRANSLATE_NOOP("messages", "Choose a folder\u2026"),
+        "Today\u2019s backup was not made. {what}",
+        "Choose a folder\u2026",
     )
-    IN_USE = Declared(
-        Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Open to read only")
-    )
+    IN_USE = Declared(Weight.WARNING, "{what}", "Open to read only")
     READ_ONLY = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported.",
-        ),
+        "{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported.",
     )
     OUT_OF_DATE = Declared(
         Weight.WARNING,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "More reports were imported than these results are made from. Close the workspace in the other RadCal,"
-            " then open it here again, to bring them up to date.",
-        ),
+        "More reports were imported than these results are made from. Close the workspace in the other RadCal,"
+        " then open it here again, to bring them up to date.",
     )
     SAMPLE_FAILED = Declared(
         Weight.ERROR,
-        QT_TRANSLATE_NOOP("messages", "The sample could not be opened. {what}"),
-        QT_TRANSLATE_NOOP("messages", "Try again"),
+        "The sample could not be opened. {what}",
+        "Try again",
     )
-    IMPORT_FAILED = Declared(
-        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Choose other files")
-    )
+    IMPORT_FAILED = Declared(Weight.ERROR, "{what}", "Choose other files")
     STOPPED = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages", "Stopped. What was done until then is kept in the workspace; it goes on from there."
-        ),
-        QT_TRANSLATE_NOOP("messages", "Go on"),
+        "Stopped. What was done until then is kept in the workspace; it goes on from there.",
+        "Go on",
     )
     ROWS_LEFT_OUT = Declared(
         Weight.WARNING,
-        QT_TRANSLATE_NOOP("messages", "{what}"),
-        QT_TRANSLATE_NOOP("messages", "See the rows"),
-        QT_TRANSLATE_NOOP("messages", "Choose another column"),
+        "{what}",
+        "See the rows",
+        "Choose another column",
     )
     REPORTS_FAILED = Declared(
         Weight.WARNING,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "{failed} of {total} reports could not be read by the engine. They are left out of every figure.",
-        ),
-        QT_TRANSLATE_NOOP("messages", "See why, or try again"),
+        "{failed} of {total} reports could not be read by the engine. They are left out of every figure.",
+        "See why, or try again",
     )
     UNKNOWN_PHRASES = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "{what} not in the list of phrases. Their findings are counted but have no meaning to compare with:"
-            " {examples}.",
-        ),
-        QT_TRANSLATE_NOOP("messages", "Place them in Words"),
+        "{what} not in the list of phrases. Their findings are counted but have no meaning to compare with:"
+        " {examples}.",
+        "Place them in Words",
     )
     READING_CHOSEN = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages", "All results are made from another reading of the reports now. Nothing was read again or lost."
-        ),
-        QT_TRANSLATE_NOOP("messages", "Back to the one before"),
+        "All results are made from another reading of the reports now. Nothing was read again or lost.",
+        "Back to the one before",
     )
     ENGINE_CHANGED = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "All results are made from what the engine has read now. What was read before is kept and can be shown"
-            " again.",
-        ),
-        QT_TRANSLATE_NOOP("messages", "Back to the one before"),
+        "All results are made from what the engine has read now. What was read before is kept and can be shown again.",
+        "Back to the one before",
     )
-    NOT_COPIED = Declared(
-        Weight.NOTE, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Back up\u2026")
-    )
+    NOT_COPIED = Declared(Weight.NOTE, "{what}", "Back up\u2026")
     FORGOTTEN = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP("messages", "{name} was taken off the list of workspaces. The file is where it was."),
-        QT_TRANSLATE_NOOP("messages", "Put it back"),
+        "{name} was taken off the list of workspaces. The file is where it was.",
+        "Put it back",
     )
-    NOTHING_TO_SHOW = Declared(Weight.WARNING, QT_TRANSLATE_NOOP("messages", "{what}"))
+    NOTHING_TO_SHOW = Declared(Weight.WARNING, "{what}")
     SAVED = Declared(
         Weight.NOTE,
-        QT_TRANSLATE_NOOP("messages", "The page for {author} was saved as {file}."),
-        QT_TRANSLATE_NOOP("messages", "Open it"),
+        "The page for {author} was saved as {file}.",
+        "Open it",
     )
     SAVE_FAILED = Declared(
         Weight.ERROR,
-        QT_TRANSLATE_NOOP("messages", "The page for {author} was not saved. {what}"),
-        QT_TRANSLATE_NOOP("messages", "Save elsewhere"),
+        "The page for {author} was not saved. {what}",
+        "Save elsewhere",
     )
     WORK_FAILED = Declared(
         Weight.ERROR,
-        QT_TRANSLATE_NOOP("messages", "This could not be done. {what}"),
-        QT_TRANSLATE_NOOP("messages", "Try again"),
+        "This could not be done. {what}",
+        "Try again",
     )
-    GONE = Declared(
-        Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"), QT_TRANSLATE_NOOP("messages", "Save a copy\u2026")
-    )
-    FILE_SAVED = Declared(
-        Weight.NOTE, QT_TRANSLATE_NOOP("messages", "Saved as {file}."), QT_TRANSLATE_NOOP("messages", "Open it")
-    )
-    FILE_FAILED = Declared(Weight.ERROR, QT_TRANSLATE_NOOP("messages", "{what}"))
+    GONE = Declared(Weight.ERROR, "{what}", "Save a copy\u2026")
+    FILE_SAVED = Declared(Weight.NOTE, "Saved as {file}.", "Open it")
+    FILE_FAILED = Declared(Weight.ERROR, "{what}")
     BUG = Declared(
         Weight.ERROR,
-        QT_TRANSLATE_NOOP(
-            "messages",
-            "RadCal met an error of its own. What is stored in the workspace is safe."
-            " The details name places in the program, no report text.",
-        ),
-        QT_TRANSLATE_NOOP("messages", "Copy the details"),
+        "RadCal met an error of its own. What is stored in the workspace is safe."
+        " The details name places in the program, no report text.",
+        "Copy the details",
     )
 
 
@@ -245,17 +198,17 @@ class _Row(QFrame):
         layout.addWidget(self.label, 1)
         self.button: QPushButton | None = None
         if declared.button and mend is not None:
-            self.button = QPushButton(translate("messages", declared.button))
+            self.button = QPushButton(say(declared.button))
             self.button.clicked.connect(mend)
             layout.addWidget(self.button)
         self.also: QPushButton | None = None
         if declared.also and also is not None:
-            self.also = QPushButton(translate("messages", declared.also))
+            self.also = QPushButton(say(declared.also))
             self.also.clicked.connect(also)
             layout.addWidget(self.also)
         dismiss = self.dismiss = QToolButton()
         dismiss.setText("\u00d7")
-        dismiss.setToolTip(translate("messages", "Close this message"))
+        dismiss.setToolTip(say("Close this message"))
         dismiss.setAccessibleName(dismiss.toolTip())
         dismiss.setAutoRaise(True)
         dismiss.clicked.connect(close)
@@ -292,7 +245,7 @@ class MessageBar(QWidget):
     ) -> None:
         """Show the message with its fields filled in; ``mend`` is the first button's action, ``also`` the second's."""
         self.clear(message)
-        text = translate("messages", message.value.text).format(**fields)
+        text = say(message.value.text, **fields)
 
         def clearing(call: Callable[[], None] | None) -> Callable[[], None] | None:
             return None if call is None else partial(self._clear_and, message, call)

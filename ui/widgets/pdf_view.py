@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QKeySequence, QPai
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ui.theme import LIGHT
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -49,7 +49,7 @@ class PdfView(QAbstractScrollArea):
         self._announced: tuple[int, float] = (-1, 0.0)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(translate("pdf view", "Preview of the printed pages"))
+        self.setAccessibleName(say("Preview of the printed pages"))
         self.setMinimumSize(240, 200)
         self.verticalScrollBar().setSingleStep(_LINE)
         self.horizontalScrollBar().setSingleStep(_LINE)
@@ -59,9 +59,9 @@ class PdfView(QAbstractScrollArea):
         self._waiting.setInterval(_WAIT_MS)
         self._waiting.timeout.connect(self._ask)
         for name, keys, call in (
-            (translate("pdf view", "Zoom in"), (QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")), self.zoom_in),
-            (translate("pdf view", "Zoom out"), (QKeySequence("Ctrl+-"),), self.zoom_out),
-            (translate("pdf view", "Fit the width"), (QKeySequence("Ctrl+0"),), self.fit_width),
+            (say("Zoom in"), (QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")), self.zoom_in),
+            (say("Zoom out"), (QKeySequence("Ctrl+-"),), self.zoom_out),
+            (say("Fit the width"), (QKeySequence("Ctrl+0"),), self.fit_width),
         ):
             action = QAction(name, self)
             action.setShortcuts(list(keys))
@@ -195,8 +195,11 @@ class PdfView(QAbstractScrollArea):
             self._announced = place
             if 0 <= place[0] < len(self._pages):
                 self.setAccessibleDescription(
-                    translate("pdf view", "Page {page} of {pages}. {text}").format(
-                        page=whole(place[0] + 1), pages=whole(len(self._pages)), text=self._pages[place[0]].text
+                    say(
+                        "Page {page} of {pages}. {text}",
+                        page=whole(place[0] + 1),
+                        pages=whole(len(self._pages)),
+                        text=self._pages[place[0]].text,
                     )
                 )
             self.place_changed.emit(*place)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QMenu, QToolBu
 
 from radcal import exports
 from ui.widgets.labels import ElidedLabel
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.exports import Export
@@ -86,12 +86,12 @@ class PictureCard(QFrame):
         self.more.setText("\u22ef")
         self.more.setAutoRaise(True)
         self.more.setProperty("autoRaise", True)
-        self.more.setToolTip(translate("pictures", "Copy or save this picture"))
+        self.more.setToolTip(say("Copy or save this picture"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        menu.addAction(translate("pictures", "&Copy the picture"), self.copy)
-        menu.addAction(translate("pictures", "Save as &PNG\u2026"), partial(self.ask_save, ".png"))
-        menu.addAction(translate("pictures", "Save as &SVG\u2026"), partial(self.ask_save, ".svg"))
+        menu.addAction(say("&Copy the picture"), self.copy)
+        menu.addAction(say("Save as &PNG\u2026"), partial(self.ask_save, ".png"))
+        menu.addAction(say("Save as &SVG\u2026"), partial(self.ask_save, ".svg"))
         self.more.setMenu(menu)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._menu_at)
@@ -109,12 +109,12 @@ class PictureCard(QFrame):
     def set_name(self, name: str) -> None:
         """Set the plot's title."""
         self.title.setText(name)
-        self.more.setAccessibleName(translate("pictures", "{picture}: copy, save").format(picture=self.name))
+        self.more.setAccessibleName(say("{picture}: copy, save", picture=self.name))
 
     @property
     def name(self) -> str:
         """The plot's title."""
-        return self.title.text() or self.plot.accessibleName() or translate("pictures", "Picture")
+        return self.title.text() or self.plot.accessibleName() or say("Picture")
 
     @Slot()
     def copy(self) -> None:
@@ -126,7 +126,7 @@ class PictureCard(QFrame):
         kind = "SVG (*.svg)" if suffix == ".svg" else "PNG (*.png)"
         name = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.name).strip() or "picture"
         self._files.save_file(
-            translate("pictures", "Save the picture"),
+            say("Save the picture"),
             f"{name}{suffix}",
             (kind,),
             partial(picture, self.plot, self.name),

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QWidget
 
 from radcal.guessing import SHORTEST, Strength, strength
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 
 def secret_field(name: str = "") -> QLineEdit:
@@ -24,7 +24,7 @@ class ShowTyped(QCheckBox):
     """Shows the input of ``fields`` while checked: a passphrase mistyped twice cannot be recovered."""
 
     def __init__(self, fields: Sequence[QLineEdit], parent: QWidget | None = None) -> None:
-        super().__init__(translate("passphrase", "&Show what is typed"), parent)
+        super().__init__(say("&Show what is typed"), parent)
         self._fields = tuple(fields)
         self.toggled.connect(self._show)
 
@@ -48,9 +48,7 @@ class StrengthHint(QLabel):
         self.setWordWrap(True)
         self.setMinimumHeight(36)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.setToolTip(
-            translate("passphrase", "By somebody who has the file and more than twenty of the fastest graphics cards")
-        )
+        self.setToolTip(say("By somebody who has the file and more than twenty of the fastest graphics cards"))
         field.textChanged.connect(self.look)
         self.look()
 
@@ -66,8 +64,5 @@ class StrengthHint(QLabel):
             self.setText(typographic(self.strength.sentence))
         else:
             self.setText(
-                translate(
-                    "passphrase",
-                    "{n} characters or more; four unrelated words are easy to remember and hard to guess.",
-                ).format(n=SHORTEST)
+                say("{n} characters or more; four unrelated words are easy to remember and hard to guess.", n=SHORTEST)
             )

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 from radcal import exports
 from ui.preferences import preferences
 from ui.widgets.column_fit import ColumnFit
-from ui.words import translate, whole
+from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
     from ui.widgets.file_dialogs import FileSaver
@@ -145,8 +145,8 @@ class DataTable(QWidget):
 
     def _build_bar(self, searchable: bool) -> None:
         self.search = QLineEdit()
-        self.search.setPlaceholderText(translate("tables", "Search"))
-        self.search.setAccessibleName(translate("tables", "Search in {table}").format(table=self._name))
+        self.search.setPlaceholderText(say("Search"))
+        self.search.setAccessibleName(say("Search in {table}", table=self._name))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(280)
         if not searchable:
@@ -155,8 +155,8 @@ class DataTable(QWidget):
         self.count = QLabel()
         self.count.setProperty("role", "muted")
         self.more: QToolButton = QToolButton()
-        self.more.setText(translate("tables", "Table \u25be"))
-        self.more.setAccessibleName(translate("tables", "{table}: copy, export, columns").format(table=self._name))
+        self.more.setText(say("Table \u25be"))
+        self.more.setAccessibleName(say("{table}: copy, export, columns", table=self._name))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
         menu.aboutToShow.connect(partial(self._fill_menu, menu))
@@ -222,11 +222,10 @@ class DataTable(QWidget):
     @Slot()
     def _count(self, *_: object) -> None:
         shown, total = self.proxy.rowCount(), self._model.rowCount()
-        if shown == total:
-            text = translate("tables", "1 row") if total == 1 else translate("tables", "{n} rows")
-        else:
-            text = translate("tables", "{shown} of {n} rows")
-        self.count.setText(text.format(n=whole(total), shown=whole(shown)))
+        whole_table = counted(total, "{n} row", "{n} rows")
+        self.count.setText(
+            whole_table if shown == total else say("{shown} of {rows}", shown=whole(shown), rows=whole_table)
+        )
 
     @Slot(int, object)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
@@ -273,13 +272,13 @@ class DataTable(QWidget):
     @Slot()
     def _fill_menu(self, menu: QMenu) -> None:
         menu.clear()
-        copy = QAction(translate("tables", "&Copy the selected rows"), menu)
+        copy = QAction(say("&Copy the selected rows"), menu)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self.copy)
         menu.addAction(copy)
-        menu.addAction(translate("tables", "&Export as CSV or Excel\u2026"), self.ask_export)
-        columns = menu.addMenu(translate("tables", "C&olumns"))
+        menu.addAction(say("&Export as CSV or Excel\u2026"), self.ask_export)
+        columns = menu.addMenu(say("C&olumns"))
         self._add_columns(columns)
 
     @Slot()
@@ -294,9 +293,9 @@ class DataTable(QWidget):
     @Slot()
     def ask_export(self) -> None:
         """Ask for a file and export the table as shown."""
-        kinds = (translate("tables", "CSV (*.csv)"), translate("tables", "Excel (*.xlsx)"))
+        kinds = (say("CSV (*.csv)"), say("Excel (*.xlsx)"))
         rows = [self._export_header(), *(_flat(self._row(r, EXPORT)) for r in range(self.proxy.rowCount()))]
-        title, make = translate("tables", "Export the table"), partial(exports.table, rows, marked=True)
+        title, make = say("Export the table"), partial(exports.table, rows, marked=True)
         self._files.save_file(title, f"{self._name}.csv", kinds, make)
 
     def _columns(self) -> list[int]:
@@ -322,7 +321,7 @@ class DataTable(QWidget):
 
 def with_ends(name: str) -> tuple[str, str, str]:
     """The names of three columns: an estimate and its two interval limits."""
-    low, high = translate("tables", "{column}: low"), translate("tables", "{column}: high")
+    low, high = say("{column}: low"), say("{column}: high")
     return name, low.format(column=name), high.format(column=name)
 
 

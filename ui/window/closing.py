@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from ui.words import translate
+from ui.words import say
 
 
 class _Question(QMessageBox):
@@ -35,14 +35,13 @@ class StopQuestion(_Question):
 
     def __init__(self, parent: QWidget, title: str, answered: Callable[[bool], None]) -> None:
         texts = (
-            translate("window", "RadCal is still at work: {what}.").format(what=title),
-            translate(
-                "window",
+            say("RadCal is still at work: {what}.", what=title),
+            say(
                 "If you stop now, what is stored so far is kept, and the same work goes on from there. An import that"
-                " has not ended begins anew; its files stay as they are.",
+                " has not ended begins anew; its files stay as they are."
             ),
         )
-        stay, leave = translate("window", "&Keep working"), translate("window", "&Stop and close")
+        stay, leave = say("&Keep working"), say("&Stop and close")
         super().__init__(parent, answered, texts, stay, leave)
 
 
@@ -51,12 +50,11 @@ class LoseQuestion(_Question):
 
     def __init__(self, parent: QWidget, _title: str, answered: Callable[[bool], None]) -> None:
         texts = (
-            translate("window", "The workspace\u2019s file is gone, and no copy has been saved."),
-            translate(
-                "window",
+            say("The workspace\u2019s file is gone, and no copy has been saved."),
+            say(
                 "It was deleted, moved or replaced while it was open. Once RadCal is closed, what it held cannot be"
-                " read here any more. A copy is saved under Settings, Back up.",
+                " read here any more. A copy is saved under Settings, Back up."
             ),
         )
-        stay, leave = translate("window", "&Back to the workspace"), translate("window", "&Close without a copy")
+        stay, leave = say("&Back to the workspace"), say("&Close without a copy")
         super().__init__(parent, answered, texts, stay, leave)

@@ -17,7 +17,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.dialogs.restoring import RestoreDialog
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.importing import ReportFile
@@ -62,9 +62,7 @@ class Entrance(QObject):
     @Slot()
     def ask_open(self) -> None:
         """Ask which workspace to open."""
-        ask_open(
-            self._window, translate("window", "Open a workspace"), [f"RadCal (*{WORKSPACE})", "* (*)"], self._chosen
-        )
+        ask_open(self._window, say("Open a workspace"), [f"RadCal (*{WORKSPACE})", "* (*)"], self._chosen)
 
     @Slot(str)
     def _chosen(self, name: str) -> None:

@@ -52,7 +52,7 @@ from ui.window.recent import RecentWorkspaces
 from ui.window.task_bar import TaskBar
 from ui.window.top_bar import TopBar, window_title
 from ui.window.viewport import Viewport
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Group
@@ -406,11 +406,11 @@ class MainWindow(QMainWindow):
             if stage.name:
                 self.rail.set_offered(stage.key, not (opened and opened.personal) or stage.personal)
         if opened is None:
-            idle = translate("window", "Nothing leaves this computer.")
+            idle = say("Nothing leaves this computer.")
         elif opened.sample:
-            idle = translate("window", "Sample: invented radiologists and reports.")
+            idle = say("Sample: invented radiologists and reports.")
         else:
-            idle = translate("window", "{path} \u2013 nothing leaves this computer.").format(path=opened.path)
+            idle = say("{path} \u2013 nothing leaves this computer.", path=opened.path)
         self.task_bar.set_idle(idle)
 
     @Slot(object)

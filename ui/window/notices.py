@@ -10,7 +10,7 @@ from ui.pages.imports.sentences import left_out
 from ui.records import Imported
 from ui.sentences import copied_words
 from ui.widgets.messages import Message, MessageBar
-from ui.words import counted, listed, quoted, translate, whole
+from ui.words import counted, listed, quoted, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.keeping.copies import Copied
@@ -41,7 +41,7 @@ def tell_imported(
         messages.show_message(
             Message.UNKNOWN_PHRASES,
             place_words,
-            what=counted(n, translate("window", "hedge is"), translate("window", "hedges are")),
+            what=counted(n, "{n} hedge is", "{n} hedges are"),
             examples=listed([quoted(words) for words, _ in read.unknown_phrases[:3]]),
         )
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from ui.words import translate
+from ui.words import say
 
 WIDTH = 176
 
@@ -64,7 +64,7 @@ class StageRail(QFrame):
         self._layout.setContentsMargins(8, 12, 8, 12)
         self._layout.setSpacing(4)
         self._layout.addStretch(1)
-        self.setAccessibleName(translate("rail", "Stages"))
+        self.setAccessibleName(say("Stages"))
 
     def add(self, key: str, name: str, *, at_foot: bool = False) -> None:
         """Add a stage; ``at_foot`` puts it at the bottom."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from ui.widgets.dates import DatesButton
 from ui.widgets.elided import ElidedComboBox
-from ui.words import moment, translate, whole
+from ui.words import moment, say, whole
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,11 +36,11 @@ class SelectorBar(QWidget):
         self._counts: dict[str, list[tuple[str, float]]] = {}
         self._of_all = False
         self._offered: frozenset[str] = frozenset()
-        self.author = _list(translate("selector", "Radiologist"), 208)
-        self.topic = _list(translate("selector", "Pathology"), 208)
+        self.author = _list(say("Radiologist"), 208)
+        self.topic = _list(say("Pathology"), 208)
         self.dates = DatesButton()
-        self.run = _list(translate("selector", "Read by"), 176)
-        self.run.setToolTip(translate("selector", "Which reading of the reports the results are made from"))
+        self.run = _list(say("Read by"), 176)
+        self.run.setToolTip(say("Which reading of the reports the results are made from"))
         self.run.activated.connect(self._run_chosen)
         self._several_runs = False
         self._parts: dict[str, tuple[QWidget, ...]] = {"dates": (self.dates,), "run": (self.run,)}
@@ -48,8 +48,8 @@ class SelectorBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         for key, text, box in (
-            ("author", translate("selector", "&Radiologist"), self.author),
-            ("topic", translate("selector", "&Pathology"), self.topic),
+            ("author", say("&Radiologist"), self.author),
+            ("topic", say("&Pathology"), self.topic),
         ):
             label = QLabel(text)
             label.setBuddy(box)
@@ -174,8 +174,8 @@ class SelectorBar(QWidget):
 
 
 def _named(run: RunChoice, begun: str) -> str:
-    engine = run.model or (translate("selector", "rules") if run.engine == "rules" else run.engine)
-    return translate("selector", "{engine}, {day}").format(engine=engine, day=begun)
+    engine = run.model or (say("rules") if run.engine == "rules" else run.engine)
+    return say("{engine}, {day}", engine=engine, day=begun)
 
 
 def _day(begun: datetime) -> str:

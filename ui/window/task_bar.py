@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 
 from ui.tasks import Advance, TaskState
 from ui.widgets import keyboard
-from ui.words import duration, speed, translate, whole
+from ui.words import duration, say, speed, whole
 
 HEIGHT = 44
 
@@ -35,9 +35,9 @@ class TaskBar(QFrame):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(240)
-        self.bar.setAccessibleName(translate("tasks", "Progress"))
+        self.bar.setAccessibleName(say("Progress"))
         # No mnemonics, which those of the pages would collide with: a key of the window's leads here.
-        self.button = QPushButton(translate("tasks", "Cancel"))
+        self.button = QPushButton(say("Cancel"))
         self.button.clicked.connect(self._cancel)
         self.hold = QPushButton()
         self.hold.clicked.connect(self._hold)
@@ -79,7 +79,7 @@ class TaskBar(QFrame):
         self._operation = state.operation
         self.button.setEnabled(not state.stopping)
         self._paused = state.paused
-        self.hold.setText(translate("tasks", "Resume") if state.paused else translate("tasks", "Pause"))
+        self.hold.setText(say("Resume") if state.paused else say("Pause"))
         self.label.setText(describe(state))
         advance = state.advance
         if advance is None or not advance.total:
@@ -101,25 +101,23 @@ class TaskBar(QFrame):
 def describe(state: TaskState) -> str:
     """One line on the operation: 'Extracting findings: 1,204 of 2,662 - 310 per minute - 5 min left'."""
     if state.stopping:
-        return translate("tasks", "{what}: stopping").format(what=state.title)
+        return say("{what}: stopping", what=state.title)
     advance: Advance | None = state.advance
     others = ""
     if state.others:
-        text = translate("tasks", "1 more waits") if state.others == 1 else translate("tasks", "{n} more wait")
+        text = say("1 more waits") if state.others == 1 else say("{n} more wait")
         others = text.format(n=whole(state.others))
     if advance is None:
         return " \u00b7 ".join(part for part in (state.title, others) if part)
     parts = [advance.what or state.title]
     if advance.total:
-        parts[0] += translate("tasks", ": {done} of {total}").format(
-            done=whole(advance.done), total=whole(advance.total)
-        )
+        parts[0] += say(": {done} of {total}", done=whole(advance.done), total=whole(advance.total))
     if state.paused:
-        parts.append(translate("tasks", "paused"))
+        parts.append(say("paused"))
     elif advance.rate and advance.total:
         parts.append(speed(advance.rate))
     if advance.left is not None and advance.done != advance.total and not state.paused:
-        parts.append(translate("tasks", "{time} left").format(time=duration(advance.left)))
+        parts.append(say("{time} left", time=duration(advance.left)))
     # What an engine notes of its pace is said already, in the user's language.
     if advance.note and not advance.rate and not state.paused:
         parts.append(advance.note)

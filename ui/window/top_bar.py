@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 from ui.records import Opened
 from ui.widgets.keyboard import QUIT
 from ui.window.selector_bar import SelectorBar
-from ui.words import translate
+from ui.words import say
 
 HEIGHT = 48
 _LONGEST = 44
@@ -37,9 +37,9 @@ class TopBar(QFrame):
         menu = QMenu(self.department)
         self.shortcuts: list[QAction] = []
         for text, keys, signal in (
-            (translate("window", "&Open a workspace\u2026"), QKeySequence.StandardKey.Open, self.open_workspace),
-            (translate("window", "&New from report files\u2026"), QKeySequence.StandardKey.New, self.new_from_files),
-            (translate("window", "Open the &sample"), None, self.open_sample),
+            (say("&Open a workspace\u2026"), QKeySequence.StandardKey.Open, self.open_workspace),
+            (say("&New from report files\u2026"), QKeySequence.StandardKey.New, self.new_from_files),
+            (say("Open the &sample"), None, self.open_sample),
         ):
             action = menu.addAction(text)
             action.triggered.connect(signal)
@@ -48,12 +48,12 @@ class TopBar(QFrame):
                 self.shortcuts.append(action)
         self._ways_in = menu.actions()
         menu.addSeparator()
-        listing = menu.addAction(translate("window", "&Keyboard shortcuts"), self.keys_wanted.emit)
+        listing = menu.addAction(say("&Keyboard shortcuts"), self.keys_wanted.emit)
         listing.setShortcut(QKeySequence("Ctrl+/"))
         listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the window has the key; the menu shows it
-        menu.addAction(translate("window", "&About RadCal"), self.about_wanted.emit)
+        menu.addAction(say("&About RadCal"), self.about_wanted.emit)
         menu.addSeparator()
-        leave = menu.addAction(translate("window", "&Quit RadCal"), self.quit_wanted.emit)
+        leave = menu.addAction(say("&Quit RadCal"), self.quit_wanted.emit)
         leave.setShortcut(QKeySequence(QUIT))
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self.shortcuts.append(leave)
@@ -72,7 +72,7 @@ class TopBar(QFrame):
         shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
         self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
         self.department.setToolTip(title if shown != title else "")
-        self.department.setAccessibleName(translate("window", "{title}, menu").format(title=title))
+        self.department.setAccessibleName(say("{title}, menu", title=title))
 
     def set_busy(self, busy: bool) -> None:
         """Disable opening while something is being opened."""
@@ -85,9 +85,9 @@ def window_title(opened: Opened | None) -> str:
     if opened is None:
         return "RadCal"
     # Only the sample's name is RadCal's own.
-    name = translate("window", "Sample department") if opened.sample else opened.title
+    name = say("Sample department") if opened.sample else opened.title
     if opened.read_only:
-        name = translate("window", "{name} (encrypted, read only)").format(name=name)
+        name = say("{name} (encrypted, read only)", name=name)
     elif not opened.sample:
-        name = translate("window", "{name} (encrypted)").format(name=name)
+        name = say("{name} (encrypted)", name=name)
     return f"RadCal \u2013 {name}"

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 from ui.theme import LIGHT, Colours
 from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import PictureCard
-from ui.words import decimal_interval, translate, whole
+from ui.words import decimal_interval, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -88,10 +88,8 @@ def same_findings(before: Reliability, after: Reliability) -> str:
     """Both errors on the same findings; '' if not computed."""
     if before.ece is None or after.ece is None:
         return ""
-    return translate(
-        "advice",
+    return say(
         "On the {n} findings that the advice was made from: ECE {before} as they were worded, {after} as advised.",
-    ).format(
         n=whole(before.n),
         before=decimal_interval(before.ece, before.ece_low, before.ece_high),
         after=decimal_interval(after.ece, after.ece_low, after.ece_high),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QSpinBox, QToolBu
 
 from ui.pages.advice.changes import ALL, Change
 from ui.widgets.labels import label
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,16 +32,16 @@ class ChangeRow(QWidget):
         for word in words:
             self.target.addItem(word, word)
         for word, n in said:
-            self.source.addItem(translate("advice", "{word}  ({n})").format(word=word, n=whole(n)), word)
+            self.source.addItem(say("{word}  ({n})", word=word, n=whole(n)), word)
         self.tenths, self.bar = QSpinBox(), QSlider(Qt.Orientation.Horizontal)
-        self.tenths.setSuffix(translate("advice", " of 10"))
+        self.tenths.setSuffix(say(" of 10"))
         for part in (self.tenths, self.bar):
             part.setRange(0, ALL)
         named: tuple[tuple[QWidget, str], ...] = (
-            (self.source, translate("advice", "Change {n}: the word that was said")),
-            (self.target, translate("advice", "Change {n}: the word to say instead")),
-            (self.tenths, translate("advice", "Change {n}: in how many of 10 cases")),
-            (self.bar, translate("advice", "Change {n}: in how many of 10 cases, as a slider")),
+            (self.source, say("Change {n}: the word that was said")),
+            (self.target, say("Change {n}: the word to say instead")),
+            (self.tenths, say("Change {n}: in how many of 10 cases")),
+            (self.bar, say("Change {n}: in how many of 10 cases, as a slider")),
         )
         for widget, name in named:
             widget.setAccessibleName(name.format(n=number))
@@ -50,17 +50,17 @@ class ChangeRow(QWidget):
             box.setMinimumContentsLength(7)
         remove = QToolButton()
         remove.setText("\u00d7")
-        remove.setToolTip(translate("advice", "Remove this change"))
-        remove.setAccessibleName(translate("advice", "Remove change {n}").format(n=number))
+        remove.setToolTip(say("Remove this change"))
+        remove.setAccessibleName(say("Remove change {n}", n=number))
         remove.clicked.connect(self.removed)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addWidget(label(translate("advice", "Instead of")))
+        layout.addWidget(label(say("Instead of")))
         layout.addWidget(self.source, 5)
-        layout.addWidget(label(translate("advice", "say")))
+        layout.addWidget(label(say("say")))
         layout.addWidget(self.target, 5)
-        layout.addWidget(label(translate("advice", "in")))
+        layout.addWidget(label(say("in")))
         layout.addWidget(self.tenths)
         layout.addWidget(self.bar, 2)
         layout.addWidget(remove)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from ui.widgets.labels import label, wrapped
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,49 +92,44 @@ class Controls(QFrame):
         self._department: Settings | None = None
         self._read_only = False
         self.solver = QComboBox()
-        self.solver.addItem(translate("advice", "Least error of the whole plan"), "joint")
-        self.solver.addItem(translate("advice", "As published (transport)"), "paper")
+        self.solver.addItem(say("Least error of the whole plan"), "joint")
+        self.solver.addItem(say("As published (transport)"), "paper")
         self.solver.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.solver.setMinimumContentsLength(16)
-        method = label(translate("advice", "&Method"))
+        method = label(say("&Method"))
         method.setBuddy(self.solver)
-        self.solver.setAccessibleName(translate("advice", "Method"))
+        self.solver.setAccessibleName(say("Method"))
         self.sliders = {
             "information_price": Slider(
-                translate("advice", "Pr&ice of lost information"),
-                translate(
-                    "advice",
-                    "Merging words tells the clinician less. The higher the price, the fewer words are merged.",
-                ),
+                say("Pr&ice of lost information"),
+                say("Merging words tells the clinician less. The higher the price, the fewer words are merged."),
                 _PRICES,
             ),
             "tau2": Slider(
-                translate("advice", "Price of another &use of words (tau2)"),
-                translate(
-                    "advice", "The published method: the higher, the closer tomorrow\u2019s words stay to today\u2019s."
-                ),
+                say("Price of another &use of words (tau2)"),
+                say("The published method: the higher, the closer tomorrow\u2019s words stay to today\u2019s."),
                 _DEPARTURES,
             ),
             "max_steps": Slider(
-                translate("advice", "Most s&teps up or down the scale"),
-                translate("advice", "How far from a word its replacement may lie, in words of the scale."),
+                say("Most s&teps up or down the scale"),
+                say("How far from a word its replacement may lie, in words of the scale."),
                 _STEPS,
             ),
             "min_phrase_n": Slider(
-                translate("advice", "&Fewest uses of a word"),
-                translate("advice", "A word that was said less often than this gets no advice."),
+                say("&Fewest uses of a word"),
+                say("A word that was said less often than this gets no advice."),
                 _LEAST,
             ),
         }
-        self.keep = QPushButton(translate("advice", "Use these for &all"))
+        self.keep = QPushButton(say("Use these for &all"))
         self.keep.clicked.connect(self._keep)
-        self.reset = QPushButton(translate("advice", "R&eset"))
+        self.reset = QPushButton(say("R&eset"))
         self.reset.clicked.connect(self._reset)
         self.note = wrapped(role="muted")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 12)
         layout.setSpacing(8)
-        layout.addWidget(label(translate("advice", "Try other settings"), role="strong"))
+        layout.addWidget(label(say("Try other settings"), role="strong"))
         layout.addWidget(method)
         layout.addWidget(self.solver)
         for name, slider in self.sliders.items():
@@ -190,16 +185,14 @@ class Controls(QFrame):
         self.keep.style().unpolish(self.keep)
         self.keep.style().polish(self.keep)
         self.keep.setToolTip(
-            translate("advice", "The workspace is open to read only: settings cannot be changed here.")
+            say("The workspace is open to read only: settings cannot be changed here.")
             if self._read_only
-            else translate("advice", "Make these the department\u2019s settings: all advice is worked out again.")
+            else say("Make these the department\u2019s settings: all advice is worked out again.")
         )
         if tried:
-            self.note.setText(
-                translate("advice", "Tried here only. Pages and PDFs still use the department\u2019s settings.")
-            )
+            self.note.setText(say("Tried here only. Pages and PDFs still use the department\u2019s settings."))
         else:
-            self.note.setText(translate("advice", "These are the department\u2019s settings."))
+            self.note.setText(say("These are the department\u2019s settings."))
 
     @Slot()
     def _tell(self, *_: object) -> None:

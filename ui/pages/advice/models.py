@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import listed, percent, percent_range, quoted, rate, translate, typographic, whole
+from ui.words import listed, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
@@ -34,34 +34,32 @@ class AdvisedWordsModel(ListTableModel):
         self._checked = False
         super().__init__(
             (
-                ListColumn(translate("advice", "word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean)),
-                ListColumn(translate("advice", "said"), lambda w: whole(w.rate.n), True, lambda w: float(w.rate.n)),
+                ListColumn(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean)),
+                ListColumn(say("said"), lambda w: whole(w.rate.n), True, lambda w: float(w.rate.n)),
                 ListColumn(
-                    translate("advice", "confirmed, 95 %"),
+                    say("confirmed, 95 %"),
                     lambda w: rate(*_interval(w)),
                     sort=lambda w: float(w.rate.rate),
                     export=_interval,
                     ends=True,
-                    meaning=translate("advice", "How often CT confirmed it, with its 95 % interval"),
+                    meaning=say("How often CT confirmed it, with its 95 % interval"),
                 ),
                 ListColumn(
-                    translate("advice", "meaning"),
+                    say("meaning"),
                     lambda w: percent_range(w.low, w.high),
                     sort=lambda w: float(w.low + w.high),
-                    meaning=translate("advice", "What readers take the word to mean"),
+                    meaning=say("What readers take the word to mean"),
                 ),
+                ListColumn(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead)),
                 ListColumn(
-                    translate("advice", "say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead)
-                ),
-                ListColumn(
-                    translate("advice", "stable"),
+                    say("stable"),
                     self._stability,
                     number=True,
                     sort=lambda w: -1.0 if w.stability is None else float(w.stability),
                     export=lambda w: "" if w.stability is None else float(w.stability),
-                    meaning=translate("advice", "The share of bootstrap resamples that advise the same direction"),
+                    meaning=say("The share of bootstrap resamples that advise the same direction"),
                 ),
-                ListColumn(translate("advice", "note"), _note, sort=lambda w: w.why),
+                ListColumn(say("note"), _note, sort=lambda w: w.why),
             ),
             parent,
         )
@@ -74,7 +72,7 @@ class AdvisedWordsModel(ListTableModel):
     def _stability(self, word: AdvisedWord) -> str:
         if word.stability is not None:
             return percent(word.stability)
-        return translate("advice", "\u2026") if word.instead and not self._checked else ""
+        return say("\u2026") if word.instead and not self._checked else ""
 
 
 def _interval(word: AdvisedWord) -> tuple[float, float, float]:
@@ -83,9 +81,9 @@ def _interval(word: AdvisedWord) -> tuple[float, float, float]:
 
 def _note(word: AdvisedWord) -> str:
     if word.instead:
-        return translate("advice", "changed")
+        return say("changed")
     if word.matched:
-        return translate("advice", "matches what readers take it to mean")
+        return say("matches what readers take it to mean")
     return typographic(word.why)
 
 
@@ -95,9 +93,4 @@ def instead(word: AdvisedWord) -> str:
 
     if len(word.instead) == 1 and word.instead[0][1] >= 0.95:
         return quoted(word.instead[0][0])
-    return listed(
-        [
-            translate("advice", "{word} in {share}").format(word=quoted(name), share=in_ten(share))
-            for name, share in word.instead
-        ]
-    )
+    return listed([say("{word} in {share}", word=quoted(name), share=in_ten(share)) for name, share in word.instead])

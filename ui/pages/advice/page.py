@@ -34,7 +34,7 @@ from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
 from ui.widgets.views import Views
-from ui.words import counted, translate, typographic, whole
+from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -82,14 +82,14 @@ class AdvicePage(StagePage):
         self.controls = Controls()
         self.controls.changed.connect(self._tried)
         self.controls.keep_wanted.connect(self._keep_wanted)
-        self.tabs = Views(translate("advice", "Views of the advice"))
+        self.tabs = Views(say("Views of the advice"))
         for tab, name in (
-            (self._build_plan(), translate("advice", "Plan")),
-            (self._build_both(), translate("advice", "Before and after")),
-            (self._build_words(), translate("advice", "Words")),
-            (self._build_costs(), translate("advice", "Costs")),
-            (self._build_price(), translate("advice", "Price of information")),
-            (self._build_what_if(), translate("advice", "What if")),
+            (self._build_plan(), say("Plan")),
+            (self._build_both(), say("Before and after")),
+            (self._build_words(), say("Words")),
+            (self._build_costs(), say("Costs")),
+            (self._build_price(), say("Price of information")),
+            (self._build_what_if(), say("What if")),
         ):
             self.tabs.add(tab, name)
         self.tabs.changed.connect(self._tab_changed)
@@ -119,25 +119,18 @@ class AdvicePage(StagePage):
 
     def _build_plan(self) -> QWidget:
         self.flow = PlanFlow()
-        self.flow_card = PictureCard(
-            self.flow, self.shell, translate("advice", "From the words of today to those of tomorrow")
-        )
+        self.flow_card = PictureCard(self.flow, self.shell, say("From the words of today to those of tomorrow"))
         self.which = QComboBox()
-        self.which.addItem(translate("advice", "What is advised"))
-        self.which.addItem(translate("advice", "The whole plan that was found"))
+        self.which.addItem(say("What is advised"))
+        self.which.addItem(say("The whole plan that was found"))
         self.which.setToolTip(
-            translate(
-                "advice",
-                "Words that match are not advised to be changed, even where the plan with the least error would.",
-            )
+            say("Words that match are not advised to be changed, even where the plan with the least error would.")
         )
-        caption = label(translate("advice", "Sho&w"))
+        caption = label(say("Sho&w"))
         caption.setBuddy(self.which)
-        self.which.setAccessibleName(translate("advice", "Which plan to show"))
+        self.which.setAccessibleName(say("Which plan to show"))
         self.which.currentIndexChanged.connect(self._show_plan)
-        self.flow_readout = Readout(
-            translate("advice", "Point at a band, or press Up and Down on it, to read its numbers.")
-        )
+        self.flow_readout = Readout(say("Point at a band, or press Up and Down on it, to read its numbers."))
         self.flow.hovered.connect(self.flow_readout.read)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -149,7 +142,7 @@ class AdvicePage(StagePage):
     def _build_both(self) -> QWidget:
         self.both = BeforeAfter(
             self.shell,
-            (translate("advice", "As the words were said"), translate("advice", "As advised")),
+            (say("As the words were said"), say("As advised")),
         )
         return self.both
 
@@ -157,20 +150,20 @@ class AdvicePage(StagePage):
         self.model = AdvisedWordsModel(self)
         self.table = DataTable(
             "advice_words",
-            translate("advice", "Words and advice"),
+            say("Words and advice"),
             self.model,
             self.shell,
             widths=(120, 48, 128, 84, 140, 64),
         )
         self.table.setMinimumHeight(260)
         self.table.activated.connect(self._word_opened)
-        hint = label(translate("advice", "Press Enter on a word to read the findings behind it."), role="muted")
+        hint = label(say("Press Enter on a word to read the findings behind it."), role="muted")
         return column(self.table, hint)
 
     def _build_costs(self) -> QWidget:
         self.costs = CostHeatmap()
-        card = PictureCard(self.costs, self.shell, translate("advice", "What one substitution does to ECE, per use"))
-        readout = Readout(translate("advice", "Point at a cell, or use the arrow keys on it, to read it in words."))
+        card = PictureCard(self.costs, self.shell, say("What one substitution does to ECE, per use"))
+        readout = Readout(say("Point at a cell, or use the arrow keys on it, to read it in words."))
         self.costs.hovered.connect(readout.read)
         return column(card, readout)
 
@@ -260,18 +253,18 @@ class AdvicePage(StagePage):
         self._found = None
         if opened is None:
             self.show_closed(
-                translate("window", "Advice"),
-                translate("advice", "Open a workspace to see which words would have served better."),
+                say("Advice"),
+                say("Open a workspace to see which words would have served better."),
             )
         elif not opened.groups:
-            why = typographic(opened.reason) or translate("advice", "No X-ray finding has met a CT report yet.")
+            why = typographic(opened.reason) or say("No X-ray finding has met a CT report yet.")
             self.show_empty(
-                translate("advice", "There is nothing to give advice on. {why}").format(why=why),
-                translate("advice", "&Import reports"),
+                say("There is nothing to give advice on. {why}", why=why),
+                say("&Import reports"),
                 "import",
             )
         else:
-            self.show_empty(translate("advice", "Choose a radiologist and a pathology above."))
+            self.show_empty(say("Choose a radiologist and a pathology above."))
 
     @Slot(object)
     def _sketched(self, found: Explored) -> None:
@@ -302,10 +295,8 @@ class AdvicePage(StagePage):
             return
         self.show_content()
         self.title.setText(f"{view.selection.author} \u2013 {view.selection.topic}")
-        self.meta.setText(counted(view.before.n, translate("advice", "finding"), translate("advice", "findings")))
-        self.sentence.setText(
-            translate("advice", "Which words would have said what CT found, and what that would change.")
-        )
+        self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
+        self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
         self.controls.show_department(found.department, read_only=opened.read_only)
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)
@@ -357,7 +348,7 @@ class AdvicePage(StagePage):
         self._suppose(self.what_if.shares())
 
     def _failed(self, failure: Failure) -> None:
-        text = typographic(failure.text) or translate("advice", "The advice could not be worked out.")
+        text = typographic(failure.text) or say("The advice could not be worked out.")
         selection, opened = self._selection, self.shell.opened
         if failure.kind in ("DataError", NOTHING_SAID):
             self._found = None
@@ -470,10 +461,10 @@ class AdvicePage(StagePage):
             KEEP,
             lambda department, progress: work.keep_settings(department, values, progress),
             self._kept,
-            title=translate("advice", "Saving the settings"),
+            title=say("Saving the settings"),
             keeps=True,
         )
 
     @Slot(object)
     def _kept(self, _before: Settings) -> None:
-        self.shell.reload(translate("advice", "Working out all advice again"))
+        self.shell.reload(say("Working out all advice again"))

@@ -11,7 +11,7 @@ from ui.theme import LIGHT, Colours
 from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Frontier
@@ -35,9 +35,7 @@ class PricePanel(QWidget):
         self._colours: Colours = LIGHT
         self.plot: FrontierPlot | None = None
         self.text = wrapped()
-        self.readout = Readout(
-            translate("advice", "Click a point, or choose it with Left, Right and Enter, to try its price.")
-        )
+        self.readout = Readout(say("Click a point, or choose it with Left, Right and Enter, to try its price."))
         self.readout.hide()
         self._place = QVBoxLayout()
         layout = QVBoxLayout(self)
@@ -54,7 +52,7 @@ class PricePanel(QWidget):
 
     def show_waiting(self) -> None:
         """Say that prices are being tried."""
-        self.text.setText(translate("advice", "Trying other prices on findings kept aside\u2026"))
+        self.text.setText(say("Trying other prices on findings kept aside\u2026"))
 
     def show_record(self, record: Frontier | None, why: str) -> None:
         """Draw the frontier; without one, say ``why``."""
@@ -66,18 +64,15 @@ class PricePanel(QWidget):
         if shown:
             self.plot.set_record(record)
         if record is None:
-            text = translate("advice", "No plan can be tried. {why}").format(why=typographic(why))
+            text = say("No plan can be tried. {why}", why=typographic(why))
         elif not shown:
-            text = translate(
-                "advice", "All findings came out alike, so that there is no information to keep or to lose."
-            )
+            text = say("All findings came out alike, so that there is no information to keep or to lose.")
         elif self.plot.count == 1:
-            text = translate("advice", "Every price leads to the same plan here, tried on halves kept aside.")
+            text = say("Every price leads to the same plan here, tried on halves kept aside.")
         else:
-            text = translate(
-                "advice",
+            text = say(
                 "Words that are merged tell less about the outcome. Each mark is a price of lost information, tried on"
-                " halves of the findings that its plan was not made from; its bar holds 9 in 10 of them.",
+                " halves of the findings that its plan was not made from; its bar holds 9 in 10 of them."
             )
         self.text.setText(text)
 
@@ -88,7 +83,7 @@ class PricePanel(QWidget):
         plot.set_colours(self._colours)
         plot.hovered.connect(self.readout.read)
         plot.chosen.connect(self.chosen)
-        self.card = PictureCard(plot, self._shell, translate("advice", "Calibration against information kept"))
+        self.card = PictureCard(plot, self._shell, say("Calibration against information kept"))
         self.card.setMinimumHeight(_HEIGHT)
         self._place.addWidget(self.card)
         return plot

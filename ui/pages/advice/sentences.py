@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.theme import TITLE, sized
 from ui.widgets.labels import wrapped
-from ui.words import decimal_interval, percent, translate, typographic
+from ui.words import decimal_interval, percent, say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Advice, HeldOut
@@ -73,7 +73,7 @@ class Sentences(QFrame):
             return ""
         if n == 1:
             return words_without_advice(advice)
-        return translate("advice", "No advice on {n} words; the reason of each stands in Words.").format(n=n)
+        return say("No advice on {n} words; the reason of each stands in Words.", n=n)
 
     @staticmethod
     def _fill(part: QLabel, text: str) -> None:
@@ -86,9 +86,7 @@ class Sentences(QFrame):
         for r in advice.recommendations:
             line = typographic(r.text)
             if checked and not math.isnan(r.stability):
-                line += " " + translate("advice", "{share} of resamples say the same.").format(
-                    share=percent(r.stability)
-                )
+                line += " " + say("{share} of resamples say the same.", share=percent(r.stability))
             lines.append(line)
         return lines
 
@@ -102,17 +100,15 @@ def trial(found: Explored) -> str:
         return ""
     if not view.checked:
         # Figures of one half alone would have no interval to stand beside them.
-        return translate("advice", "Being tried on findings kept aside and in resamples; it may still be withheld.")
+        return say("Being tried on findings kept aside and in resamples; it may still be withheld.")
     return on_unseen_findings(advice)
 
 
 def held_out(error: HeldOut) -> str:
     """The error on the held-out halves."""
-    return translate(
-        "advice",
+    return say(
         "On {halves} random halves kept aside: ECE {before} before, {after} after, lower in {lower} of {halves}."
         " The brackets hold 9 in 10 halves.",
-    ).format(
         halves=error.halves,
         before=decimal_interval(error.before, error.before_low, error.before_high),
         after=decimal_interval(error.after, error.after_low, error.after_high),

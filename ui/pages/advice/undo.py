@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QUndoCommand
 
 from ui.widgets.undoing import Edit
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ class TrySettings(Edit[Values]):
     """Try other settings; consecutive moves of one slider are one step."""
 
     def __init__(self, show: Callable[[Values], None], before: Values, after: Values) -> None:
-        super().__init__(translate("advice", "try other settings"), before, after, show)
+        super().__init__(say("try other settings"), before, after, show)
 
     def id(self) -> int:
         return 1
@@ -40,4 +40,4 @@ class KeepSettings(Edit[Values]):
     """Make tried settings the department's; undo restores the previous ones."""
 
     def __init__(self, keep: Callable[[Values], None], before: Values, after: Values) -> None:
-        super().__init__(translate("advice", "use these settings for all"), before, after, keep)
+        super().__init__(say("use these settings for all"), before, after, keep)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ui.words import decimal_interval, listed, percent, quoted, translate, whole
+from ui.words import decimal_interval, listed, percent, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.records import Reliability, WhatIf
@@ -18,15 +18,18 @@ def as_said(before: Reliability) -> str:
     """The error of the original wording with n and interval; '' if not computed."""
     if before.ece is None:
         return ""
-    return translate("advice", "ECE {before} as the words were said, on these {n} findings.").format(
-        before=decimal_interval(before.ece, before.ece_low, before.ece_high), n=whole(before.n)
+    return say(
+        "ECE {before} as the words were said, on these {n} findings.",
+        before=decimal_interval(before.ece, before.ece_low, before.ece_high),
+        n=whole(before.n),
     )
 
 
 def in_short(r: WhatIf, before: Reliability) -> str:
     """The error before and after with intervals and n; "before" is the value shown on all pages."""
     low, high = (r.before_low, r.before_high) if before.ece_low is None else (before.ece_low, before.ece_high)
-    return translate("advice", "ECE {before} before, {after} after, on these {n} findings.").format(
+    return say(
+        "ECE {before} before, {after} after, on these {n} findings.",
         before=decimal_interval(r.before, _known(low), _known(high)),
         after=decimal_interval(r.after, _known(r.after_low), _known(r.after_high)),
         n=whole(r.n),
@@ -38,16 +41,14 @@ def outcome(r: WhatIf, before: Reliability) -> str:
     text = in_short(r, before)
     if not math.isnan(r.change_low):
         if r.change_high < 0:
-            effect = translate("advice", "Words and findings come closer: {change}.")
+            effect = say("Words and findings come closer: {change}.")
         elif r.change_low > 0:
-            effect = translate("advice", "Words and findings move apart: {change}.")
+            effect = say("Words and findings move apart: {change}.")
         else:
-            effect = translate("advice", "That may be chance: {change}.")
+            effect = say("That may be chance: {change}.")
         text += " " + effect.format(change=_change(r.change, r.change_low, r.change_high))
     if r.kept is not None:
-        text += " " + translate("advice", "{share} of what the words tell about the outcome is kept.").format(
-            share=percent(r.kept)
-        )
+        text += " " + say("{share} of what the words tell about the outcome is kept.", share=percent(r.kept))
     return text
 
 
@@ -58,9 +59,7 @@ def _known(value: float | None) -> float | None:
 def _change(change: float, low: float, high: float) -> str:
     from ui.plots.figures import signed
 
-    return translate("advice", "{change} ({low} to {high})").format(
-        change=signed(change), low=signed(low), high=signed(high)
-    )
+    return say("{change} ({low} to {high})", change=signed(change), low=signed(low), high=signed(high))
 
 
 def warnings(r: WhatIf) -> list[str]:
@@ -68,22 +67,24 @@ def warnings(r: WhatIf) -> list[str]:
     lines = []
     if r.disordered:
         pairs = [
-            translate("advice", "{weaker} above {stronger}").format(weaker=quoted(a), stronger=quoted(b))
-            for a, b in r.disordered[:_LISTED]
+            say("{weaker} above {stronger}", weaker=quoted(a), stronger=quoted(b)) for a, b in r.disordered[:_LISTED]
         ]
         if len(r.disordered) > _LISTED:
-            pairs.append(translate("advice", "{n} more").format(n=len(r.disordered) - _LISTED))
-        lines.append(translate("advice", "\u26a0 The order of words would turn: {pairs}.").format(pairs=listed(pairs)))
+            pairs.append(say("{n} more", n=len(r.disordered) - _LISTED))
+        lines.append(say("\u26a0 The order of words would turn: {pairs}.", pairs=listed(pairs)))
     lines += [
-        translate("advice", "\u26a0 A plain statement would become its opposite: {source} said as {target}.").format(
-            source=quoted(a), target=quoted(b)
+        say(
+            "\u26a0 A plain statement would become its opposite: {source} said as {target}.",
+            source=quoted(a),
+            target=quoted(b),
         )
         for a, b in r.opposites
     ]
     if r.not_allowed:
         lines.append(
-            translate("advice", "\u26a0 Not among the department\u2019s allowed words: {words}.").format(
-                words=listed([quoted(w) for w in r.not_allowed])
+            say(
+                "\u26a0 Not among the department\u2019s allowed words: {words}.",
+                words=listed([quoted(w) for w in r.not_allowed]),
             )
         )
     return lines

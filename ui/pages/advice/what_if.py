@@ -19,7 +19,7 @@ from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
 from ui.widgets.undoing import Edit
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,11 +77,11 @@ class WhatIfPanel(QWidget):
         self.rows: list[ChangeRow] = []
         self._list = QVBoxLayout()
         self._list.setSpacing(4)
-        self.add = QPushButton(translate("advice", "A&dd a change"))
+        self.add = QPushButton(say("A&dd a change"))
         self.add.clicked.connect(self._add)
-        self.start = QPushButton(translate("advice", "Start from the ad&vice"))
+        self.start = QPushButton(say("Start from the ad&vice"))
         self.start.clicked.connect(self._start)
-        self.reset = QPushButton(translate("advice", "Reset the chan&ges"))
+        self.reset = QPushButton(say("Reset the chan&ges"))
         self.reset.clicked.connect(self._reset)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -89,10 +89,9 @@ class WhatIfPanel(QWidget):
             buttons.addWidget(button)
         buttons.addStretch(1)
         self.hint = wrapped(
-            translate(
-                "advice",
+            say(
                 "Drag a band to the word that you would say instead, or the grip between two bands to say in how many"
-                " of 10 cases; see what follows.",
+                " of 10 cases; see what follows."
             ),
             role="muted",
         )
@@ -105,18 +104,15 @@ class WhatIfPanel(QWidget):
         self.flow.trying.connect(self._trying)
         self.flow.shifted.connect(self._shifted)
         self.flow.stepped.connect(self._stepped)
-        self.card = PictureCard(self.flow, shell, translate("advice", "The words as you changed them"))
+        self.card = PictureCard(self.flow, shell, say("The words as you changed them"))
         self.readout = Readout(
-            translate(
-                "advice",
+            say(
                 "By keyboard: Up and Down choose a band, Left and Right say in how many of 10 cases, Shift with Up or"
-                " Down takes it to another word, Delete takes it back.",
+                " Down takes it to another word, Delete takes it back."
             )
         )
         self.flow.hovered.connect(self.readout.read)
-        self.both = BeforeAfter(
-            shell, (translate("advice", "As the words were said"), translate("advice", "As you changed them"))
-        )
+        self.both = BeforeAfter(shell, (say("As the words were said"), say("As you changed them")))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
         layout.setSpacing(8)
@@ -184,23 +180,23 @@ class WhatIfPanel(QWidget):
         source = max(free, key=lambda w: w[1])[0]
         at = words.index(source)
         target = words[at + 1] if at + 1 < len(words) else words[at - 1]
-        self._push(translate("advice", "add a change"), (*self.changes, Change(source, target, 5)))
+        self._push(say("add a change"), (*self.changes, Change(source, target, 5)))
         self.rows[-1].tenths.setFocus()
 
     @Slot()
     def _start(self) -> None:
-        self._push(translate("advice", "start from the advice"), self._advised)
+        self._push(say("start from the advice"), self._advised)
 
     @Slot()
     def _reset(self) -> None:
-        self._push(translate("advice", "reset the changes"), ())
+        self._push(say("reset the changes"), ())
 
     def _edited(self, row: int, change: Change) -> None:
         changes = (*self.changes[:row], change, *self.changes[row + 1 :])
-        self._push(translate("advice", "change the use of a word"), changes, slid(self.changes, changes))
+        self._push(say("change the use of a word"), changes, slid(self.changes, changes))
 
     def _remove(self, row: int) -> None:
-        self._push(translate("advice", "remove a change"), (*self.changes[:row], *self.changes[row + 1 :]))
+        self._push(say("remove a change"), (*self.changes[:row], *self.changes[row + 1 :]))
         (self.rows[min(row, len(self.rows) - 1)].tenths if self.rows else self.add).setFocus()
 
     @Slot(object)
@@ -224,7 +220,7 @@ class WhatIfPanel(QWidget):
         if changes == self.changes:
             self._show_changes()
         else:
-            self._push(translate("advice", "change the use of a word"), changes, row)
+            self._push(say("change the use of a word"), changes, row)
 
     def _push(self, text: str, changes: Changes, row: int = -1) -> None:
         if changes != self.changes:
@@ -292,9 +288,7 @@ class WhatIfPanel(QWidget):
         if self._impossible:
             self.result.clear()
             self.flow.set_follows("")
-            self.warnings.setText(
-                translate("advice", "The changes of a word come to more than 10 of 10 cases. Lower one.")
-            )
+            self.warnings.setText(say("The changes of a word come to more than 10 of 10 cases. Lower one."))
         self.warnings.setVisible(bool(self.warnings.text()))
 
     def show_supposed(self, found: WhatIfView) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from ui.pages.compare.sentences import lacking
 from ui.plots.figures import coverage, place_in_words
 from ui.widgets.tables import EXPORT, SORT, with_ends
-from ui.words import decimal, decimal_interval, rate, translate, whole
+from ui.words import decimal, decimal_interval, rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.records.comparison import Member
@@ -70,7 +70,7 @@ class ComparedTableModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if section in _NUMBERS else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole and section not in (RadiologistColumn.NAME, RadiologistColumn.N):
-            return translate("compare", "Radiologists are ordered by name or by n, never by their values.")
+            return say("Radiologists are ordered by name or by n, never by their values.")
         return None
 
     def _with_intervals(self) -> tuple[RadiologistColumn, ...]:
@@ -83,26 +83,22 @@ class ComparedTableModel(QAbstractTableModel):
     def _header(self, column: RadiologistColumn) -> str:
         match column:
             case RadiologistColumn.NAME:
-                return translate("compare", "radiologist")
+                return say("radiologist")
             case RadiologistColumn.N:
-                return translate("compare", "n")
+                return say("n")
             case RadiologistColumn.BESIDE:
-                return translate("compare", "luck alone") if self._score else translate("compare", "confirmed")
+                return say("luck alone") if self._score else say("confirmed")
             case RadiologistColumn.VALUE:
-                text = (
-                    translate("compare", "ECE*, {coverage}")
-                    if self._score
-                    else translate("compare", "rate, {coverage}")
-                )
+                text = say("ECE*, {coverage}") if self._score else say("rate, {coverage}")
                 return text.format(coverage=self._coverage)
             case RadiologistColumn.POOLED:
-                return translate("compare", "together with all, {coverage}").format(coverage=self._coverage)
+                return say("together with all, {coverage}", coverage=self._coverage)
             case RadiologistColumn.OTHERS if self._score:
-                return translate("compare", "same words, everybody\u2019s rates")
+                return say("same words, everybody\u2019s rates")
             case RadiologistColumn.OTHERS:
-                return translate("compare", "all others, {coverage}").format(coverage=self._coverage)
+                return say("all others, {coverage}", coverage=self._coverage)
             case RadiologistColumn.PLACE:
-                return translate("compare", "in the funnel")
+                return say("in the funnel")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -134,13 +130,13 @@ class ComparedTableModel(QAbstractTableModel):
             case RadiologistColumn.BESIDE:
                 return whole(m.positives or 0.0)
             case RadiologistColumn.VALUE:
-                missing = translate("compare", "not enough data")
+                missing = say("not enough data")
                 return missing if m.value is None else self._interval(m.value, m.low, m.high)
             case RadiologistColumn.POOLED:
                 return "" if m.pooled is None else self._interval(m.pooled, m.pooled_low, m.pooled_high)
             case RadiologistColumn.OTHERS if m.others is not None:
                 shown = rate(m.others.value, m.others.low, m.others.high)
-                return translate("compare", "{rate}, n = {n}").format(rate=shown, n=whole(m.others.n))
+                return say("{rate}, n = {n}", rate=shown, n=whole(m.others.n))
             case RadiologistColumn.OTHERS:
                 return "" if m.value is None or m.beyond is None else decimal(m.value - m.beyond)
             case RadiologistColumn.PLACE:

@@ -29,7 +29,7 @@ from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
-from ui.words import quoted, translate, typographic, whole
+from ui.words import quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Selection
@@ -68,12 +68,12 @@ class ComparePage(StagePage):
         self.forest: ForestPlot | None = None
         self.funnel: FunnelPlot | None = None
         self.time: TrendPlot | None = None
-        self.title.setText(translate("compare", "Compare"))
+        self.title.setText(say("Compare"))
         self._build_controls()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(translate("compare", "Views"))
+            part.setAccessibleName(say("Views"))
         self._forest_tab = PictureTab()
         self._funnel_tab = PictureTab()
         self.over = TimeControls(self)
@@ -83,7 +83,7 @@ class ComparePage(StagePage):
         self.model = ComparedTableModel(self)
         self.table = DataTable(
             "compare",
-            translate("compare", "Radiologists"),
+            say("Radiologists"),
             self.model,
             shell,
             widths=(184, 72, 104, 168, 200, 216),
@@ -92,35 +92,31 @@ class ComparePage(StagePage):
         layout = QVBoxLayout(holder)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.addWidget(self.table)
-        self.tabs.addTab(self._forest_tab, translate("compare", "&Side by side"))
-        self.tabs.addTab(self._funnel_tab, translate("compare", "F&unnel"))
-        self.tabs.addTab(self._time_tab, translate("compare", "Over &time"))
-        self.tabs.addTab(holder, translate("compare", "Ta&ble"))
+        self.tabs.addTab(self._forest_tab, say("&Side by side"))
+        self.tabs.addTab(self._funnel_tab, say("F&unnel"))
+        self.tabs.addTab(self._time_tab, say("Over &time"))
+        self.tabs.addTab(holder, say("Ta&ble"))
         self.tabs.currentChanged.connect(self._tab_changed)
         self.body.addWidget(self.tabs, 1)
 
     # --- building ----------------------------------------------------------------------------------
 
     def _build_controls(self) -> None:
-        self.words = choice(translate("compare", "Words"))
-        self.words.addItem(translate("compare", "all that was hedged"), _HEDGES)
-        self.words.setToolTip(
-            translate("compare", "Everything that was hedged, by its calibration error; or one phrase, by its rate")
-        )
-        self.order = choice(translate("compare", "Order"))
-        self.order.addItem(translate("compare", "by name"), "name")
-        self.order.addItem(translate("compare", "by number of findings"), "n")
-        self.names = QCheckBox(translate("compare", "Show &names"))
-        self.names.setToolTip(
-            translate("compare", "Real names in place of pseudonyms, until you leave this page or untick this")
-        )
+        self.words = choice(say("Words"))
+        self.words.addItem(say("all that was hedged"), _HEDGES)
+        self.words.setToolTip(say("Everything that was hedged, by its calibration error; or one phrase, by its rate"))
+        self.order = choice(say("Order"))
+        self.order.addItem(say("by name"), "name")
+        self.order.addItem(say("by number of findings"), "n")
+        self.names = QCheckBox(say("Show &names"))
+        self.names.setToolTip(say("Real names in place of pseudonyms, until you leave this page or untick this"))
         self.words.currentIndexChanged.connect(self._phrase_chosen)
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
         bar = QHBoxLayout()
         bar.setSpacing(8)
-        add_to(bar, translate("compare", "&Words"), self.words)
-        add_to(bar, translate("compare", "&Order"), self.order)
+        add_to(bar, say("&Words"), self.words)
+        add_to(bar, say("&Order"), self.order)
         bar.addWidget(self.names)
         bar.addStretch(1)
         self.body.addLayout(bar)
@@ -138,7 +134,7 @@ class ComparePage(StagePage):
         self._compared = self._trend = None
         why = ""
         if opened is not None and opened.read_only:
-            why = translate("compare", "This workspace is open to read only, so no date can be kept in it.")
+            why = say("This workspace is open to read only, so no date can be kept in it.")
         for widget in (self.over.given, self.over.day):
             widget.setEnabled(not why)
             widget.setToolTip(why)
@@ -178,13 +174,11 @@ class ComparePage(StagePage):
         self._stale = self._trend_stale = True
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
-            self.show_closed(
-                translate("window", "Compare"), translate("compare", "Open a workspace to compare radiologists.")
-            )
+            self.show_closed(say("Compare"), say("Open a workspace to compare radiologists."))
         elif not opened.groups or selection is None:
             self.sentence.clear()
-            why = typographic(opened.reason) or translate("compare", "There is nothing to compare yet.")
-            self.show_empty(why, translate("compare", "Go to &import"), "import")
+            why = typographic(opened.reason) or say("There is nothing to compare yet.")
+            self.show_empty(why, say("Go to &import"), "import")
         else:
             self.show_content()
             if self._here:
@@ -194,7 +188,7 @@ class ComparePage(StagePage):
         selection = self.shell.selection
         if self.is_empty or selection is None:
             return
-        self.title.setText(translate("compare", "Compare \u2013 {topic}").format(topic=selection.topic))
+        self.title.setText(say("Compare \u2013 {topic}", topic=selection.topic))
         if self._stale:
             self._stale = False
             phrase = self._phrase
@@ -267,13 +261,11 @@ class ComparePage(StagePage):
         total = sum(n for word, n in compared.words if word in hedged)
         with QSignalBlocker(self.words):
             self.words.clear()
-            self.words.addItem(translate("compare", "all that was hedged ({n})").format(n=whole(total)), _HEDGES)
+            self.words.addItem(say("all that was hedged ({n})", n=whole(total)), _HEDGES)
             for word, n in compared.words:
-                self.words.addItem(translate("compare", "{phrase} ({n})").format(phrase=word, n=whole(n)), word)
+                self.words.addItem(say("{phrase} ({n})", phrase=word, n=whole(n)), word)
             if self.words.findData(compared.phrase) < 0:
-                self.words.addItem(
-                    translate("compare", "{phrase} ({n})").format(phrase=compared.phrase, n=whole(0)), compared.phrase
-                )
+                self.words.addItem(say("{phrase} ({n})", phrase=compared.phrase, n=whole(0)), compared.phrase)
             self.words.setCurrentIndex(self.words.findData(compared.phrase))
 
     def _fill_who(self, compared: Comparison) -> None:
@@ -281,7 +273,7 @@ class ComparePage(StagePage):
         shown = sorted(((self._name(m), m.name) for m in compared.members), key=lambda pair: pair[0].casefold())
         with QSignalBlocker(self.over.who):
             self.over.who.clear()
-            self.over.who.addItem(translate("compare", "all radiologists"), _ALL)
+            self.over.who.addItem(say("all radiologists"), _ALL)
             for name, author in shown:
                 self.over.who.addItem(name, author)
             self.over.who.setCurrentIndex(max(0, self.over.who.findData(chosen)))
@@ -320,19 +312,19 @@ class ComparePage(StagePage):
             self.forest.set_colours(self.shell.colours)
             self._forest_tab.set_picture(PictureCard(self.forest, self.shell))
             self.forest.hovered.connect(self._forest_tab.show_readout)
-        self._forest_tab.name(_picture_name(translate("compare", "Side by side: {what}"), compared))
+        self._forest_tab.name(_picture_name(say("Side by side: {what}"), compared))
         self.forest.set_record(compared, members, names)
         self._forest_tab.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
-        entries = [(ComparisonMark.OWN, translate("compare", "own findings, {coverage}").format(coverage=sure))]
+        entries = [(ComparisonMark.OWN, say("own findings, {coverage}", coverage=sure))]
         if compared.mean is not None:
-            text = translate("compare", "seen together with all others, {coverage}")
+            text = say("seen together with all others, {coverage}")
             entries.append((ComparisonMark.POOLED, text.format(coverage=sure)))
-            entries.append((ComparisonMark.MEAN, translate("compare", "mean, {coverage}").format(coverage=sure)))
+            entries.append((ComparisonMark.MEAN, say("mean, {coverage}", coverage=sure)))
         if compared.meaning is not None:
-            entries.append((ComparisonMark.MEANING, translate("compare", "as readers take it")))
+            entries.append((ComparisonMark.MEANING, say("as readers take it")))
         if compared.hedges:
-            entries.append((ComparisonMark.LUCK, translate("compare", "luck alone")))
+            entries.append((ComparisonMark.LUCK, say("luck alone")))
         self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
 
     def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
@@ -346,12 +338,12 @@ class ComparePage(StagePage):
             self.funnel.set_colours(self.shell.colours)
             self._funnel_tab.set_picture(PictureCard(self.funnel, self.shell))
             self.funnel.hovered.connect(self._funnel_tab.show_readout)
-        self._funnel_tab.name(_picture_name(translate("compare", "Funnel: {what}"), compared))
+        self._funnel_tab.name(_picture_name(say("Funnel: {what}"), compared))
         self.funnel.set_record(compared, members, names)
         self._funnel_tab.show_picture(
             sentences.about_funnel(compared),
-            (ComparisonMark.INNER, translate("compare", "chance puts 95 of 100 within")),
-            (ComparisonMark.OUTER, translate("compare", "998 of 1,000 within")),
+            (ComparisonMark.INNER, say("chance puts 95 of 100 within")),
+            (ComparisonMark.OUTER, say("998 of 1,000 within")),
         )
 
     def _show_trend(self) -> None:
@@ -374,19 +366,17 @@ class ComparePage(StagePage):
             self.time.set_colours(self.shell.colours)
             self._time_tab.set_picture(PictureCard(self.time, self.shell))
             self.time.hovered.connect(self._time_tab.show_readout)
-        what = translate("compare", "all that was hedged") if trend.phrase == _HEDGES else quoted(trend.phrase)
+        what = say("all that was hedged") if trend.phrase == _HEDGES else quoted(trend.phrase)
         self._time_tab.name(
-            translate("compare", "Over time: {topic}, {what}, {who}").format(
-                topic=trend.topic, what=what, who=self.over.who.currentText()
-            )
+            say("Over time: {topic}, {what}, {who}", topic=trend.topic, what=what, who=self.over.who.currentText())
         )
         self.time.set_record(trend)
         sure = coverage(trend.confidence)
-        entries = [(ComparisonMark.OWN, translate("compare", "each period, {coverage}").format(coverage=sure))]
+        entries = [(ComparisonMark.OWN, say("each period, {coverage}", coverage=sure))]
         if trend.phrase == _HEDGES:
-            entries.append((ComparisonMark.LUCK_LEVEL, translate("compare", "luck alone")))
+            entries.append((ComparisonMark.LUCK_LEVEL, say("luck alone")))
         if trend.change is not None:
-            text = translate("compare", "all before and all after, {coverage}")
+            text = say("all before and all after, {coverage}")
             entries.append((ComparisonMark.SIDE, text.format(coverage=sure)))
         self._time_tab.show_picture(about, *entries)
 
@@ -443,7 +433,7 @@ class ComparePage(StagePage):
             if who != _ALL and _ALL in after:
                 after[who] = None  # or the date of all would hold for them
         if after != self._dates:
-            text = translate("compare", "Change when feedback was given")
+            text = say("Change when feedback was given")
             self.undo_stack.push(Edit(text, self._dates, after, self._apply_dates))
         else:
             self._show_date()
@@ -462,5 +452,5 @@ class ComparePage(StagePage):
 
 
 def _picture_name(template: str, compared: Comparison) -> str:
-    what = translate("compare", "all that was hedged") if compared.hedges else quoted(compared.phrase)
+    what = say("all that was hedged") if compared.hedges else quoted(compared.phrase)
     return template.format(what=f"{compared.topic}, {what}")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBo
 
 from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.widgets.labels import label, wrapped
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -38,7 +38,7 @@ class PictureTab(QScrollArea):
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
         self.about = wrapped()
-        self.text = wrapped(translate("compare", "Comparing\u2026"), role="muted")
+        self.text = wrapped(say("Comparing\u2026"), role="muted")
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.card: PictureCard | None = None
         inner = QWidget()
@@ -103,6 +103,4 @@ class PictureTab(QScrollArea):
     @Slot(object)
     def show_readout(self, text: str) -> None:
         """Show the values under the pointer."""
-        self.readout.setText(
-            text or translate("compare", "Point at the picture, or use the arrow keys on it, to read its numbers.")
-        )
+        self.readout.setText(text or say("Point at the picture, or use the arrow keys on it, to read its numbers."))

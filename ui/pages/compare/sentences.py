@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale
 
 from ui.plots.figures import coverage, signed
-from ui.words import decimal, decimal_interval, percent, quoted, rate, translate, whole
+from ui.words import decimal, decimal_interval, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.records.comparison import Comparison, Member, Trend
@@ -20,11 +20,11 @@ def lacking(m: Member) -> str:
     """Why a radiologist has no value."""
     match m.reason:
         case "statements":
-            return translate("compare", "Too few findings on this pathology.")
+            return say("Too few findings on this pathology.")
         case "hedges":
-            return translate("compare", "Too few of the findings are hedged.")
+            return say("Too few of the findings are hedged.")
         case "interval":
-            return translate("compare", "No resamples are drawn, so there is no interval. See Settings.")
+            return say("No resamples are drawn, so there is no interval. See Settings.")
     return ""
 
 
@@ -35,23 +35,19 @@ def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
         return _too_few(compared, measured, fewest, fewest_in_all)
     funnel = compared.funnel
     if funnel.outside == 0:
-        text = translate(
-            "compare",
+        text = say(
             "All {n} radiologists lie within the 95 % limits of chance. That does not show that they are alike: with"
-            " few findings, differences stay unseen.",
+            " few findings, differences stay unseen."
         )
         return text.format(n=whole(funnel.of))
     # One decimal below 1: '0.6', not '1', where hardly anyone is expected.
     expected = QLocale().toString(funnel.expected, "f", 1 if funnel.expected < 1 else 0)
-    one = translate(
-        "compare",
-        "One of {n} radiologists lies outside the 95 % limits of chance; chance alone would put about {expected}"
-        " there.",
+    one = say(
+        "One of {n} radiologists lies outside the 95 % limits of chance; chance alone would put about {expected} there."
     )
-    several = translate(
-        "compare",
+    several = say(
         "{outside} of {n} radiologists lie outside the 95 % limits of chance; chance alone would put about {expected}"
-        " there.",
+        " there."
     )
     return (one if funnel.outside == 1 else several).format(
         outside=whole(funnel.outside), n=whole(funnel.of), expected=expected
@@ -60,24 +56,20 @@ def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
 
 def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: int) -> str:
     if not compared.members and not compared.phrase:
-        return translate("compare", "Nobody hedged here. Choose another pathology, or a phrase beside Words.")
+        return say("Nobody hedged here. Choose another pathology, or a phrase beside Words.")
     if not compared.members:
-        return translate("compare", "Nobody used {phrase} here.").format(phrase=quoted(compared.phrase))
+        return say("Nobody used {phrase} here.", phrase=quoted(compared.phrase))
     if not compared.hedges:
-        return translate("compare", "One radiologist used {phrase}; a comparison needs two.").format(
-            phrase=quoted(compared.phrase)
-        )
+        return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
     if measured == 1:
-        text = translate(
-            "compare",
+        text = say(
             "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
-            " hedged.",
+            " hedged."
         )
     else:
-        text = translate(
-            "compare",
+        text = say(
             "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
-            " hedged.",
+            " hedged."
         )
     return text.format(n=whole(fewest_in_all), hedges=whole(fewest))
 
@@ -93,18 +85,20 @@ def about_forest(compared: Comparison) -> str:
         mean = rate(compared.mean, compared.mean_low, compared.mean_high)
         low, high = percent(compared.spread_low or 0.0), percent(compared.spread_high or 0.0)
     parts = [
-        translate("compare", "Mean over radiologists {mean}.").format(mean=mean),
-        translate(
-            "compare", "From what is known, {coverage} of radiologists like these truly lie between {low} and {high}."
-        ).format(coverage=coverage(compared.confidence), low=low, high=high),
+        say("Mean over radiologists {mean}.", mean=mean),
+        say(
+            "From what is known, {coverage} of radiologists like these truly lie between {low} and {high}.",
+            coverage=coverage(compared.confidence),
+            low=low,
+            high=high,
+        ),
     ]
     if compared.alike:
-        parts.append(translate("compare", "Chance is the likeliest explanation of all differences."))
+        parts.append(say("Chance is the likeliest explanation of all differences."))
     parts.append(
-        translate(
-            "compare",
+        say(
             "Values of few findings are drawn towards the mean when they are seen together with all others: they say"
-            " little by themselves.",
+            " little by themselves."
         )
     )
     return " ".join(parts)
@@ -116,41 +110,32 @@ def about_funnel(compared: Comparison) -> str:
     if funnel is None:
         return ""
     parts = [
-        translate(
-            "compare",
+        say(
             "Each radiologist is compared with all others. Within the limits, chance alone is enough to explain where"
-            " a radiologist lies.",
+            " a radiologist lies."
         )
     ]
     if funnel.of < _FEW:
-        parts.append(
-            translate(
-                "compare",
-                "With so few radiologists, one who differs much also sets the others apart from the rest.",
-            )
-        )
+        parts.append(say("With so few radiologists, one who differs much also sets the others apart from the rest."))
     if funnel.phi is not None and funnel.p_value is not None:
         p = max(1, round(1000 * funnel.p_value))
         if funnel.p_value < 0.05:
-            text = translate(
-                "compare",
+            text = say(
                 "Radiologists lie further apart than chance alone puts them (over-dispersion {phi}, where chance gives"
                 " about 1, and as much in {p} of 1,000 departments). Patients and tasks differ too: expect some"
-                " outside.",
+                " outside."
             )
         else:
-            text = translate(
-                "compare",
+            text = say(
                 "Taken together, radiologists lie no further apart than chance puts them (over-dispersion {phi}, where"
-                " chance gives about 1, and as much in {p} of 1,000 departments).",
+                " chance gives about 1, and as much in {p} of 1,000 departments)."
             )
         parts.append(text.format(phi=f"{funnel.phi:.1f}", p=whole(p)))
     if compared.hedges:
         parts.append(
-            translate(
-                "compare",
+            say(
                 "Zero is what the same words come to on average when CT confirms them as often as everybody\u2019s; the"
-                " limits are simulated by dealing out the department\u2019s findings by chance.",
+                " limits are simulated by dealing out the department\u2019s findings by chance."
             )
         )
     return " ".join(parts)
@@ -160,37 +145,30 @@ def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
     """What changed with feedback, or why that is unknown."""
     parts = []
     if trend.undated:
-        parts.append(
-            translate("compare", "{n} findings have no time of examination and are left out.").format(
-                n=whole(trend.undated)
-            )
-        )
+        parts.append(say("{n} findings have no time of examination and are left out.", n=whole(trend.undated)))
     needed = (
-        translate("compare", "{n} findings, {hedges} of them hedged").format(
-            n=whole(fewest_in_all), hedges=whole(fewest)
-        )
+        say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
         if trend.phrase == ""
-        else translate("compare", "{n} findings in this phrase").format(n=whole(fewest))
+        else say("{n} findings in this phrase", n=whole(fewest))
     )
     if trend.periods and all(p.value is None for p in trend.periods):
-        text = translate("compare", "No period has enough data by itself; each needs {needed}.")
+        text = say("No period has enough data by itself; each needs {needed}.")
         parts.append(text.format(needed=needed))
     match trend.reason:
         case "times":
-            return translate("compare", "No finding has a time of examination.")
+            return say("No finding has a time of examination.")
         case "date":
-            text = translate("compare", "Say when feedback was given to see what was different before and after.")
+            text = say("Say when feedback was given to see what was different before and after.")
             return " ".join([*parts, text])
         case "before" | "after" if trend.before is not None and trend.after is not None:
-            text = translate(
-                "compare",
-                "Not enough data to compare before and after: {before} and {after} findings; each side needs {needed}.",
+            text = say(
+                "Not enough data to compare before and after: {before} and {after} findings; each side needs {needed}."
             )
             parts.append(text.format(before=whole(trend.before.n), after=whole(trend.after.n), needed=needed))
             return " ".join(parts)
     if trend.change is not None and trend.before is not None and trend.after is not None:
         if not trend.author and trend.given is None:
-            parts.append(translate("compare", "Of the radiologists whose date of feedback is known:"))
+            parts.append(say("Of the radiologists whose date of feedback is known:"))
         parts.append(_change(trend))
     return " ".join(parts)
 
@@ -201,10 +179,8 @@ def _change(trend: Trend) -> str:
         return ""
     d, low, high = change
     if trend.phrase:
-        text = translate(
-            "compare",
+        text = say(
             "Before {before} of {n_before}, after {after} of {n_after}: a change of {change} points ({low} to {high}).",
-        ).format(
             before=percent(before.value or 0.0),
             n_before=whole(before.n),
             after=percent(after.value or 0.0),
@@ -214,11 +190,9 @@ def _change(trend: Trend) -> str:
             high=signed(100 * high, 0),
         )
     else:
-        text = translate(
-            "compare",
+        text = say(
             "ECE* before {before} (n = {n_before}), after {after} (n = {n_after}). With what luck gives taken off both,"
             " the change is {change} ({low} to {high}).",
-        ).format(
             before=decimal_interval(before.value or 0.0, before.low, before.high),
             n_before=whole(before.n),
             after=decimal_interval(after.value or 0.0, after.low, after.high),
@@ -228,11 +202,10 @@ def _change(trend: Trend) -> str:
             high=signed(high, 2),
         )
     if low <= 0 <= high:
-        rest = translate("compare", "The interval holds zero: chance may be all there is to it.")
+        rest = say("The interval holds zero: chance may be all there is to it.")
     else:
-        rest = translate(
-            "compare",
+        rest = say(
             "Other things change with time too, and whoever stood out by chance comes back to the mean without"
-            " feedback.",
+            " feedback."
         )
     return f"{text} {rest}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QDate, QLocale, QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QHBoxLayout, QLabel, QWidget
 
-from ui.words import translate
+from ui.words import say
 
 
 class TimeControls(QObject):
@@ -19,15 +19,15 @@ class TimeControls(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.who = choice(translate("compare", "Radiologist"))
-        self.unit = choice(translate("compare", "Period"))
-        self.unit.addItem(translate("compare", "by quarter"), "quarter")
-        self.unit.addItem(translate("compare", "by month"), "month")
-        self.given = QCheckBox(translate("compare", "&Feedback was given on"))
+        self.who = choice(say("Radiologist"))
+        self.unit = choice(say("Period"))
+        self.unit.addItem(say("by quarter"), "quarter")
+        self.unit.addItem(say("by month"), "month")
+        self.given = QCheckBox(say("&Feedback was given on"))
         self.day = QDateEdit()
         self.day.setCalendarPopup(True)
         self.day.setDisplayFormat(_day_format())
-        self.day.setAccessibleName(translate("compare", "Day on which feedback was given"))
+        self.day.setAccessibleName(say("Day on which feedback was given"))
         self.day.setDate(QDate.currentDate())
         self.day.setKeyboardTracking(False)
         self.who.currentIndexChanged.connect(self.asked)
@@ -37,8 +37,8 @@ class TimeControls(QObject):
         whose, when = self.rows = QHBoxLayout(), QHBoxLayout()
         for line in self.rows:
             line.setSpacing(8)
-        add_to(whose, translate("compare", "Rad&iologist"), self.who)
-        add_to(whose, translate("compare", "P&eriod"), self.unit)
+        add_to(whose, say("Rad&iologist"), self.who)
+        add_to(whose, say("P&eriod"), self.unit)
         whose.addStretch(1)
         when.addWidget(self.given)
         when.addWidget(self.day)

@@ -36,7 +36,7 @@ from ui.theme import LIGHT
 from ui.widgets.dates import describe
 from ui.widgets.labels import label, wrapped
 from ui.widgets.messages import Message
-from ui.words import translate, typographic, whole
+from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Days, Selection
@@ -71,27 +71,26 @@ class TryPage(StagePage):
         self._soon.setSingleShot(True)
         self._soon.setInterval(_WAIT_MS)
         self._soon.timeout.connect(self._read)
-        self.title.setText(translate("try", "Try a sentence"))
+        self.title.setText(say("Try a sentence"))
         self._build()
 
     # --- building ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.clear = QPushButton(translate("try", "&Clear"))
-        self.clear.setToolTip(translate("try", "Forget the draft"))
+        self.clear = QPushButton(say("&Clear"))
+        self.clear.setToolTip(say("Forget the draft"))
         self.clear.clicked.connect(self.forget)
-        self.back = QPushButton(translate("try", "&Back to the pages"))
+        self.back = QPushButton(say("&Back to the pages"))
         self.back.clicked.connect(partial(self.shell.go, "feedback"))
         self.head.addWidget(self.clear, 0, 2)
         self.head.addWidget(self.back, 0, 3)
 
         self.draft = QPlainTextEdit()
-        self.draft.setAccessibleName(translate("try", "Draft"))
+        self.draft.setAccessibleName(say("Draft"))
         self.draft.setPlaceholderText(
-            translate(
-                "try",
+            say(
                 "Paste or type a sentence of a report, such as: Likely small left pleural effusion.\n\nNothing is"
-                " stored: the draft is gone when you leave this page.",
+                " stored: the draft is gone when you leave this page."
             )
         )
         self.draft.setTabChangesFocus(True)
@@ -117,15 +116,14 @@ class TryPage(StagePage):
         self.list.setWidget(inner)
         self.list.setMinimumWidth(220)
         self.keys = wrapped(
-            translate("try", "F8 goes to the next suggestion, Ctrl+Enter uses it, Ctrl+Z takes it back."), role="muted"
+            say("F8 goes to the next suggestion, Ctrl+Enter uses it, Ctrl+Z takes it back."), role="muted"
         )
         right = QVBoxLayout()
         right.setSpacing(8)
         self.key = wrapped(
-            translate(
-                "try",
+            say(
                 "Words with a suggestion are filled and underlined in waves. Words that match what CT showed are"
-                " underlined, those without advice dotted.",
+                " underlined, those without advice dotted."
             ),
             role="muted",
         )
@@ -211,14 +209,12 @@ class TryPage(StagePage):
             self.sentence.setText("")
             if opened is None:
                 self.show_closed(
-                    translate("window", "Try a sentence"),
-                    translate("try", "Open a workspace. A draft is compared with a radiologist\u2019s own results."),
+                    say("Try a sentence"),
+                    say("Open a workspace. A draft is compared with a radiologist\u2019s own results."),
                 )
             else:
-                text = translate("try", "There are no results yet to compare a draft with. {why}")
-                self.show_empty(
-                    text.format(why=typographic(opened.reason)).strip(), translate("try", "Go to Import"), "import"
-                )
+                text = say("There are no results yet to compare a draft with. {why}")
+                self.show_empty(text.format(why=typographic(opened.reason)).strip(), say("Go to Import"), "import")
             for button in (self.clear, self.back):
                 button.hide()
             return
@@ -229,14 +225,14 @@ class TryPage(StagePage):
         for button in (self.clear, self.back):
             button.show()
         if opened.personal:
-            text = translate("try", "Your own results beside the words of a draft. Nothing of it is stored.")
+            text = say("Your own results beside the words of a draft. Nothing of it is stored.")
         else:
-            text = translate("try", "The results of {author} beside the words of a draft. Nothing of it is stored.")
+            text = say("The results of {author} beside the words of a draft. Nothing of it is stored.")
         text = text.format(author=author)
         days = selection.days if selection else ALL_DAYS
         if days.are_limited:
-            text += " " + translate("try", "Only examinations of these dates count: {dates}.").format(
-                dates=describe((days.first, days.last))
+            text += " " + say(
+                "Only examinations of these dates count: {dates}.", dates=describe((days.first, days.last))
             )
         self.sentence.setText(text)
         self.show_content()
@@ -301,7 +297,7 @@ class TryPage(StagePage):
             self.cards.append(card)
         text = words.summary(tried) if tried is not None else ""
         if len(found) > _CARDS:
-            text += " " + translate("try", "The first {n} are shown.").format(n=whole(_CARDS))
+            text += " " + say("The first {n} are shown.", n=whole(_CARDS))
         self.summary.setText(text)
         self.summary.setVisible(bool(text))
         self.list.setVisible(bool(self.cards))
@@ -446,7 +442,7 @@ class WordCard(QFrame):
         self.button: QPushButton | None = None
         if word.replacement:
             self.button = QPushButton(words.edit(word).replace("&", "&&"))
-            self.button.setToolTip(translate("try", "Put it into the draft (Ctrl+Enter); Ctrl+Z takes it back"))
+            self.button.setToolTip(say("Put it into the draft (Ctrl+Enter); Ctrl+Z takes it back"))
             self.button.clicked.connect(self.use_wanted)
             self.button.installEventFilter(self)
             layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.words import quoted, rate, translate, typographic, whole
+from ui.words import quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.draft import CheckedDraft, CheckedWord
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 def name(word: CheckedWord) -> str:
     """The word as written, with its pathology: '“Likely” for edema'."""
     if word.phrase == "absent":
-        return translate("try", "{topic} ruled out").format(topic=word.topic)
+        return say("{topic} ruled out", topic=word.topic)
     if word.phrase == "present" or not word.verbatim:
-        return translate("try", "{topic} without a hedge").format(topic=word.topic)
-    return translate("try", "{word} for {topic}").format(word=quoted(word.verbatim), topic=word.topic)
+        return say("{topic} without a hedge", topic=word.topic)
+    return say("{word} for {topic}", word=quoted(word.verbatim), topic=word.topic)
 
 
 def kind(word: CheckedWord) -> str:
     """The assessment in two words."""
     if word.assessment == "advice":
-        return translate("try", "Suggestion")
+        return say("Suggestion")
     if word.assessment == "matches":
-        return translate("try", "Matches CT")
-    return translate("try", "No advice")
+        return say("Matches CT")
+    return say("No advice")
 
 
 def sentence(word: CheckedWord) -> str:
@@ -33,23 +33,18 @@ def sentence(word: CheckedWord) -> str:
     if word.assessment == "advice":
         return typographic(word.text)
     if word.assessment == "unknown":
-        return translate("try", "{word} is in no list of words, so that its meaning is not known.").format(
-            word=quoted(word.verbatim or word.phrase)
+        return say(
+            "{word} is in no list of words, so that its meaning is not known.",
+            word=quoted(word.verbatim or word.phrase),
         )
     if word.assessment == "never" or word.rate is None:
-        return translate(
-            "try", "Not used for {topic} in the reports that count here: there is nothing to go by."
-        ).format(topic=word.topic)
+        return say("Not used for {topic} in the reports that count here: there is nothing to go by.", topic=word.topic)
     counts = _counts(word)
     if word.assessment == "few":
-        uses = (
-            translate("try", "{n} use; advice needs {min}.")
-            if word.rate.n == 1
-            else translate("try", "{n} uses; advice needs {min}.")
-        )
+        uses = say("{n} use; advice needs {min}.") if word.rate.n == 1 else say("{n} uses; advice needs {min}.")
         return f"{counts} {uses.format(n=whole(round(word.rate.n)), min=whole(word.needed))}"
     if word.assessment == "matches":
-        return f"{counts} " + translate("try", "That agrees with what readers take it to mean.")
+        return f"{counts} " + say("That agrees with what readers take it to mean.")
     return f"{counts} {typographic(word.text)}".strip()
 
 
@@ -58,9 +53,9 @@ def _counts(word: CheckedWord) -> str:
     if r is None:
         return ""
     if word.phrase == "absent":
-        text = translate("try", "CT showed it in {y} of {n}: {rate}.")
+        text = say("CT showed it in {y} of {n}: {rate}.")
     else:
-        text = translate("try", "CT confirmed {y} of {n}: {rate}.")
+        text = say("CT confirmed {y} of {n}: {rate}.")
     return text.format(y=whole(round(r.positives)), n=whole(round(r.n)), rate=rate(r.rate, r.low, r.high))
 
 
@@ -68,26 +63,22 @@ def summary(tried: CheckedDraft) -> str:
     """How many words were found, and how many have a suggestion."""
     n, advised = len(tried.words), sum(w.assessment == "advice" for w in tried.words)
     if not n:
-        return translate("try", "No statement on a pathology was found in this draft.")
-    found = translate("try", "1 statement") if n == 1 else translate("try", "{n} statements").format(n=whole(n))
+        return say("No statement on a pathology was found in this draft.")
+    found = say("1 statement") if n == 1 else say("{n} statements", n=whole(n))
     if not advised:
-        return translate("try", "{found}, no suggestion.").format(found=found)
-    made = (
-        translate("try", "1 suggestion")
-        if advised == 1
-        else translate("try", "{n} suggestions").format(n=whole(advised))
-    )
-    return translate("try", "{found}, {made}.").format(found=found, made=made)
+        return say("{found}, no suggestion.", found=found)
+    made = say("1 suggestion") if advised == 1 else say("{n} suggestions", n=whole(advised))
+    return say("{found}, {made}.", found=found, made=made)
 
 
 def by_hand(word: CheckedWord) -> str:
     """What to change manually where no button can."""
-    return translate("try", "To say it with {target}, reword the sentence.").format(target=quoted(word.target))
+    return say("To say it with {target}, reword the sentence.", target=quoted(word.target))
 
 
 def edit(word: CheckedWord) -> str:
     """The label of the button."""
-    return translate("try", "Use {target}").format(target=quoted(word.replacement))
+    return say("Use {target}", target=quoted(word.replacement))
 
 
 def utf16(text: str, position: int) -> int:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QDate, QLocale, QObject
 
 from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,21 +37,19 @@ class EvidenceTableModel(ListTableModel):
         super().__init__(
             (
                 ListColumn(
-                    translate("evidence", "X-ray on"),
+                    say("X-ray on"),
                     lambda r: day(r.time),
                     sort=lambda r: r.time.isoformat() if r.time else "",
                     export=lambda r: r.time or "",
                     tip=lambda r: f"{r.xray_id}\n{r.ct_id}",
                 ),
-                ListColumn(translate("evidence", "phrase"), lambda r: r.phrase),
-                ListColumn(
-                    translate("evidence", "the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}
-                ),
-                ListColumn(translate("evidence", "the CT report said"), _ct_said),
-                ListColumn(translate("evidence", "CT"), verdict, sort=lambda r: float(r.outcome)),
-                ListColumn(translate("evidence", "contested"), contest_text, tip=lambda r: r.contest or ""),
-                ListColumn(translate("evidence", "radiologist"), lambda r: r.author),
-                ListColumn(translate("evidence", "pathology"), lambda r: r.topic),
+                ListColumn(say("phrase"), lambda r: r.phrase),
+                ListColumn(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}),
+                ListColumn(say("the CT report said"), _ct_said),
+                ListColumn("CT", verdict, sort=lambda r: float(r.outcome)),
+                ListColumn(say("contested"), contest_text, tip=lambda r: r.contest or ""),
+                ListColumn(say("radiologist"), lambda r: r.author),
+                ListColumn(say("pathology"), lambda r: r.topic),
             ),
             parent,
             tall=True,
@@ -69,7 +67,7 @@ def _span(r: FindingRow) -> tuple[int, int] | None:
 
 
 def _ct_said(r: FindingRow) -> str:
-    return r.ct_sentence or translate("evidence", "(not mentioned; taken as absent)")
+    return r.ct_sentence or say("(not mentioned; taken as absent)")
 
 
 def day(time: datetime | None) -> str:
@@ -82,15 +80,15 @@ def day(time: datetime | None) -> str:
 def verdict(r: FindingRow) -> str:
     """The CT verdict in words; an uncertain one shows its probability."""
     if r.outcome in (0.0, 1.0):
-        return translate("evidence", "confirmed") if r.outcome else translate("evidence", "not confirmed")
-    side = translate("evidence", "confirmed") if r.confirmed else translate("evidence", "not confirmed")
-    return translate("evidence", "{side}, CT itself unsure").format(side=side)
+        return say("confirmed") if r.outcome else say("not confirmed")
+    side = say("confirmed") if r.confirmed else say("not confirmed")
+    return say("{side}, CT itself unsure", side=side)
 
 
 def contest_text(r: FindingRow) -> str:
     """Whether a finding is contested and still counts; '' if neither matters."""
     if r.contest is None:
-        return "" if r.entered else translate("evidence", "left out until the next analysis")
+        return "" if r.entered else say("left out until the next analysis")
     if not r.entered:
-        return translate("evidence", "contested, left out")
-    return translate("evidence", "contested, counted")
+        return say("contested, left out")
+    return say("contested, counted")

@@ -19,7 +19,7 @@ from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
 from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
-from ui.words import counted, listed, percent, quoted, translate, whole
+from ui.words import counted, listed, percent, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.records import Selection
@@ -54,22 +54,22 @@ class EvidencePage(StagePage):
         self._wanted: dict[str, Any] = {}
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
-        self.contest = QPushButton(translate("evidence", "&Contest\u2026"))
+        self.contest = QPushButton(say("&Contest\u2026"))
         self.contest.clicked.connect(self.ask_contest)
-        self.back_button = QPushButton(translate("evidence", "&Back to the diagram"))
-        self.back_button.setToolTip(translate("evidence", "Esc"))
+        self.back_button = QPushButton(say("&Back to the diagram"))
+        self.back_button.setToolTip(say("Esc"))
         self.back_button.clicked.connect(self._back)
         self.head.addWidget(self.contest, 0, 2)
         self.head.addWidget(self.back_button, 0, 3)
 
         self.filter = QComboBox()
-        self.filter.setAccessibleName(translate("evidence", "Which findings"))
+        self.filter.setAccessibleName(say("Which findings"))
         self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.filter.currentIndexChanged.connect(self._fill)
-        show = label(translate("evidence", "Sho&w"))
+        show = label(say("Sho&w"))
         show.setTextFormat(Qt.TextFormat.AutoText)
         show.setBuddy(self.filter)
-        self.all_contested = QPushButton(translate("evidence", "&All contested findings"))
+        self.all_contested = QPushButton(say("&All contested findings"))
         self.all_contested.clicked.connect(self._list_contested)
         line = QHBoxLayout()
         line.setSpacing(8)
@@ -80,9 +80,7 @@ class EvidencePage(StagePage):
         self.body.addLayout(line)
 
         self.model = EvidenceTableModel(self)
-        self.list = DataTable(
-            "evidence", translate("evidence", "Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104)
-        )
+        self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104))
         self.table = self.list.view
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
@@ -130,7 +128,7 @@ class EvidencePage(StagePage):
 
     def _look_up(self, find: Callable[..., Findings], show: str) -> None:
         self._forget()
-        self.sentence.setText(translate("evidence", "Looking up the findings\u2026"))
+        self.sentence.setText(say("Looking up the findings\u2026"))
         self.shell.run(FIND, find, partial(self.show_findings, show=show))
 
     def _forget(self) -> None:
@@ -178,7 +176,7 @@ class EvidencePage(StagePage):
             return
         self.title.setText(self._name(found))
         self.sentence.setText(self._sentence(found))
-        self.meta.setText(counted(len(found.rows), translate("evidence", "finding"), translate("evidence", "findings")))
+        self.meta.setText(counted(len(found.rows), "{n} finding", "{n} findings"))
         for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
             self.table.setColumnHidden(column, found.selection is not None)
         # The title names it already, and the sentences want the room.
@@ -216,36 +214,37 @@ class EvidencePage(StagePage):
 
     def _name(self, found: Findings) -> str:
         if found.selection is None:
-            return translate("evidence", "Contested findings")
+            return say("Contested findings")
         group = found.selection
         if found.at is not None:
-            return translate("evidence", "{author} \u2013 {topic}, at {certainty}").format(
-                author=group.author, topic=group.topic, certainty=percent(found.at)
+            return say(
+                "{author} \u2013 {topic}, at {certainty}",
+                author=group.author,
+                topic=group.topic,
+                certainty=percent(found.at),
             )
-        return translate("evidence", "{author} \u2013 {topic}: {phrase}").format(
-            author=group.author, topic=group.topic, phrase=quoted(found.phrases[0])
+        return say(
+            "{author} \u2013 {topic}: {phrase}", author=group.author, topic=group.topic, phrase=quoted(found.phrases[0])
         )
 
     def _sentence(self, found: Findings) -> str:
         """The phrase's summary, or which words make up this part of the curve."""
         if found.selection is None:
             if not found.rows:
-                return translate("evidence", "No finding has been contested.")
+                return say("No finding has been contested.")
             if found.leaves_out:
-                return translate("evidence", "They are left out of the statistics, as the settings say.")
-            return translate("evidence", "They count as before; the settings can leave them out.")
+                return say("They are left out of the statistics, as the settings say.")
+            return say("They count as before; the settings can leave them out.")
         if found.at is not None:
             words = [f"{quoted(phrase)} ({percent(share)})" for phrase, share in found.shares]
-            return translate(
-                "evidence", "Words that readers take as this certainty, with their share: {words}."
-            ).format(words=listed(words))
+            return say("Words that readers take as this certainty, with their share: {words}.", words=listed(words))
         opened, selection = self.shell.opened, found.selection
         view = opened.groups.get(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
         if selection.days.are_limited:
             n, y = len(found.rows), sum(row.confirmed for row in found.rows)
-            return translate("evidence", "CT confirmed {y} of {n} in these days.").format(y=whole(y), n=whole(n))
+            return say("CT confirmed {y} of {n} in these days.", y=whole(y), n=whole(n))
         name = found.phrases[0]
         rates = (r for r in view.reliability.phrases if r.phrase == name and r.n > 0)
         phrase = next((p for p in opened.phrases if p.name == name), None)
@@ -253,11 +252,11 @@ class EvidencePage(StagePage):
 
     def _offer_filters(self, show: str) -> None:
         names = {
-            "all": translate("evidence", "All ({n})"),
-            "confirmed": translate("evidence", "Confirmed ({n})"),
-            "not confirmed": translate("evidence", "Not confirmed ({n})"),
-            "silent": translate("evidence", "CT does not mention it ({n})"),
-            "contested": translate("evidence", "Contested ({n})"),
+            "all": say("All ({n})"),
+            "confirmed": say("Confirmed ({n})"),
+            "not confirmed": say("Not confirmed ({n})"),
+            "silent": say("CT does not mention it ({n})"),
+            "contested": say("Contested ({n})"),
         }
         self.filter.blockSignals(True)
         self.filter.clear()
@@ -293,9 +292,9 @@ class EvidencePage(StagePage):
     def _why_not(self) -> str:
         opened = self.shell.opened
         if opened is not None and opened.personal:
-            return translate("evidence", "Tell your department\u2019s QA staff: a personal file cannot be changed.")
+            return say("Tell your department\u2019s QA staff: a personal file cannot be changed.")
         if opened is not None and opened.read_only:
-            return translate("evidence", "The workspace is open to read only.")
+            return say("The workspace is open to read only.")
         return ""
 
     @Slot(object)
@@ -307,12 +306,8 @@ class EvidencePage(StagePage):
         chosen = 0 <= row < len(self._shown)
         self.contest.setEnabled(chosen and not why_not)
         taken_back = chosen and self._rows[self._shown[row]].contest is not None
-        self.contest.setText(
-            translate("evidence", "Take the &contest back") if taken_back else translate("evidence", "&Contest\u2026")
-        )
-        self.contest.setToolTip(
-            why_not or translate("evidence", "Mark this finding as wrongly read from the report, with a note (C)")
-        )
+        self.contest.setText(say("Take the &contest back") if taken_back else say("&Contest\u2026"))
+        self.contest.setToolTip(why_not or say("Mark this finding as wrongly read from the report, with a note (C)"))
 
     @Slot()
     def ask_contest(self) -> None:
@@ -326,10 +321,10 @@ class EvidencePage(StagePage):
             return
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(translate("evidence", "Contest a finding"))
-        dialog.setLabelText(translate("evidence", "What was read wrongly? The note stays in the workspace."))
-        dialog.setOkButtonText(translate("evidence", "Contest"))
-        dialog.setCancelButtonText(translate("evidence", "Cancel"))
+        dialog.setWindowTitle(say("Contest a finding"))
+        dialog.setLabelText(say("What was read wrongly? The note stays in the workspace."))
+        dialog.setOkButtonText(say("Contest"))
+        dialog.setCancelButtonText(say("Cancel"))
         dialog.textValueSelected.connect(partial(self.set_contest, row))
         dialog.open()
 
@@ -358,13 +353,9 @@ class EvidencePage(StagePage):
         self._tell_contest()
         leaves_out = self._found is not None and self._found.leaves_out
         self.note.setText(
-            translate(
-                "evidence", "Contested findings leave the statistics with the next analysis, as the settings say."
-            )
+            say("Contested findings leave the statistics with the next analysis, as the settings say.")
             if leaves_out
-            else translate(
-                "evidence", "Contested findings are marked and still count; the settings can leave them out."
-            )
+            else say("Contested findings are marked and still count; the settings can leave them out.")
         )
         self.note.show()
 
@@ -387,7 +378,7 @@ class _Contest(QUndoCommand):
     """Contest a finding, or withdraw the contest."""
 
     def __init__(self, page: EvidencePage, row: FindingRow, note: str | None) -> None:
-        super().__init__(translate("evidence", "contest"))
+        super().__init__(say("contest"))
         self._page, self._row, self._note = page, row, note
 
     def redo(self) -> None:

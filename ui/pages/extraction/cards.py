@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QProgres
 from ui.plots.sparkline import Sparkline
 from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.pictures import PictureCard
-from ui.words import duration, translate, typographic, whole
+from ui.words import duration, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.runs.engines import EngineFit
@@ -31,8 +31,8 @@ _OVER = 8.0
 def memory(n: int) -> str:
     """A size in bytes as text: '12 MiB', '4.7 GiB'."""
     if n < 1000 * _MIB:
-        return translate("extraction", "{n} MiB").format(n=whole(max(round(n / _MIB), 1)))
-    return translate("extraction", "{n} GiB").format(n=QLocale().toString(n / _GIB, "f", 1))
+        return say("{n} MiB", n=whole(max(round(n / _MIB), 1)))
+    return say("{n} GiB", n=QLocale().toString(n / _GIB, "f", 1))
 
 
 class FitCard(QFrame):
@@ -44,7 +44,7 @@ class FitCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 12)
         layout.setSpacing(8)
-        layout.addWidget(label(translate("extraction", "On this computer"), role="strong"))
+        layout.addWidget(label(say("On this computer"), role="strong"))
         self.verdict = wrapped()
         layout.addWidget(self.verdict)
         self.unverified = wrapped()
@@ -65,7 +65,7 @@ class FitCard(QFrame):
     def show_waiting(self) -> None:
         """The hardware is being checked."""
         self.verdict.setProperty("role", "")
-        self.verdict.setText(translate("extraction", "Looking at what fits\u2026"))
+        self.verdict.setText(say("Looking at what fits\u2026"))
         self._restyle()
         self._table.hide()
         self.unverified.hide()
@@ -74,7 +74,7 @@ class FitCard(QFrame):
     def show_missing_model(self) -> None:
         """A custom model is selected, but no file."""
         self.show_waiting()
-        self.verdict.setText(translate("extraction", "Choose a model file to see whether it fits."))
+        self.verdict.setText(say("Choose a model file to see whether it fits."))
 
     def show_fit(self, fit: EngineFit) -> None:
         """Show how an engine would run, or why it cannot."""
@@ -82,23 +82,21 @@ class FitCard(QFrame):
         if fit.problem:
             self.verdict.setText(typographic(fit.problem))
         elif fit.engine == "rules":
-            self.verdict.setText(translate("extraction", "Runs everywhere: no model, hardly any memory."))
+            self.verdict.setText(say("Runs everywhere: no model, hardly any memory."))
         elif fit.gpu_layers > 0 and fit.gpu_layers >= fit.layers:
-            self.verdict.setText(
-                translate("extraction", "{model} fits, all of it on the GPU {gpu}.").format(
-                    model=fit.model, gpu=fit.gpu_name
-                )
-            )
+            self.verdict.setText(say("{model} fits, all of it on the GPU {gpu}.", model=fit.model, gpu=fit.gpu_name))
         elif fit.gpu_layers > 0:
             self.verdict.setText(
-                translate("extraction", "{model} fits, {n} of {total} layers on the GPU {gpu}.").format(
-                    model=fit.model, n=whole(fit.gpu_layers), total=whole(fit.layers), gpu=fit.gpu_name
+                say(
+                    "{model} fits, {n} of {total} layers on the GPU {gpu}.",
+                    model=fit.model,
+                    n=whole(fit.gpu_layers),
+                    total=whole(fit.layers),
+                    gpu=fit.gpu_name,
                 )
             )
         else:
-            self.verdict.setText(
-                translate("extraction", "{model} fits; the processor does all the work.").format(model=fit.model)
-            )
+            self.verdict.setText(say("{model} fits; the processor does all the work.", model=fit.model))
         self._restyle()
         self.unverified.setText(typographic(fit.unverified))
         self.unverified.setVisible(bool(fit.unverified))
@@ -122,13 +120,13 @@ class FitCard(QFrame):
         rows: list[tuple[str, str]] = []
         if not fit.problem and fit.weights:
             rows = [
-                (translate("extraction", "Weights"), memory(fit.weights)),
-                (translate("extraction", "Keys and values"), memory(fit.keys_and_values)),
-                (translate("extraction", "Computing"), memory(fit.computing)),
-                (translate("extraction", "In main memory"), _of(fit.main, fit.main_free)),
+                (say("Weights"), memory(fit.weights)),
+                (say("Keys and values"), memory(fit.keys_and_values)),
+                (say("Computing"), memory(fit.computing)),
+                (say("In main memory"), _of(fit.main, fit.main_free)),
             ]
             if fit.gpu:
-                rows.append((translate("extraction", "On the GPU"), _of(fit.gpu, fit.gpu_free)))
+                rows.append((say("On the GPU"), _of(fit.gpu, fit.gpu_free)))
         for number, (name, value) in enumerate(rows):
             amount = label(value)
             amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -144,7 +142,7 @@ class FitCard(QFrame):
 def _of(used: int, free: int | None) -> str:
     if free is None:
         return memory(used)
-    return translate("extraction", "{used} of {free} free").format(used=memory(used), free=memory(free))
+    return say("{used} of {free} free", used=memory(used), free=memory(free))
 
 
 class Pace:
@@ -207,16 +205,14 @@ class ProgressCard(QFrame):
         self.note = wrapped(role="muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(translate("extraction", "Progress of the reading"))
+        self.bar.setAccessibleName(say("Progress of the reading"))
         self.pause_button = QPushButton()
         self.pause_button.clicked.connect(self.hold)
-        self.cancel_button = QPushButton(translate("extraction", "Ca&ncel"))
-        self.cancel_button.setToolTip(
-            translate("extraction", "What was read is kept; reading goes on from there later.")
-        )
+        self.cancel_button = QPushButton(say("Ca&ncel"))
+        self.cancel_button.setToolTip(say("What was read is kept; reading goes on from there later."))
         self.cancel_button.clicked.connect(self.cancel)
         self.sparkline = Sparkline()
-        self.picture = PictureCard(self.sparkline, shell, translate("extraction", "Reports a minute"))
+        self.picture = PictureCard(self.sparkline, shell, say("Reports a minute"))
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.text)
@@ -247,32 +243,28 @@ class ProgressCard(QFrame):
 
     def show_advance(self, advance: Advance | None, *, paused: bool, stopping: bool) -> None:
         """Show the progress."""
-        self.pause_button.setText(translate("extraction", "Re&sume") if paused else translate("extraction", "Pau&se"))
+        self.pause_button.setText(say("Re&sume") if paused else say("Pau&se"))
         self.pause_button.setEnabled(not stopping)
         self.cancel_button.setEnabled(not stopping)
         if advance is None or advance.total is None:
             self.bar.setRange(0, 0)
-            self.text.setText(translate("extraction", "Getting ready\u2026"))
+            self.text.setText(say("Getting ready\u2026"))
             return
         if self.pace.take(advance.done, paused=paused):
             self.sparkline.set_points(self.pace.points)
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * min(advance.done / max(advance.total, 1), 1)))
-        parts = [
-            translate("extraction", "{done} of {total} reports").format(
-                done=whole(advance.done), total=whole(advance.total)
-            )
-        ]
+        parts = [say("{done} of {total} reports", done=whole(advance.done), total=whole(advance.total))]
         rate = self.pace.rate
         if stopping:
-            parts.append(translate("extraction", "stopping"))
+            parts.append(say("stopping"))
         elif paused:
-            parts.append(translate("extraction", "paused"))
+            parts.append(say("paused"))
         elif rate:
-            parts.append(translate("extraction", "{n} reports a minute").format(n=whole(round(rate))))
+            parts.append(say("{n} reports a minute", n=whole(round(rate))))
             left = 60 * (advance.total - advance.done) / rate
             if left > 0:
-                parts.append(translate("extraction", "{time} left").format(time=duration(left)))
+                parts.append(say("{time} left", time=duration(left)))
         self.text.setText(" \u00b7 ".join(parts))
 
     @Slot(str)

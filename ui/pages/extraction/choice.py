@@ -24,7 +24,7 @@ from ui.pages.extraction.options import INDENT, LlamaOptions, beside
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,23 +51,23 @@ class EngineChoice(QFrame):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(16, 12, 16, 12)
         self._layout.setSpacing(4)
-        self._layout.addWidget(label(translate("extraction", "What reads the reports"), role="strong"))
+        self._layout.addWidget(label(say("What reads the reports"), role="strong"))
         self._group = QButtonGroup(self)
         self.engines: list[QRadioButton] = []
         self.known: list[QLabel] = []
         for number, (name, about) in enumerate(
             (
                 (
-                    translate("extraction", "R&ules"),
-                    translate("extraction", "Word lists and grammar; thousands of reports a minute, nothing to set."),
+                    say("R&ules"),
+                    say("Word lists and grammar; thousands of reports a minute, nothing to set."),
                 ),
                 (
-                    translate("extraction", "The small &Llama that ships with RadCal"),
-                    translate("extraction", "Reads sentence by sentence, and says how sure it is of each finding."),
+                    say("The small &Llama that ships with RadCal"),
+                    say("Reads sentence by sentence, and says how sure it is of each finding."),
                 ),
                 (
-                    translate("extraction", "A Llama of your &own"),
-                    translate("extraction", "A GGUF file on this computer, such as Llama 3; nothing is downloaded."),
+                    say("A Llama of your &own"),
+                    say("A GGUF file on this computer, such as Llama 3; nothing is downloaded."),
                 ),
             )
         ):
@@ -98,10 +98,10 @@ class EngineChoice(QFrame):
 
     def _add_model(self) -> None:
         self.model = QLineEdit()
-        self.model.setPlaceholderText(translate("extraction", "model.gguf"))
-        self.model.setAccessibleName(translate("extraction", "Model file"))
-        self.browse = QPushButton(translate("extraction", "&Browse\u2026"))
-        self.browse.setToolTip(translate("extraction", "Choose the model file"))
+        self.model.setPlaceholderText(say("model.gguf"))
+        self.model.setAccessibleName(say("Model file"))
+        self.browse = QPushButton(say("&Browse\u2026"))
+        self.browse.setToolTip(say("Choose the model file"))
         self._model_row = beside(self.model, self.browse, indent=INDENT)
         self._layout.addWidget(self._model_row)
         self.model.editingFinished.connect(self._edited)
@@ -109,7 +109,7 @@ class EngineChoice(QFrame):
 
     def _add_options(self) -> None:
         self.expand = QToolButton()
-        self.expand.setText(translate("extraction", "Options of the Ll&ama"))
+        self.expand.setText(say("Options of the Ll&ama"))
         self.expand.setCheckable(True)
         self.expand.setAutoRaise(True)
         self.expand.setProperty("autoRaise", True)
@@ -150,20 +150,17 @@ class EngineChoice(QFrame):
         """Show the accuracy measured for the engines as shipped."""
         for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
             accuracy = accuracies.get(engine, "")
-            text = translate("extraction", "Measured: {accuracy}.").format(accuracy=accuracy_words(accuracy))
-            self.known[number].setText(text if accuracy else translate("extraction", "With these words: not measured."))
+            text = say("Measured: {accuracy}.", accuracy=accuracy_words(accuracy))
+            self.known[number].setText(text if accuracy else say("With these words: not measured."))
             self.known[number].setToolTip(
-                translate(
-                    "extraction",
+                say(
                     "F1 says how well the findings agree with those that people marked in the same reports: 1 is"
-                    " perfect agreement. In brackets its 95 % interval.",
+                    " perfect agreement. In brackets its 95 % interval."
                 )
                 if accuracy
                 else ""
             )
-        self.known[OWN].setText(
-            translate("extraction", "Not measured: review some of what it reads before you rely on it.")
-        )
+        self.known[OWN].setText(say("Not measured: review some of what it reads before you rely on it."))
 
     def values(self) -> dict[str, Any]:
         """The choice as settings by name."""
@@ -214,8 +211,8 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _ask_model(self) -> None:
-        kinds = (translate("extraction", "Models (*.gguf)"),)
-        ask_open(self, translate("extraction", "Choose the model file"), kinds, self.take_model)
+        kinds = (say("Models (*.gguf)"),)
+        ask_open(self, say("Choose the model file"), kinds, self.take_model)
 
     @Slot(str)
     def take_model(self, path: str) -> None:
@@ -228,7 +225,7 @@ class ChooseEngine(Edit[Draft]):
     """Change the unsaved choice; consecutive steps of one number are merged."""
 
     def __init__(self, before: Draft, after: Draft, show: Callable[[Draft], None]) -> None:
-        super().__init__(translate("extraction", "change the engine"), before, after, show)
+        super().__init__(say("change the engine"), before, after, show)
 
     def id(self) -> int:
         return 1

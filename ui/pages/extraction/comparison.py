@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 from ui.pages.extraction.models import difference_model, run_words
 from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
-from ui.words import counted, translate, whole
+from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +53,9 @@ class RunsCompared(TabContent):
         content = QWidget()
         super().__init__(
             content,
-            translate(
-                "extraction",
+            say(
                 "To compare, two runs are needed. Choose another engine or model under Engine and read the reports with"
-                " it: both are kept.",
+                " it: both are kept."
             ),
             parent,
         )
@@ -65,7 +64,7 @@ class RunsCompared(TabContent):
         self.difference_model = difference_model()
         self.differences = DataTable(
             "extraction differences",
-            translate("extraction", "What changed between two runs"),
+            say("What changed between two runs"),
             self.difference_model,
             self.shell,
             widths=(104, 150, 150, 116, 116),
@@ -76,8 +75,8 @@ class RunsCompared(TabContent):
         choose.setVerticalSpacing(4)
         for column, (text, combo) in enumerate(
             (
-                (translate("extraction", "B&efore"), self.before),
-                (translate("extraction", "A&fter"), self.after),
+                (say("B&efore"), self.before),
+                (say("A&fter"), self.after),
             )
         ):
             name = label(text)
@@ -126,9 +125,9 @@ class RunsCompared(TabContent):
         self._compared = (before, after)
         if before == after:
             self.difference_model.set_rows(())
-            self.compared.setText(translate("extraction", "These are the same run. Choose two different ones."))
+            self.compared.setText(say("These are the same run. Choose two different ones."))
             return
-        self.compared.setText(translate("extraction", "Comparing\u2026"))
+        self.compared.setText(say("Comparing\u2026"))
         self.shell.run(
             COMPARE,
             lambda department, progress: department.runs.compare(before, after, progress),
@@ -141,14 +140,12 @@ class RunsCompared(TabContent):
             return
         self.difference_model.set_rows(found.differences)
         if not found.n_reports:
-            text = translate("extraction", "No report was read by both.")
+            text = say("No report was read by both.")
         else:
-            text = translate(
-                "extraction",
+            text = say(
                 "In {reports} that both have read, {same} findings are the same. Added: {added}; removed: {removed};"
                 " read as another phrase: {changed}.",
-            ).format(
-                reports=counted(found.n_reports, translate("extraction", "report"), translate("extraction", "reports")),
+                reports=counted(found.n_reports, "{n} report", "{n} reports"),
                 same=whole(found.n_same),
                 added=whole(found.n_added),
                 removed=whole(found.n_removed),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from ui.pages.extraction.comparison import TabContent
 from ui.pages.extraction.models import failure_model
 from ui.widgets.tables import DataTable
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,15 +30,15 @@ class FailuresTab(TabContent):
         self.model = failure_model()
         self.table = DataTable(
             "extraction failures",
-            translate("extraction", "Reports that could not be read"),
+            say("Reports that could not be read"),
             self.model,
             shell,
             widths=(180,),
         )
         super().__init__(self.table, parent=parent)
-        self.retry_selected = QPushButton(translate("extraction", "Try s&elected again"))
+        self.retry_selected = QPushButton(say("Try s&elected again"))
         self.retry_selected.clicked.connect(self._retry_selected)
-        self.retry_all = QPushButton(translate("extraction", "Try &all again"))
+        self.retry_all = QPushButton(say("Try &all again"))
         self.retry_all.clicked.connect(self._retry_all)
         for button in (self.retry_selected, self.retry_all):
             self.table.add_to_bar(button)
@@ -49,17 +49,15 @@ class FailuresTab(TabContent):
     def name(self) -> str:
         """The tab's title, with the count."""
         n = self.model.rowCount()
-        return (
-            translate("extraction", "Not read ({n})").format(n=whole(n)) if n else translate("extraction", "Not read")
-        )
+        return say("Not read ({n})", n=whole(n)) if n else say("Not read")
 
     def show_failures(self, failures: Sequence[ReportFailure], status: EngineStatus) -> None:
         """List the failures of the selected engine, or say why there are none."""
         self.model.set_rows(failures)
         if status.n_pending == status.n_reports:
-            text = translate("extraction", "Nothing has been read yet, so nothing has failed.")
+            text = say("Nothing has been read yet, so nothing has failed.")
         else:
-            text = translate("extraction", "Every report that this engine was given could be read.")
+            text = say("Every report that this engine was given could be read.")
         self.otherwise.setText(text)
         self.show_content(bool(failures))
         self._show_buttons()
@@ -71,7 +69,7 @@ class FailuresTab(TabContent):
 
     @Slot()
     def _show_buttons(self, *_: object) -> None:
-        none = translate("extraction", "Select the reports in the table first.")
+        none = say("Select the reports in the table first.")
         enable(self.retry_selected, self._why or ("" if self.table.selected_rows() else none))
         enable(self.retry_all, self._why)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ui.sentences import engine_called
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import moment, report_name, translate, typographic, whole
+from ui.words import moment, report_name, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.runs.comparison import Difference
@@ -29,8 +29,8 @@ def failure_model() -> ListTableModel:
 
     return ListTableModel(
         (
-            ListColumn(translate("extraction", "report"), report, export=lambda f: f.report_id),
-            ListColumn(translate("extraction", "why it was not read"), reason),
+            ListColumn(say("report"), report, export=lambda f: f.report_id),
+            ListColumn(say("why it was not read"), reason),
         )
     )
 
@@ -39,17 +39,13 @@ def run_model() -> ListTableModel:
     """Rows are RunSummary."""
     return ListTableModel(
         (
-            ListColumn(translate("extraction", "engine"), engine_words),
-            ListColumn(
-                translate("extraction", "last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat()
-            ),
-            ListColumn(translate("extraction", "reports read"), lambda r: whole(r.n_read), True, lambda r: r.n_read),
-            ListColumn(translate("extraction", "failed"), lambda r: whole(r.n_failed), True, lambda r: r.n_failed),
-            ListColumn(
-                translate("extraction", "findings"), lambda r: whole(r.n_findings), True, lambda r: r.n_findings
-            ),
-            ListColumn(translate("extraction", "results on show"), shown_words),
-            ListColumn(translate("extraction", "measured accuracy"), lambda r: accuracy_words(r.accuracy)),
+            ListColumn(say("engine"), engine_words),
+            ListColumn(say("last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat()),
+            ListColumn(say("reports read"), lambda r: whole(r.n_read), True, lambda r: r.n_read),
+            ListColumn(say("failed"), lambda r: whole(r.n_failed), True, lambda r: r.n_failed),
+            ListColumn(say("findings"), lambda r: whole(r.n_findings), True, lambda r: r.n_findings),
+            ListColumn(say("results on show"), shown_words),
+            ListColumn(say("measured accuracy"), lambda r: accuracy_words(r.accuracy)),
         )
     )
 
@@ -60,22 +56,20 @@ def difference_model() -> ListTableModel:
     def change(row: Difference) -> str:
         match str(row.change):
             case "added":
-                return translate("extraction", "added")
+                return say("added")
             case "removed":
-                return translate("extraction", "removed")
+                return say("removed")
             case _:
-                return translate("extraction", "other phrase")
+                return say("other phrase")
 
     return ListTableModel(
         (
-            ListColumn(translate("extraction", "change"), change),
-            ListColumn(
-                translate("extraction", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id
-            ),
-            ListColumn(translate("extraction", "pathology"), lambda d: d.pathology),
-            ListColumn(translate("extraction", "before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
-            ListColumn(translate("extraction", "after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
-            ListColumn(translate("extraction", "sentence"), lambda d: d.sentence),
+            ListColumn(say("change"), change),
+            ListColumn(say("report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            ListColumn(say("pathology"), lambda d: d.pathology),
+            ListColumn(say("before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
+            ListColumn(say("after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
+            ListColumn(say("sentence"), lambda d: d.sentence),
         )
     )
 
@@ -87,18 +81,18 @@ def engine_words(run: RunSummary) -> str:
 
 def run_words(run: RunSummary) -> str:
     """A run as a list item."""
-    return translate("extraction", "{engine} \u00b7 {when} \u00b7 {n} read").format(
-        engine=engine_words(run), when=moment(run.last), n=whole(run.n_read)
+    return say(
+        "{engine} \u00b7 {when} \u00b7 {n} read", engine=engine_words(run), when=moment(run.last), n=whole(run.n_read)
     )
 
 
 def shown_words(run: RunSummary) -> str:
     """Whether the current results come from the run."""
-    return translate("extraction", "yes") if run.shown else ""
+    return say("yes") if run.shown else ""
 
 
 def accuracy_words(accuracy: str) -> str:
     """The measured accuracy, or that none was measured."""
     if not accuracy:
-        return translate("extraction", "not measured")
+        return say("not measured")
     return _SPAN.sub("\\1\u2013\\2", typographic(accuracy))

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from radcal.settings import Settings
 from ui.widgets.file_dialogs import ask_folder
 from ui.widgets.labels import label
-from ui.words import translate
+from ui.words import say
 
 INDENT = 24
 _FIELD = 420
@@ -56,40 +56,39 @@ class LlamaOptions(QWidget):
 
     def _add_resources(self) -> None:
         """The machine's resources that extraction may use."""
-        by_machine = translate("extraction", "by the machine")
-        self.context = _whole("llama_context", step=512, unit=translate("extraction", " tokens"))
-        self.gpu_layers = _whole("llama_gpu_layers", special=translate("extraction", "all that fit"))
+        by_machine = say("by the machine")
+        self.context = _whole("llama_context", step=512, unit=say(" tokens"))
+        self.gpu_layers = _whole("llama_gpu_layers", special=say("all that fit"))
         self.parallel = _whole("llama_parallel", special=by_machine)
         self.threads = _whole("llama_threads", special=by_machine)
-        self.seconds = _whole("llama_report_seconds", step=60, unit=translate("extraction", " s"))
+        self.seconds = _whole("llama_report_seconds", step=60, unit=say(" s"))
         self._add(
-            translate("extraction", "Conte&xt"),
+            say("Conte&xt"),
             self.context,
-            translate(
-                "extraction",
+            say(
                 "What the prompt, one report and its answer may take together. Longer reports are read in parts."
-                " More needs more memory.",
+                " More needs more memory."
             ),
         )
         self._add(
-            translate("extraction", "Layers on the &GPU"),
+            say("Layers on the &GPU"),
             self.gpu_layers,
-            translate("extraction", "More is faster, as far as the GPU\u2019s memory goes; 0 uses the processor only."),
+            say("More is faster, as far as the GPU\u2019s memory goes; 0 uses the processor only."),
         )
         self._add(
-            translate("extraction", "Reports at a t&ime"),
+            say("Reports at a t&ime"),
             self.parallel,
-            translate("extraction", "Several at a time are faster and need more memory; results are the same."),
+            say("Several at a time are faster and need more memory; results are the same."),
         )
         self._add(
-            translate("extraction", "T&hreads"),
+            say("T&hreads"),
             self.threads,
-            translate("extraction", "Processor threads that the model may use."),
+            say("Processor threads that the model may use."),
         )
         self._add(
-            translate("extraction", "Longest time &for a report"),
+            say("Longest time &for a report"),
             self.seconds,
-            translate("extraction", "A report that takes longer, twice, is set aside and listed below."),
+            say("A report that takes longer, twice, is set aside and listed below."),
         )
         for box in (self.context, self.gpu_layers, self.parallel, self.threads, self.seconds):
             box.valueChanged.connect(self._edited)
@@ -98,24 +97,24 @@ class LlamaOptions(QWidget):
         """How the model is prompted."""
         self.prompt = QComboBox()
         for text, value in (
-            (translate("extraction", "the model\u2019s template, if it has one"), "auto"),
-            (translate("extraction", "plain"), "base"),
-            (translate("extraction", "the model\u2019s chat template"), "chat"),
+            (say("the model\u2019s template, if it has one"), "auto"),
+            (say("plain"), "base"),
+            (say("the model\u2019s chat template"), "chat"),
         ):
             self.prompt.addItem(text, value)
         self.prompts = QLineEdit()
-        self.prompts.setPlaceholderText(translate("extraction", "those of RadCal"))
-        self.browse_prompts = QPushButton(translate("extraction", "Browse\u2026"))
-        self.browse_prompts.setToolTip(translate("extraction", "Choose a folder with prompt files of your own"))
+        self.prompts.setPlaceholderText(say("those of RadCal"))
+        self.browse_prompts = QPushButton(say("Browse\u2026"))
+        self.browse_prompts.setToolTip(say("Choose a folder with prompt files of your own"))
         self._add(
-            translate("extraction", "Prompt st&yle"),
+            say("Prompt st&yle"),
             self.prompt,
-            translate("extraction", "Models that follow instructions have a chat template; base models have none."),
+            say("Models that follow instructions have a chat template; base models have none."),
         )
         self._add(
-            translate("extraction", "Prompt fil&es"),
+            say("Prompt fil&es"),
             self.prompts,
-            translate("extraction", "A folder with prompt templates and worked examples of your own."),
+            say("A folder with prompt templates and worked examples of your own."),
             self.browse_prompts,
         )
         self.prompt.activated.connect(self._edited)
@@ -127,16 +126,16 @@ class LlamaOptions(QWidget):
         self.temperature = QDoubleSpinBox()
         self.temperature.setRange(*_bounds("llama_temperature"))
         self.temperature.setSingleStep(0.1)
-        self.temperature.setSpecialValueText(translate("extraction", "0: the most probable answer"))
+        self.temperature.setSpecialValueText(say("0: the most probable answer"))
         self.seed = QDoubleSpinBox()  # up to 2^32, which is more than a QSpinBox holds
         self.seed.setDecimals(0)
         self.seed.setRange(*_bounds("llama_seed"))
         self._add(
-            translate("extraction", "Te&mperature"),
+            say("Te&mperature"),
             self.temperature,
-            translate("extraction", "Above 0, answers are drawn by chance; the same seed draws the same."),
+            say("Above 0, answers are drawn by chance; the same seed draws the same."),
         )
-        self._add(translate("extraction", "See&d"), self.seed, translate("extraction", "Of drawn answers."))
+        self._add(say("See&d"), self.seed, say("Of drawn answers."))
         for box in (self.temperature, self.seed):
             box.valueChanged.connect(self._edited)
 
@@ -187,7 +186,7 @@ class LlamaOptions(QWidget):
 
     @Slot()
     def _ask_prompts(self) -> None:
-        ask_folder(self, translate("extraction", "Choose a folder with prompt files"), self.take_prompts)
+        ask_folder(self, say("Choose a folder with prompt files"), self.take_prompts)
 
     @Slot(str)
     def take_prompts(self, path: str) -> None:

@@ -28,7 +28,7 @@ from ui.pages.stage import StagePage
 from ui.widgets import keyboard
 from ui.widgets.labels import wrapped
 from ui.widgets.messages import Message
-from ui.words import counted, percent, translate, typographic, whole
+from ui.words import counted, percent, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -54,7 +54,7 @@ class ExtractionPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.title.setText(translate("extraction", "Extraction"))
+        self.title.setText(say("Extraction"))
         self._department: object = None
         self._draft: Draft | None = None
         self._shown_before: int | None = None
@@ -73,7 +73,7 @@ class ExtractionPage(StagePage):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_head(self) -> None:
-        self.read = QPushButton(translate("extraction", "&Read the reports"))
+        self.read = QPushButton(say("&Read the reports"))
         self.read.setProperty("primary", True)
         self.read.clicked.connect(self.start_reading)
         self.head.addWidget(self.read, 0, 2)
@@ -107,14 +107,14 @@ class ExtractionPage(StagePage):
         self.area.setWidget(cards)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setAccessibleName(translate("extraction", "Views of the extraction"))
+        self.tabs.tabBar().setAccessibleName(say("Views of the extraction"))
         self._engine_tab = TabContent(self.area)
-        self.tabs.addTab(self._engine_tab, translate("extraction", "Engine and runs"))
+        self.tabs.addTab(self._engine_tab, say("Engine and runs"))
         self.failures = FailuresTab(self.shell)
         self.failures.retry_wanted.connect(self.retry)
         self.tabs.addTab(self.failures, "")
         self.comparison = RunsCompared(self.shell)
-        self.tabs.addTab(self.comparison, translate("extraction", "Two runs compared"))
+        self.tabs.addTab(self.comparison, say("Two runs compared"))
         self.tabs.currentChanged.connect(self._tab_shown)
         self.body.addWidget(self.progress)
         self.body.addWidget(self._build_unknown())
@@ -126,7 +126,7 @@ class ExtractionPage(StagePage):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         self.unknown = wrapped()
-        self.place = QPushButton(translate("extraction", "Place &them in Words"))
+        self.place = QPushButton(say("Place &them in Words"))
         self.place.clicked.connect(self._place_words)
         row.addWidget(self.unknown, 1)
         row.addWidget(self.place)
@@ -153,13 +153,13 @@ class ExtractionPage(StagePage):
             self._offer_back(self._shown_before)
         if opened is None:
             self.show_closed(
-                translate("window", "Extraction"),
-                translate("extraction", "Open a workspace to let an engine read its reports."),
+                say("Extraction"),
+                say("Open a workspace to let an engine read its reports."),
             )
             self.state_changed.emit("", "")
             return
         if self._seen is None:
-            self.show_empty(translate("extraction", "Looking up what was read\u2026"))
+            self.show_empty(say("Looking up what was read\u2026"))
         self.refresh()
 
     def _offer_back(self, before: int) -> None:
@@ -176,8 +176,9 @@ class ExtractionPage(StagePage):
     @Slot(object)
     def _look_failed(self, failure: Failure) -> None:
         self.show_empty(
-            translate("extraction", "What was read could not be looked up. {why}").format(
-                why=typographic(failure.text) if failure.text else failure.technical.splitlines()[0]
+            say(
+                "What was read could not be looked up. {why}",
+                why=typographic(failure.text) if failure.text else failure.technical.splitlines()[0],
             )
         )
 
@@ -190,8 +191,8 @@ class ExtractionPage(StagePage):
         status = seen.status
         if not status.n_reports:
             self.show_empty(
-                translate("extraction", "There are no pairs of reports yet. Engines read the reports that are paired."),
-                translate("extraction", "Import reports"),
+                say("There are no pairs of reports yet. Engines read the reports that are paired."),
+                say("Import reports"),
                 "import",
             )
             self.state_changed.emit("", "")
@@ -221,14 +222,14 @@ class ExtractionPage(StagePage):
         elif status.n_pending and not self._reading:
             why = _reports(
                 status.n_pending,
-                translate("extraction", "{n} report has not been read yet."),
-                translate("extraction", "{n} reports have not been read yet."),
+                say("{n} report has not been read yet."),
+                say("{n} reports have not been read yet."),
             )
         elif status.n_failed:
             why = _reports(
                 status.n_failed,
-                translate("extraction", "{n} report could not be read."),
-                translate("extraction", "{n} reports could not be read."),
+                say("{n} report could not be read."),
+                say("{n} reports could not be read."),
             )
         self.state_changed.emit(percent(status.n_read / status.n_reports), why)
 
@@ -248,16 +249,14 @@ class ExtractionPage(StagePage):
     def _show_unknown(self, status: EngineStatus) -> None:
         # Words shows those of the run that results are made from.
         self._unknown.setVisible(bool(status.n_unknown) and self._shown_run() is None)
-        found = counted(
-            status.n_unknown, translate("extraction", "finding is"), translate("extraction", "findings are")
-        )
-        phrases = counted(
-            status.n_unknown_phrases, translate("extraction", "phrase"), translate("extraction", "phrases")
-        )
+        found = counted(status.n_unknown, "{n} finding is", "{n} findings are")
+        phrases = counted(status.n_unknown_phrases, "{n} phrase", "{n} phrases")
         self.unknown.setText(
-            translate(
-                "extraction", "{findings} worded with {phrases} in no list, and left out of every figure."
-            ).format(findings=found, phrases=phrases)
+            say(
+                "{findings} worded with {phrases} in no list, and left out of every figure.",
+                findings=found,
+                phrases=phrases,
+            )
         )
 
     @Slot(object)
@@ -340,7 +339,7 @@ class ExtractionPage(StagePage):
             READ,
             job,
             self._read_done,
-            title=translate("extraction", "Extracting findings"),
+            title=say("Extracting findings"),
             failed=self._read_failed,
             stopped=self._stopped,
             keeps=True,
@@ -396,7 +395,7 @@ class ExtractionPage(StagePage):
         self._ended()
         self._shown_before = self.shell.opened.shown_run if self.shell.opened is not None else None
         self.refresh()
-        self.shell.reload(translate("extraction", "Analysing what was read"))
+        self.shell.reload(say("Analysing what was read"))
 
     @Slot(object)
     def _read_failed(self, failure: Failure) -> None:
@@ -428,19 +427,19 @@ class ExtractionPage(StagePage):
         if seen is None:
             return
         read_only = self.shell.opened is not None and self.shell.opened.read_only
-        locked = translate("extraction", "The workspace is open to read only; another RadCal has it open.")
-        busy = translate("extraction", "Wait until the reading has ended, or cancel it.")
+        locked = say("The workspace is open to read only; another RadCal has it open.")
+        busy = say("Wait until the reading has ended, or cancel it.")
         why = locked if read_only else busy if self._reading else ""
         self.choice.set_enabled(not why, why)
         enable(self.read, why or self._why_not_read(seen))
         if seen.status.n_pending and not self.choice.is_changed:
             text = _reports(
                 seen.status.n_pending,
-                translate("extraction", "&Read {n} report"),
-                translate("extraction", "&Read {n} reports"),
+                say("&Read {n} report"),
+                say("&Read {n} reports"),
             )
         else:
-            text = translate("extraction", "&Read the reports")
+            text = say("&Read the reports")
         self.read.setText(text)
         if self._to_read and not self._reading and self.read.isEnabled():
             self._to_read = False
@@ -450,11 +449,11 @@ class ExtractionPage(StagePage):
 
     def _why_not_read(self, seen: Extractions) -> str:
         if self.choice.misses_model:
-            return translate("extraction", "Choose a model file first.")
+            return say("Choose a model file first.")
         if self._fit is not None and self._fit.problem:
             return typographic(self._fit.problem)
         if not self.choice.is_changed and not seen.status.n_pending:
-            return translate("extraction", "This engine has read all paired reports.")
+            return say("This engine has read all paired reports.")
         return ""
 
 

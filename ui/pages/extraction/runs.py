@@ -12,7 +12,7 @@ from ui.pages.extraction.failures import enable
 from ui.pages.extraction.models import run_model
 from ui.widgets.labels import label
 from ui.widgets.tables import DataTable
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,18 +36,16 @@ class RunsPart(TabContent):
         self.model = run_model()
         self.table = DataTable(
             "extraction runs",
-            translate("extraction", "Runs of engines"),
+            say("Runs of engines"),
             self.model,
             shell,
             widths=(236, 150, 96, 64, 80, 110),
         )
         self.table.setMinimumHeight(_LEAST)
-        head = label(translate("extraction", "What has been read"), role="strong")
-        super().__init__(self.table, translate("extraction", "No engine has read any report yet."), parent, head=head)
-        self.use = QPushButton(translate("extraction", "Sho&w results of this run"))
-        self.use.setToolTip(
-            translate("extraction", "All results are made from this run until you choose another, or read again.")
-        )
+        head = label(say("What has been read"), role="strong")
+        super().__init__(self.table, say("No engine has read any report yet."), parent, head=head)
+        self.use = QPushButton(say("Sho&w results of this run"))
+        self.use.setToolTip(say("All results are made from this run until you choose another, or read again."))
         self.use.clicked.connect(self._use_selected)
         self.table.add_to_bar(self.use)
         self._why = ""
@@ -67,8 +65,8 @@ class RunsPart(TabContent):
     @Slot()
     def _show_button(self, *_: object) -> None:
         rows = self.table.selected_rows()
-        one = translate("extraction", "Select one run in the table first.")
-        shown = translate("extraction", "Its results are on show already.")
+        one = say("Select one run in the table first.")
+        shown = say("Its results are on show already.")
         already = len(rows) == 1 and self.model.row(rows[0]).shown
         enable(self.use, self._why or (one if len(rows) != 1 else shown if already else ""))
 

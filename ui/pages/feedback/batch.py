@@ -18,7 +18,7 @@ from ui.widgets.dates import describe
 from ui.widgets.file_dialogs import ask_folder
 from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,15 +47,15 @@ class BatchPanel(QWidget):
         self._sample = False
         self._folder: Path | None = None
         self._days = ALL_DAYS
-        self.pages = QCheckBox(translate("feedback", "&Pages as PDF"))
+        self.pages = QCheckBox(say("&Pages as PDF"))
         self.pages.setChecked(True)
-        self.packets = QCheckBox(translate("feedback", "Personal &files"))
+        self.packets = QCheckBox(say("Personal &files"))
         self.write = QPushButton()
         self.write.setProperty("primary", True)
         self.write.clicked.connect(self.ask_folder)
-        self.stop = QPushButton(translate("feedback", "&Cancel"))
+        self.stop = QPushButton(say("&Cancel"))
         self.stop.clicked.connect(partial(shell.tasks.cancel, BATCH))
-        self.open_folder = QPushButton(translate("feedback", "Open the f&older"))
+        self.open_folder = QPushButton(say("Open the f&older"))
         self.open_folder.clicked.connect(self._open_folder)
         line = QHBoxLayout()
         line.setSpacing(12)
@@ -66,8 +66,8 @@ class BatchPanel(QWidget):
         for button in (self.open_folder, self.stop, self.write):
             line.addWidget(button)
         self.whom = label(role="muted")
-        self.everyone = QPushButton(translate("feedback", "F&or all"))
-        self.everyone.setToolTip(translate("feedback", "Clear the selection and the search"))
+        self.everyone = QPushButton(say("F&or all"))
+        self.everyone.setToolTip(say("Clear the selection and the search"))
         place = self.everyone.sizePolicy()
         place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
         self.everyone.setSizePolicy(place)
@@ -76,7 +76,7 @@ class BatchPanel(QWidget):
         self.model = BatchModel(self)
         self.table = DataTable(
             "feedback batch",
-            translate("feedback", "Radiologists"),
+            say("Radiologists"),
             self.model,
             shell,
             widths=(200, 90, 96, 400),
@@ -125,16 +125,14 @@ class BatchPanel(QWidget):
         if read_only:
             self.packets.setChecked(False)
         self.packets.setToolTip(
-            translate(
-                "feedback",
+            say(
                 "This workspace is open to read only and can keep no passphrases, so no personal files are written"
-                " from it.",
+                " from it."
             )
             if read_only
-            else translate(
-                "feedback",
+            else say(
                 "A file that RadCal opens for one radiologist: own results, own findings and \u201cTry a"
-                " sentence\u201d, nothing of anybody else. Each gets a passphrase of its own.",
+                " sentence\u201d, nothing of anybody else. Each gets a passphrase of its own."
             )
         )
 
@@ -202,7 +200,7 @@ class BatchPanel(QWidget):
         self._ask((author,), pages=False, packets=True)
 
     def _ask(self, authors: tuple[str, ...], *, pages: bool, packets: bool) -> None:
-        title = translate("feedback", "A folder for the files")
+        title = say("A folder for the files")
         ask_folder(self.window(), title, partial(self._take_folder, authors, pages, packets))
 
     def _take_folder(self, authors: tuple[str, ...], pages: bool, packets: bool, name: str) -> None:
@@ -218,7 +216,7 @@ class BatchPanel(QWidget):
                 folder, authors, pages=pages, packets=packets, days=days, sheet=sheet, progress=progress
             ),
             self._written,
-            title=translate("feedback", "Writing feedback files"),
+            title=say("Writing feedback files"),
             stopped=self._show_state,
             keeps=True,
             shares=True,
@@ -229,35 +227,31 @@ class BatchPanel(QWidget):
         self.model.set_written(written)
         good = sum(not w.failure for w in written)
         text = (
-            translate("feedback", "Files for {author} are in {folder}.")
+            say("Files for {author} are in {folder}.")
             if good == len(written) == 1
-            else translate("feedback", "Files for {n} of {all} radiologists are in {folder}.")
+            else say("Files for {n} of {all} radiologists are in {folder}.")
         ).format(author=written[0].author, n=whole(good), all=whole(len(written)), folder=self._folder)
         if any(w.passphrase for w in written):
             text += " " + (
-                translate(
-                    "feedback",
+                say(
                     "The passphrases stand in the table until the sample is closed: copy them, and give each to its"
-                    " radiologist apart from the file.",
+                    " radiologist apart from the file."
                 )
                 if self._sample
-                else translate(
-                    "feedback",
+                else say(
                     "The passphrases stand in the table, and this workspace keeps them: give each to its radiologist"
-                    " apart from the file.",
+                    " apart from the file."
                 )
             )
         if good < len(written):
-            text += " " + translate("feedback", "Why the others were not written stands in the table.")
+            text += " " + say("Why the others were not written stands in the table.")
         self.outcome.setText(text)
         self._show_state()
 
     @Slot()
     def _show_state(self, *_: object) -> None:
         n, running = self._files(), self._shell.tasks.is_running(BATCH)
-        text = (
-            translate("feedback", "&Write 1 file\u2026") if n == 1 else translate("feedback", "&Write {n} files\u2026")
-        )
+        text = say("&Write 1 file\u2026") if n == 1 else say("&Write {n} files\u2026")
         self.write.setText(text.format(n=whole(n)))
         self._show_whom()
         wanted = self.pages.isChecked() or self.packets.isChecked()
@@ -269,21 +263,20 @@ class BatchPanel(QWidget):
         if ends:
             self.write.setFocus()
         self.write.setToolTip(
-            translate("feedback", "Tick pages, personal files, or both.")
+            say("Tick pages, personal files, or both.")
             if not wanted
             else ""
             if n
-            else translate("feedback", "There are no statements of these dates to make pages of.")
+            else say("There are no statements of these dates to make pages of.")
         )
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
         self.outcome.setVisible(bool(self.outcome.text()))
-        text = translate("feedback", "Pages are made from the examinations of these dates: {dates}.")
+        text = say("Pages are made from the examinations of these dates: {dates}.")
         if self.packets.isChecked():
-            text = translate(
-                "feedback",
+            text = say(
                 "Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations;"
-                " their radiologists choose dates in them.",
+                " their radiologists choose dates in them."
             )
         self.dates.setText(text.format(dates=describe((self._days.first, self._days.last))))
         self.dates.setVisible(self._days.are_limited)
@@ -291,13 +284,13 @@ class BatchPanel(QWidget):
     def _show_whom(self) -> None:
         chosen, every = self._chosen(), self.model.rowCount()
         if len(chosen) == 1:
-            text = translate("feedback", "For {author} alone.").format(author=chosen[0].author)
+            text = say("For {author} alone.", author=chosen[0].author)
         elif len(chosen) == every:
-            text = translate("feedback", "For all {n} radiologists; for some alone, select them in the table.")
+            text = say("For all {n} radiologists; for some alone, select them in the table.")
         elif self.table.selected_rows():
-            text = translate("feedback", "For the {n} radiologists selected in the table.")
+            text = say("For the {n} radiologists selected in the table.")
         else:
-            text = translate("feedback", "For the {n} radiologists that the search shows.")
+            text = say("For the {n} radiologists that the search shows.")
         self.whom.setText(text.format(n=whole(len(chosen))) if len(chosen) != 1 else text)
         self.whom.setVisible(bool(chosen))
         leaves = keyboard.is_in(self.everyone) and len(chosen) == every

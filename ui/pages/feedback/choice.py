@@ -25,7 +25,7 @@ from radcal.records import PageChoice, Sheet
 from ui.language import LANGUAGES
 from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit, is_about_to_undo
-from ui.words import translate, whole
+from ui.words import say, whole
 
 A4, LETTER = "a4", "us-letter"
 _ROWS = 7
@@ -70,32 +70,32 @@ class ChoicePanel(QScrollArea):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_parts(self, layout: QVBoxLayout) -> None:
-        layout.addWidget(label(translate("feedback", "What goes in"), role="strong"))
-        self.recommendations = QCheckBox(translate("feedback", "S&uggestions"))
-        self.recommendations.setToolTip(translate("feedback", "Which words would have matched better, and why"))
-        self.diagrams = QCheckBox(translate("feedback", "&Diagrams and tables"))
-        self.diagrams.setToolTip(translate("feedback", "Each pathology with its diagram and all of its words"))
-        self.examples = QCheckBox(translate("feedback", "&Example sentences"))
-        self.examples.setToolTip(translate("feedback", "The radiologist\u2019s own sentences with what the CT said"))
-        self.comparison = QCheckBox(translate("feedback", "All &other readers together"))
+        layout.addWidget(label(say("What goes in"), role="strong"))
+        self.recommendations = QCheckBox(say("S&uggestions"))
+        self.recommendations.setToolTip(say("Which words would have matched better, and why"))
+        self.diagrams = QCheckBox(say("&Diagrams and tables"))
+        self.diagrams.setToolTip(say("Each pathology with its diagram and all of its words"))
+        self.examples = QCheckBox(say("&Example sentences"))
+        self.examples.setToolTip(say("The radiologist\u2019s own sentences with what the CT said"))
+        self.comparison = QCheckBox(say("All &other readers together"))
         for box in (self.recommendations, self.diagrams, self.examples, self.comparison):
             box.toggled.connect(self._edited)
             layout.addWidget(box)
 
     def _build_topics(self, layout: QVBoxLayout) -> None:
         self.topics = QListWidget()
-        self.topics.setAccessibleName(translate("feedback", "Pathologies"))
-        self.topics.setToolTip(translate("feedback", "Space ticks or clears the pathology that is chosen."))
+        self.topics.setAccessibleName(say("Pathologies"))
+        self.topics.setToolTip(say("Space ticks or clears the pathology that is chosen."))
         self.topics.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.topics.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.topics.itemChanged.connect(self._edited)
-        title = label(translate("feedback", "&Pathologies"))
+        title = label(say("&Pathologies"))
         title.setProperty("role", "strong")
         title.setTextFormat(Qt.TextFormat.AutoText)
         title.setBuddy(self.topics)
-        self.all = QPushButton(translate("feedback", "&All"))
+        self.all = QPushButton(say("&All"))
         self.all.clicked.connect(self._tick_all)
-        self.none = QPushButton(translate("feedback", "&None"))
+        self.none = QPushButton(say("&None"))
         self.none.clicked.connect(self._tick_none)
         line = QHBoxLayout()
         line.setSpacing(8)
@@ -111,10 +111,10 @@ class ChoicePanel(QScrollArea):
         self.note.setTabChangesFocus(True)
         self.note.setUndoRedoEnabled(False)  # the page's own undo has it
         self.note.setFixedHeight(self.note.fontMetrics().lineSpacing() * _LINES + 16)
-        self.note.setPlaceholderText(translate("feedback", "Printed at the top, as words of the QA staff"))
-        self.note.setAccessibleName(translate("feedback", "Note at the top"))
+        self.note.setPlaceholderText(say("Printed at the top, as words of the QA staff"))
+        self.note.setAccessibleName(say("Note at the top"))
         self.note.textChanged.connect(self._typed)
-        title = self._note_title = label(translate("feedback", "Note at t&he top"))
+        title = self._note_title = label(say("Note at t&he top"))
         title.setProperty("role", "strong")
         title.setTextFormat(Qt.TextFormat.AutoText)
         title.setBuddy(self.note)
@@ -124,25 +124,21 @@ class ChoicePanel(QScrollArea):
 
     def _build_sheet(self, layout: QVBoxLayout) -> None:
         self.paper = QComboBox()
-        self.paper.addItem(translate("feedback", "A4"), A4)
-        self.paper.addItem(translate("feedback", "US Letter"), LETTER)
-        self.paper.setAccessibleName(translate("feedback", "Paper"))
+        self.paper.addItem(say("A4"), A4)
+        self.paper.addItem(say("US Letter"), LETTER)
+        self.paper.setAccessibleName(say("Paper"))
         self.paper.currentIndexChanged.connect(self._sheet_chosen)
         self.language = QComboBox()
         for code, name in LANGUAGES.items():
             self.language.addItem(name, code)
-        self.language.setAccessibleName(translate("feedback", "Language of the pages"))
-        self.language.setToolTip(
-            translate("feedback", "What the pages are written in; the words of the reports stay as they are")
-        )
+        self.language.setAccessibleName(say("Language of the pages"))
+        self.language.setToolTip(say("What the pages are written in; the words of the reports stay as they are"))
         self.language.currentIndexChanged.connect(self._sheet_chosen)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        for row, (text, box) in enumerate(
-            ((translate("feedback", "Paper si&ze"), self.paper), (translate("feedback", "&Language"), self.language))
-        ):
+        for row, (text, box) in enumerate(((say("Paper si&ze"), self.paper), (say("&Language"), self.language))):
             title = label(text)
             title.setProperty("role", "strong")
             title.setTextFormat(Qt.TextFormat.AutoText)
@@ -161,7 +157,7 @@ class ChoicePanel(QScrollArea):
         self._filling = True
         self.topics.clear()
         for topic, n in topics:
-            text = translate("feedback", "{topic} ({n})").format(topic=topic, n=whole(n)) if counted else topic
+            text = say("{topic} ({n})", topic=topic, n=whole(n)) if counted else topic
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, topic)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -213,7 +209,7 @@ class ChoicePanel(QScrollArea):
         """Set whether there are other readers to show together."""
         self.comparison.setEnabled(comparable)
         self.comparison.setToolTip(
-            translate("feedback", "The same words of all other readers of the department, as one; nobody is named")
+            say("The same words of all other readers of the department, as one; nobody is named")
             if comparable
             else why_not
         )
@@ -280,7 +276,7 @@ class ChoiceChange(Edit[PageChoice]):
     def __init__(
         self, before: PageChoice, after: PageChoice, show: Callable[[PageChoice], None], *, typed: bool
     ) -> None:
-        text = translate("feedback", "change of the note") if typed else translate("feedback", "choice")
+        text = say("change of the note") if typed else say("choice")
         super().__init__(text, before, after, show)
         self._typed = typed
         self._on_show = True  # what is pushed is on show already

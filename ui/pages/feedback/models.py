@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from radcal.records import ALL_DAYS
 from ui.widgets.tables import EXPORT, SORT
-from ui.words import listed, translate, typographic, whole
+from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Days
@@ -118,11 +118,11 @@ class BatchModel(QAbstractTableModel):
             return int(_alignment(section))
         if role == Qt.ItemDataRole.DisplayRole:
             return {
-                BatchColumn.AUTHOR: translate("feedback", "radiologist"),
-                BatchColumn.STATEMENTS: translate("feedback", "statements"),
-                BatchColumn.SUGGESTIONS: translate("feedback", "suggestions"),
-                BatchColumn.OUTCOME: translate("feedback", "files written"),
-                BatchColumn.PASSPHRASE: translate("feedback", "passphrase of the personal file"),
+                BatchColumn.AUTHOR: say("radiologist"),
+                BatchColumn.STATEMENTS: say("statements"),
+                BatchColumn.SUGGESTIONS: say("suggestions"),
+                BatchColumn.OUTCOME: say("files written"),
+                BatchColumn.PASSPHRASE: say("passphrase of the personal file"),
             }[BatchColumn(section)]
         return None
 
@@ -141,7 +141,7 @@ class BatchModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and column is BatchColumn.OUTCOME:
             return outcome(row.written)
         if role == Qt.ItemDataRole.ToolTipRole and column is BatchColumn.SUGGESTIONS and row.suggestions is None:
-            return translate("feedback", "Known when the pages of these dates are written")
+            return say("Known when the pages of these dates are written")
         return None
 
     def _text(self, row: Radiologist, column: BatchColumn) -> str:
@@ -178,7 +178,7 @@ def outcome(written: Written | None) -> str:
     if not written.failure:
         return names
     why = typographic(written.failure)
-    return translate("feedback", "{files} written. {why}").format(files=names, why=why) if names else why
+    return say("{files} written. {why}", files=names, why=why) if names else why
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:

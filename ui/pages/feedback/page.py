@@ -31,7 +31,7 @@ from ui.widgets.dates import describe
 from ui.widgets.empty import no_findings_of_author
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message
-from ui.words import months, translate, typographic, whole
+from ui.words import months, say, typographic, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,11 +75,11 @@ class FeedbackPage(StagePage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(translate("feedback", "Views"))
-        self.tabs.addTab(self._build_one(), translate("feedback", "One radiologist"))
+            part.setAccessibleName(say("Views"))
+        self.tabs.addTab(self._build_one(), say("One radiologist"))
         self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)
-        self.tabs.addTab(self.batch, translate("feedback", "All radiologists"))
+        self.tabs.addTab(self.batch, say("All radiologists"))
         self.tabs.currentChanged.connect(self._turn)
         self.body.addWidget(self.tabs, 1)
 
@@ -92,24 +92,24 @@ class FeedbackPage(StagePage):
         return timer
 
     def _build_head(self) -> None:
-        self.save = QPushButton(translate("feedback", "&Save as PDF\u2026"))
+        self.save = QPushButton(say("&Save as PDF\u2026"))
         self.save.setProperty("primary", True)
-        self.save.setToolTip(translate("feedback", "Save these pages, to send or to keep"))
+        self.save.setToolTip(say("Save these pages, to send or to keep"))
         self.save.clicked.connect(self.ask_save)
-        self.print = QPushButton(translate("feedback", "Pr&int\u2026"))
+        self.print = QPushButton(say("Pr&int\u2026"))
         self.print.clicked.connect(self.ask_print)
         # The button's own child: the keys hold while it can be seen and pressed.
         QShortcut(QKeySequence(QKeySequence.StandardKey.Print), self.print).activated.connect(self.print.click)
-        self.try_button = QPushButton(translate("feedback", "&Try a sentence"))
-        self.try_button.setToolTip(translate("feedback", "Paste a draft and see this advice beside its words"))
+        self.try_button = QPushButton(say("&Try a sentence"))
+        self.try_button.setToolTip(say("Paste a draft and see this advice beside its words"))
         self.try_button.clicked.connect(partial(self.shell.go, "try"))
         self.more = QToolButton()
-        self.more.setText(translate("feedback", "&More"))
-        self.more.setAccessibleName(translate("feedback", "More actions"))
+        self.more.setText(say("&More"))
+        self.more.setAccessibleName(say("More actions"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        self.packet = menu.addAction(translate("feedback", "Write a personal &file\u2026"), self._ask_packet)
-        self.reset = menu.addAction(translate("feedback", "Put &everything in again"), self._put_back)
+        self.packet = menu.addAction(say("Write a personal &file\u2026"), self._ask_packet)
+        self.reset = menu.addAction(say("Put &everything in again"), self._put_back)
         self.more.setMenu(menu)
         for place, button in enumerate((self.save, self.print, self.try_button, self.more), 2):
             self.head.addWidget(button, 0, place)
@@ -224,9 +224,9 @@ class FeedbackPage(StagePage):
         self.show_content()
         self._show_topics()
         self.choices.set_hint(
-            translate("feedback", "This file is open to read only: what you choose here lasts until it is closed.")
+            say("This file is open to read only: what you choose here lasts until it is closed.")
             if opened.read_only
-            else translate("feedback", "Kept for this radiologist, for these pages and for the files of all.")
+            else say("Kept for this radiologist, for these pages and for the files of all.")
         )
         self._show_head()
         self._stale = True
@@ -246,17 +246,15 @@ class FeedbackPage(StagePage):
     def _show_nothing(self, opened: Opened | None) -> None:
         if opened is None:
             self.show_closed(
-                translate("window", "Feedback"),
-                translate("feedback", "Open a workspace. Pages are made from the results of a department."),
+                say("Feedback"),
+                say("Open a workspace. Pages are made from the results of a department."),
             )
         else:
-            text = translate("feedback", "There are no pages yet, because there are no results. {why}")
-            self.show_empty(
-                text.format(why=typographic(opened.reason)).strip(), translate("feedback", "Go to Import"), "import"
-            )
+            text = say("There are no pages yet, because there are no results. {why}")
+            self.show_empty(text.format(why=typographic(opened.reason)).strip(), say("Go to Import"), "import")
         for button in (self.save, self.print, self.try_button, self.more):
             button.hide()
-        self.title.setText(translate("feedback", "Feedback"))
+        self.title.setText(say("Feedback"))
         self.sentence.setText("")
         self.meta.setText("")
 
@@ -275,22 +273,21 @@ class FeedbackPage(StagePage):
         one = self.tabs.currentIndex() == 0
         for button in (self.save, self.print, self.try_button, self.more):
             button.setVisible(one)
-        self.title.setText(self._author if one else translate("feedback", "Feedback for all radiologists"))
+        self.title.setText(self._author if one else say("Feedback for all radiologists"))
         limited = self._days.are_limited
         every = months(*opened.exams.get(self._author, (None, None)))
         self.meta.setText(describe((self._days.first, self._days.last)) if limited else every if one else "")
         if not one:
-            text = translate(
-                "feedback",
+            text = say(
                 "Each radiologist\u2019s pages, with what was chosen for each, and personal files. Enter on a row"
-                " shows the pages.",
+                " shows the pages."
             )
         elif opened.personal:
-            text = translate("feedback", "Your pages. What you tick goes in.")
+            text = say("Your pages. What you tick goes in.")
         else:
-            text = translate("feedback", "The pages as the radiologist will read them. What you tick goes in.")
+            text = say("The pages as the radiologist will read them. What you tick goes in.")
         if one and limited:
-            text += " " + translate("feedback", "They are worked out from the examinations of the chosen dates alone.")
+            text += " " + say("They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
         ready = self._preview is not None and any(self._preview.said.values())
         self.save.setEnabled(ready)
@@ -303,7 +300,7 @@ class FeedbackPage(StagePage):
         if not self._author:
             return
         self._stale = False
-        self.reading.note.setText(translate("feedback", "Making the pages\u2026") if self._preview is None else "")
+        self.reading.note.setText(say("Making the pages\u2026") if self._preview is None else "")
         self.shell.run(
             PREVIEW,
             partial(work.preview, author=self._author, choice=self._choice, days=self._days, sheet=self._sheet),
@@ -323,7 +320,7 @@ class FeedbackPage(StagePage):
             self._show_topics()
         self.choices.set_comparable(
             preview.others,
-            translate("feedback", "Fewer than three other readers used any of these words, so that one could be told."),
+            say("Fewer than three other readers used any of these words, so that one could be told."),
         )
         self.reading.note.setText("")
         opened, selection = self.shell.opened, self.shell.selection
@@ -405,9 +402,9 @@ class FeedbackPage(StagePage):
         """Ask where to save the pages."""
         if self._preview is None or self.tabs.currentIndex() != 0:
             return
-        title = translate("feedback", "Save the pages as PDF")
+        title = say("Save the pages as PDF")
         suggested = page_name(self._author, self._days)
-        ask_save(self.window(), title, suggested, [translate("feedback", "PDF (*.pdf)")], self.save_as)
+        ask_save(self.window(), title, suggested, [say("PDF (*.pdf)")], self.save_as)
 
     @Slot(str)
     def save_as(self, name: str) -> None:
@@ -424,7 +421,7 @@ class FeedbackPage(StagePage):
                 out=Path(name),
             ),
             partial(self._saved, self._author),
-            title=translate("feedback", "Writing the pages of {author}").format(author=self._author),
+            title=say("Writing the pages of {author}", author=self._author),
             failed=partial(self._save_failed, self._author),
             keeps=True,
         )

@@ -13,7 +13,7 @@ from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import label
 from ui.widgets.pdf_view import PdfView
-from ui.words import percent, translate, whole
+from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
     from ui.shell import Shell
@@ -40,11 +40,9 @@ class ReadingPanel(QWidget):
         self.nothing.pressed.connect(self.all_dates_wanted)
         self.place = label(role="muted")
         self.note = label(role="muted")
-        self.smaller = _tool("\u2212", translate("feedback", "Zoom out (Ctrl+\u2212)"), self.view.zoom_out)
-        self.larger = _tool("+", translate("feedback", "Zoom in (Ctrl++)"), self.view.zoom_in)
-        self.fit = _tool(
-            translate("feedback", "Fit"), translate("feedback", "Fit the width (Ctrl+0)"), self.view.fit_width
-        )
+        self.smaller = _tool("\u2212", say("Zoom out (Ctrl+\u2212)"), self.view.zoom_out)
+        self.larger = _tool("+", say("Zoom in (Ctrl++)"), self.view.zoom_in)
+        self.fit = _tool(say("Fit"), say("Fit the width (Ctrl+0)"), self.view.fit_width)
         self._bar = QWidget()
         bar = QHBoxLayout(self._bar)
         bar.setContentsMargins(0, 0, 0, 0)
@@ -97,7 +95,7 @@ class ReadingPanel(QWidget):
     @Slot(object, object)
     def _show_place(self, page: int, zoom: float) -> None:
         n = len(self._preview.pages) if self._preview else 0
-        text = translate("feedback", "Page {page} of {pages} \u00b7 {zoom}")
+        text = say("Page {page} of {pages} \u00b7 {zoom}")
         self.place.setText(text.format(page=whole(page + 1), pages=whole(n), zoom=percent(zoom)) if n else "")
 
 

@@ -11,7 +11,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog
 
 from radcal.errors import Cancelled, InputError
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -42,7 +42,7 @@ class Printing(QObject):
         printer.setCreator("RadCal")
         set_paper(printer, pages[0])
         dialog = self.dialog = QPrintDialog(printer, self._window)
-        dialog.setWindowTitle(translate("printing", "Print {name}").format(name=name))
+        dialog.setWindowTitle(say("Print {name}", name=name))
         dialog.setMinMax(1, len(pages))
         dialog.accepted.connect(partial(self._print, printer, name, pdf, pages))
         dialog.finished.connect(self._closed)
@@ -60,7 +60,7 @@ class Printing(QObject):
             PRINT,
             partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages))),
             _printed,
-            title=translate("printing", "Printing {name}").format(name=name),
+            title=say("Printing {name}", name=name),
         )
 
 

@@ -14,7 +14,7 @@ from ui.language import spoken
 from ui.shell import open_file
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message
-from ui.words import quoted, translate
+from ui.words import quoted, say
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -40,9 +40,9 @@ class Saving(QObject):
             return
         ask_save(
             self._window,
-            translate("window", "Save the page as PDF"),
+            say("Save the page as PDF"),
             page_name(chosen.author, chosen.days),
-            [translate("window", "PDF (*.pdf)")],
+            [say("PDF (*.pdf)")],
             partial(self.save_page, chosen.author, chosen.days),
         )
 
@@ -61,7 +61,7 @@ class Saving(QObject):
             lambda path: messages.show_message(
                 Message.SAVED, partial(open_file, path), author=quoted(author), file=path.name
             ),
-            title=translate("session", "Writing the page for {author}").format(author=author),
+            title=say("Writing the page for {author}", author=author),
             failed=lambda failure: messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),
             keeps=True,
         )

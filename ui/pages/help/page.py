@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBr
 
 from ui.pages.help.text import Section, sections
 from ui.pages.stage import StagePage
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -30,19 +30,17 @@ class HelpPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.title.setText(translate("help", "How to read this"))
-        self.sentence.setText(
-            translate("help", "What the pictures show, where luck comes in, and what they cannot tell.")
-        )
+        self.title.setText(say("How to read this"))
+        self.sentence.setText(say("What the pictures show, where luck comes in, and what they cannot tell."))
         self._sections: tuple[Section, ...] = ()
         self.list = QListWidget()
-        self.list.setAccessibleName(translate("help", "Sections of the help"))
+        self.list.setAccessibleName(say("Sections of the help"))
         self.list.setSpacing(2)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._row_chosen)
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
-        self.text.setAccessibleName(translate("help", "Help"))
+        self.text.setAccessibleName(say("Help"))
         self.text.document().setDocumentMargin(16)
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
 
-from ui.words import translate
+from ui.words import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,59 +33,53 @@ def _reading() -> tuple[Section, ...]:
     return (
         Section(
             "diagram",
-            translate("help", "The diagram"),
+            say("The diagram"),
             (
-                translate(
-                    "help",
+                say(
                     "From left to right: how certain readers take the words to be, as surveys of radiologists"
                     " measured it. From bottom to top: how often CT confirmed what was said. On the dashed line the"
                     " two agree. Below it, words were stronger than CT supported; above it, weaker. The orange line"
                     " is this radiologist, and 95 of 100 times the truth lies in the shaded interval around it. Each"
-                    " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie.",
+                    " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie."
                 ),
-                translate(
-                    "help",
+                say(
                     "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
-                    " the CT said.",
+                    " the CT said."
                 ),
             ),
             personal=True,
         ),
         Section(
             "luck",
-            translate("help", "Where luck comes in"),
+            say("Where luck comes in"),
             (
-                translate(
-                    "help",
+                say(
                     "The expected calibration error (ECE) is the average distance of the line from agreement. It is"
                     " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
                     " the fewer there are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such"
                     " a reader would get from the same words. Only what lies clearly outside says something about"
-                    " the words.",
+                    " the words."
                 ),
-                translate(
-                    "help",
+                say(
                     "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so"
                     " that a single finding that CT did not confirm would weigh against everyone. Plain statements"
-                    " are judged by their confirmed rate in the table.",
+                    " are judged by their confirmed rate in the table."
                 ),
             ),
             personal=True,
         ),
         Section(
             "limits",
-            translate("help", "What it cannot tell"),
+            say("What it cannot tell"),
             (
-                translate(
-                    "help",
+                say(
                     "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is"
                     " not always right. Findings are read from the text by a program that errs at times: click a"
-                    " phrase and read the sentences. It describes words, not readers.",
+                    " phrase and read the sentences. It describes words, not readers."
                 ),
-                translate(
-                    "help",
+                say(
                     "\u201cNot enough data\u201d is an ordinary state: a rate of few findings says little, whatever"
-                    " it is. What would be enough stands beside it.",
+                    " it is. What would be enough stands beside it."
                 ),
             ),
             personal=True,
@@ -97,151 +91,134 @@ def _pages() -> tuple[Section, ...]:
     return (
         Section(
             "import",
-            translate("help", "Import"),
+            say("Import"),
             (
-                translate(
-                    "help",
+                say(
                     "Drop files with X-ray and CT reports on the page. It shows what would come of them before"
-                    " anything is stored, and afterwards each step at which reports dropped out, with the reason.",
+                    " anything is stored, and afterwards each step at which reports dropped out, with the reason."
                 ),
-                translate(
-                    "help",
+                say(
                     "An X-ray report and the nearest CT report of the same patient that follows it within the time set"
-                    " in Settings make a pair. Only pairs count.",
+                    " in Settings make a pair. Only pairs count."
                 ),
             ),
         ),
         Section(
             "extraction",
-            translate("help", "Extraction"),
+            say("Extraction"),
             (
-                translate(
-                    "help",
+                say(
                     "A program reads which findings a report states and how certain it says they are: rules that can"
                     " be looked at, or a language model that runs on this computer. Reports that it could not read"
-                    " are listed, never guessed.",
+                    " are listed, never guessed."
                 ),
             ),
         ),
         Section(
             "review",
-            translate("help", "Review"),
+            say("Review"),
             (
-                translate(
-                    "help",
+                say(
                     "Read some reports yourself to learn how often the program errs. Reports drawn at random measure"
-                    " its precision and recall; those drawn worst first only show where it errs.",
+                    " its precision and recall; those drawn worst first only show where it errs."
                 ),
             ),
         ),
         Section(
             "words",
-            translate("help", "Words"),
+            say("Words"),
             (
-                translate(
-                    "help",
+                say(
                     "What each phrase is taken to mean, as a range and as a curve, and which wordings stand for it."
                     " The meanings come from published surveys of radiologists until a survey of your own readers"
-                    " takes their place.",
+                    " takes their place."
                 ),
             ),
         ),
         Section(
             "advice",
-            translate("help", "Advice"),
+            say("Advice"),
             (
-                translate(
-                    "help",
+                say(
                     "Advice says which words would have said what CT found. It is given only where a word was used"
                     " often enough, its whole interval lies outside its meaning, and the advice lowered the error on"
-                    " halves of the findings that it was not made from.",
+                    " halves of the findings that it was not made from."
                 ),
-                translate(
-                    "help",
+                say(
                     "\u201cStable\u201d is the share of resamples of the findings that advise the same direction."
                     " The price of information says how dear it is to merge words: a reader who hears fewer"
                     " different words learns less. Sliders try other settings; nothing holds for others before they"
-                    " are used for all.",
+                    " are used for all."
                 ),
-                translate(
-                    "help",
+                say(
                     "\u201cWhat if\u201d works out what any other use of words would have come to on the same"
-                    " findings. It cannot know how patients of tomorrow differ from those of yesterday.",
+                    " findings. It cannot know how patients of tomorrow differ from those of yesterday."
                 ),
             ),
             personal=True,
         ),
         Section(
             "compare",
-            translate("help", "Compare"),
+            say("Compare"),
             (
-                translate(
-                    "help",
+                say(
                     "Radiologists stand by pseudonym or by number of findings, never by their values: with few"
-                    " findings each, a list from best to worst would mostly sort luck.",
+                    " findings each, a list from best to worst would mostly sort luck."
                 ),
-                translate(
-                    "help",
+                say(
                     "Side by side, each value has its interval, and below it the value seen together with all others,"
-                    " which lies nearer to the mean the less there is behind it.",
+                    " which lies nearer to the mean the less there is behind it."
                 ),
-                translate(
-                    "help",
+                say(
                     "In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of"
                     " 100 radiologists whose words are confirmed as often as the others\u2019. Whoever lies within may"
                     " still differ: few findings hide differences. Whoever lies outside may see other patients, and"
-                    " among few radiologists one who differs much sets the others apart as well.",
+                    " among few radiologists one who differs much sets the others apart as well."
                 ),
-                translate(
-                    "help",
+                say(
                     "Over time, the difference between before and after feedback stands with its interval. Whoever"
-                    " stood out by chance comes back to the mean without any feedback.",
+                    " stood out by chance comes back to the mean without any feedback."
                 ),
             ),
         ),
         Section(
             "feedback",
-            translate("help", "Feedback"),
+            say("Feedback"),
             (
-                translate(
-                    "help",
+                say(
                     "The pages as the radiologist will read them. What is ticked goes in. Pages can be saved as PDF"
-                    " and printed; neither is encrypted, so hand them over like any personal document.",
+                    " and printed; neither is encrypted, so hand them over like any personal document."
                 ),
-                translate(
-                    "help",
+                say(
                     "A personal file opens in RadCal for one radiologist. It is encrypted with a passphrase of its"
-                    " own and holds that radiologist\u2019s results and nothing of anybody else.",
+                    " own and holds that radiologist\u2019s results and nothing of anybody else."
                 ),
             ),
             personal=True,
         ),
         Section(
             "try",
-            translate("help", "Try a sentence"),
+            say("Try a sentence"),
             (
-                translate(
-                    "help",
+                say(
                     "Paste or type a draft, and see beside each word of certainty what the radiologist\u2019s own"
-                    " results say of it. The draft is stored nowhere and is gone when you leave the page.",
+                    " results say of it. The draft is stored nowhere and is gone when you leave the page."
                 ),
             ),
             personal=True,
         ),
         Section(
             "settings",
-            translate("help", "Settings"),
+            say("Settings"),
             (
-                translate(
-                    "help",
+                say(
                     "Every choice stands with its bounds, its default and what it does. Changes hold once they are"
-                    " applied, which makes the results again; Undo takes them back.",
+                    " applied, which makes the results again; Undo takes them back."
                 ),
-                translate(
-                    "help",
+                say(
                     "Once a day RadCal backs up the open workspace, beside it or into a folder that you choose here; on"
                     " another disk it also outlives the loss of this one. To go back to a backup, choose it under"
-                    " Backups on the first page, or under Restore a backup here. The present file is kept.",
+                    " Backups on the first page, or under Restore a backup here. The present file is kept."
                 ),
             ),
         ),
@@ -252,26 +229,23 @@ def _rest() -> tuple[Section, ...]:
     return (
         Section(
             "privacy",
-            translate("help", "Where the data are"),
+            say("Where the data are"),
             (
-                translate(
-                    "help",
+                say(
                     "Everything is in one encrypted file that opens with its passphrase. Nothing leaves this computer:"
                     " RadCal has no connection to anything. Without the passphrase nobody can read the file, and"
-                    " nobody can restore it.",
+                    " nobody can restore it."
                 ),
             ),
             personal=True,
         ),
         Section(
             "keys",
-            translate("help", "Keys"),
+            say("Keys"),
             (
-                translate(
-                    "help",
+                say(
                     "{help} opens this help at the page on show, {keys} lists all keys. {find} searches in a table,"
                     " {undo} takes a change back, {back} goes back. Every control can be reached with Tab.",
-                ).format(
                     help=_native(QKeySequence.StandardKey.HelpContents),
                     keys=_native("Ctrl+/"),
                     find=_native(QKeySequence.StandardKey.Find),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QWidg
 
 from ui.widgets.elided import ElidedComboBox
 from ui.widgets.labels import label
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
@@ -55,7 +55,7 @@ class ColumnsForm(QScrollArea):
             box.setCurrentIndex(max(0, box.findData(mapping.get(field, ""))))
             box.setMinimumContentsLength(12)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setAccessibleName(translate("columns", "Column of {what}").format(what=meaning))
+            box.setAccessibleName(say("Column of {what}", what=meaning))
             box.currentIndexChanged.connect(partial(self._choose, field))
             name.setBuddy(box)
             grid.addWidget(name, row, 0)
@@ -97,5 +97,5 @@ class ColumnsForm(QScrollArea):
         chosen = self.mapping()
         asked = {group[0] for group in self._needed if not any(field in chosen for field in group)}
         for field, box in self.boxes.items():
-            none = translate("columns", "choose a column\u2026") if field in asked else translate("columns", "\u2013")
+            none = say("choose a column\u2026") if field in asked else say("\u2013")
             box.setItemText(0, none)

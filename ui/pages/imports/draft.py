@@ -14,7 +14,7 @@ from PySide6.QtGui import QUndoStack
 from radcal.records import Modality
 from ui.pages.imports.sentences import Groups, holds_text, names_of_fields
 from ui.widgets.undoing import Edit
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.dry_run import FilePreview, ImportPreview
@@ -78,18 +78,18 @@ class Draft(QObject):
         there = {f.path for f in self.files}
         new = tuple(dict.fromkeys(path for path in paths if path not in there))
         if new:
-            self._push(translate("import", "Add files"), (*self.files, *(ReportFile(path) for path in new)))
+            self._push(say("Add files"), (*self.files, *(ReportFile(path) for path in new)))
         return new
 
     def put(self, files: Sequence[ReportFile]) -> None:
         """Replace the list by files as previously set up."""
-        self._push(translate("import", "List files again"), tuple(files))
+        self._push(say("List files again"), tuple(files))
 
     def remove(self, paths: Iterable[Path]) -> None:
         """Remove files from the list; they stay on disk."""
         gone = set(paths)
         if any(f.path in gone for f in self.files):
-            self._push(translate("import", "Remove files"), tuple(f for f in self.files if f.path not in gone))
+            self._push(say("Remove files"), tuple(f for f in self.files if f.path not in gone))
 
     def change(self, path: Path, **values: Any) -> None:
         """Change how a file is read: ``modality``, ``mapping`` or ``day_first``; or whether it ``replaces``.
@@ -99,7 +99,7 @@ class Draft(QObject):
         values.setdefault("replaces", False)
         files = tuple(replace(f, **values) if f.path == path else f for f in self.files)
         if files != self.files:
-            self._push(translate("import", "Change how {name} is read").format(name=path.name), files)
+            self._push(say("Change how {name} is read", name=path.name), files)
 
     def clear(self) -> None:
         """Start over; clears the undo stack."""
@@ -178,13 +178,15 @@ class Draft(QObject):
         """What must be specified before a file can be imported; '' if nothing."""
         looked, preview = self.looks.get(path), self.preview(path)
         if looked is None:
-            return translate("import", "Looking into {name}\u2026").format(name=path.name)
+            return say("Looking into {name}\u2026", name=path.name)
         if preview is None:
-            return looked.failure or translate("import", "{name} cannot be read.").format(name=path.name)
+            return looked.failure or say("{name} cannot be read.", name=path.name)
         missing = missing_groups(self.needed(path), self.read_as(path))
         if missing:
-            return translate("import", "{name}: no column was recognised for {what}. Choose it on the left.").format(
-                name=path.name, what=names_of_fields(preview, missing)
+            return say(
+                "{name}: no column was recognised for {what}. Choose it on the left.",
+                name=path.name,
+                what=names_of_fields(preview, missing),
             )
         counted = self.counted(path)
         return typographic(counted.failure) if counted else ""
@@ -197,16 +199,16 @@ class Draft(QObject):
     def why_not(self) -> str:
         """What prevents the import; '' if nothing."""
         if not self.files:
-            return translate("import", "Add the files that hold your X-ray and CT reports.")
+            return say("Add the files that hold your X-ray and CT reports.")
         return next((why for f in self.files if (why := self._why_not(f.path))), "")
 
     def _why_not(self, path: Path) -> str:
         if self.undecided(path):
-            return translate(
-                "import",
+            return say(
                 "{name} was imported before, in another way. Say below whether this reading takes the place of that"
                 " one.",
-            ).format(name=path.name)
+                name=path.name,
+            )
         return self.missing(path)
 
     def lines(self) -> list[Line]:
@@ -223,18 +225,18 @@ class Draft(QObject):
     def _state(self, file: ReportFile) -> str:
         looked, counted = self.looks.get(file.path), self.counted(file.path)
         if looked is None:
-            return translate("import", "Looking\u2026")
+            return say("Looking\u2026")
         if looked.preview is None or (counted is not None and counted.failure):
-            return translate("import", "Cannot be read")
+            return say("Cannot be read")
         if missing_groups(self.needed(file.path), self.read_as(file.path)):
-            return translate("import", "Choose columns below")
+            return say("Choose columns below")
         if counted is not None and counted.again:
-            return translate("import", "Imported before")
+            return say("Imported before")
         if counted is not None and counted.stale:
-            return translate("import", "Replaces") if file.replaces else translate("import", "Decide below")
+            return say("Replaces") if file.replaces else say("Decide below")
         if counted is not None and counted.dates:
-            return translate("import", "Look at the dates")
-        return translate("import", "Columns chosen") if file.mapping else translate("import", "Columns recognised")
+            return say("Look at the dates")
+        return say("Columns chosen") if file.mapping else say("Columns recognised")
 
 
 def _as_read(files: Sequence[ReportFile]) -> list[ReportFile]:

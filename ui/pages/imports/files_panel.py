@@ -30,7 +30,7 @@ from ui.pages.imports.summary import CountStrip
 from ui.widgets.file_dialogs import ask_folder, ask_open_many
 from ui.widgets.labels import WrappedText, label, wrapped
 from ui.widgets.tables import DataTable
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from ui.pages.imports.draft import Draft
@@ -67,13 +67,13 @@ class FilesPanel(QWidget):
     def _build_drop_zone(self) -> QWidget:
         zone = QFrame()
         zone.setObjectName("card")
-        self.choose = QPushButton(translate("import", "Choose &files\u2026"))
+        self.choose = QPushButton(say("Choose &files\u2026"))
         self.choose.setProperty("primary", True)
         self.choose.clicked.connect(self.ask_files)
-        self.choose_folder = QPushButton(translate("import", "Choose a f&older\u2026"))
-        self.choose_folder.setToolTip(translate("import", "A folder of text files with a manifest"))
+        self.choose_folder = QPushButton(say("Choose a f&older\u2026"))
+        self.choose_folder.setToolTip(say("A folder of text files with a manifest"))
         self.choose_folder.clicked.connect(self.ask_folder)
-        self.invitation = label(translate("import", "Drop report files here"), role="strong")
+        self.invitation = label(say("Drop report files here"), role="strong")
         self.about = wrapped(role="muted")
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.about.setMaximumWidth(560)
@@ -99,17 +99,17 @@ class FilesPanel(QWidget):
     def _build_content(self) -> QWidget:
         self.model = FilesModel(self)
         self.table = DataTable(
-            "import files", translate("import", "Report files"), self.model, self._shell,
+            "import files", say("Report files"), self.model, self._shell,
             widths=(240, 176, 72, 112, 104, 80, 80), searchable=False,
         )  # fmt: skip
         self.table.current_changed.connect(self._choose_row)
-        self.add = QPushButton(translate("import", "&Add files\u2026"))
+        self.add = QPushButton(say("&Add files\u2026"))
         self.add.clicked.connect(self.ask_files)
-        self.add_folder = QPushButton(translate("import", "Add a f&older\u2026"))
-        self.add_folder.setToolTip(translate("import", "A folder of text files with a manifest"))
+        self.add_folder = QPushButton(say("Add a f&older\u2026"))
+        self.add_folder.setToolTip(say("A folder of text files with a manifest"))
         self.add_folder.clicked.connect(self.ask_folder)
-        self.remove = QPushButton(translate("import", "&Remove"))
-        self.remove.setToolTip(translate("import", "Take the selected files off the list; they stay on the disk (Del)"))
+        self.remove = QPushButton(say("&Remove"))
+        self.remove.setToolTip(say("Take the selected files off the list; they stay on the disk (Del)"))
         self.remove.clicked.connect(self.remove_selected)
         for button in (self.add, self.add_folder, self.remove):
             self.table.add_to_bar(button)
@@ -141,9 +141,9 @@ class FilesPanel(QWidget):
         self.holds.activated.connect(self._choose_holds)
         self.order = QComboBox()
         for text in (
-            translate("import", "as the file shows"),
-            translate("import", "day first, 31/03/2024"),
-            translate("import", "month first, 03/31/2024"),
+            say("as the file shows"),
+            say("day first, 31/03/2024"),
+            say("month first, 03/31/2024"),
         ):
             self.order.addItem(text)
         self.order.activated.connect(self._choose_order)
@@ -151,9 +151,7 @@ class FilesPanel(QWidget):
         reading.setHorizontalSpacing(8)
         reading.setVerticalSpacing(6)
         reading.setColumnStretch(1, 1)
-        for row, (text, box) in enumerate(
-            ((translate("import", "It &holds"), self.holds), (translate("import", "&Dates are written"), self.order))
-        ):
+        for row, (text, box) in enumerate(((say("It &holds"), self.holds), (say("&Dates are written"), self.order))):
             name = label(text)
             name.setBuddy(box)
             box.setAccessibleName(text.replace("&", ""))
@@ -171,7 +169,7 @@ class FilesPanel(QWidget):
         self.rows_model = FirstRowsModel(self)
         self.rows = QTableView()
         self.rows.setModel(self.rows_model)
-        self.rows.setAccessibleName(translate("import", "The first rows of the file"))
+        self.rows.setAccessibleName(say("The first rows of the file"))
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.rows.setTabKeyNavigation(False)
         self.rows.setWordWrap(False)
@@ -182,7 +180,7 @@ class FilesPanel(QWidget):
         self.rows.horizontalHeader().setSectionsClickable(False)
         self.rows.setMinimumHeight(150)
         self.said = WrappedText()
-        self.replace = QCheckBox(translate("import", "This reading takes the place of the earlier &one"))
+        self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
         self.replace.clicked.connect(self._choose_replacing)
         right = QVBoxLayout()
         right.setSpacing(8)
@@ -252,7 +250,7 @@ class FilesPanel(QWidget):
         if path is None or file is None:
             return
         preview, read_as, needed = self.draft.preview(path), self.draft.read_as(path), self.draft.needed(path)
-        self.heading.setText(translate("import", "How {name} is read").format(name=path.name))
+        self.heading.setText(say("How {name} is read", name=path.name))
         self.heading.setToolTip(str(path))
         self.holds.setCurrentIndex(_HOLDS.index(file.modality))
         self.order.setCurrentIndex(_ORDERS.index(file.day_first))
@@ -291,32 +289,31 @@ class FilesPanel(QWidget):
         parts = [missing] if missing else []
         if counted is not None and not counted.failure:
             if counted.again:
-                parts.append(translate("import", "This file was imported before and will not be read again."))
+                parts.append(say("This file was imported before and will not be read again."))
             parts += overlap_texts(counted)
             if counted.dates == "mixed":
                 parts.append(
-                    translate(
-                        "import",
+                    say(
                         "Some of its dates have the day first and some the month. Dates that fit both are left out;"
-                        " say how they are written to keep them.",
+                        " say how they are written to keep them."
                     )
                 )
             elif counted.dates:
                 order = (
-                    translate("import", "the day first") if counted.dates == "day first"
-                    else translate("import", "the month first")
+                    say("the day first") if counted.dates == "day first"
+                    else say("the month first")
                 )  # fmt: skip
                 parts.append(
-                    translate(
-                        "import",
+                    say(
                         "Nothing in it tells whether 03/04/2024 is in March or in April. It is read with {order};"
                         " say how dates are written if that is wrong.",
-                    ).format(order=order)
+                        order=order,
+                    )
                 )
             # What the dates and the columns came to is said above, in the words of this page.
             parts += [typographic(n) for n in counted.notes if not counted.dates or "03/04/2024" not in n]
         if not parts:
-            parts.append(translate("import", "All columns that are needed are there."))
+            parts.append(say("All columns that are needed are there."))
         self.said.setText("\n".join(parts))
 
     # --- what the user does ------------------------------------------------------------------------
@@ -325,12 +322,12 @@ class FilesPanel(QWidget):
     def ask_files(self) -> None:
         """Ask for files."""
         kinds = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
-        ask_open_many(self, translate("import", "Report files"), kinds, self._take)
+        ask_open_many(self, say("Report files"), kinds, self._take)
 
     @Slot()
     def ask_folder(self) -> None:
         """Ask for a folder of text files with a manifest."""
-        title = translate("import", "A folder of text files with a manifest")
+        title = say("A folder of text files with a manifest")
         ask_folder(self, title, self._take_folder)
 
     @Slot(str)

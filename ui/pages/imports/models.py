@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 
 from ui.sentences import modality_text
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import moment, translate, typographic, whole
+from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
@@ -23,11 +23,11 @@ def rejected_table(parent: QObject) -> ListTableModel:
     """Rejected rows: records.RejectedRow."""
     return ListTableModel(
         (
-            ListColumn(translate("import", "file"), lambda r: r.file),
+            ListColumn(say("file"), lambda r: r.file),
             # A report may fill many lines: what stands here is where an editor finds the row.
-            ListColumn(translate("import", "line"), lambda r: whole(r.row), number=True, value=lambda r: r.row),
-            ListColumn(translate("import", "why it was left out"), lambda r: typographic(r.reason)),
-            ListColumn(translate("import", "what you can do"), lambda r: typographic(r.remedy)),
+            ListColumn(say("line"), lambda r: whole(r.row), number=True, value=lambda r: r.row),
+            ListColumn(say("why it was left out"), lambda r: typographic(r.reason)),
+            ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
         ),
         parent,
     )
@@ -37,13 +37,11 @@ def steps_table(parent: QObject) -> ListTableModel:
     """The steps from rows to pairs: records.AttritionStep."""
     return ListTableModel(
         (
-            ListColumn(translate("import", "step"), lambda s: typographic(s.step)),
-            ListColumn(translate("import", "reports"), lambda s: modality_text(s.modality)),
-            ListColumn(translate("import", "kept"), lambda s: whole(s.kept), number=True, value=lambda s: s.kept),
-            ListColumn(
-                translate("import", "dropped"), lambda s: whole(s.dropped), number=True, value=lambda s: s.dropped
-            ),
-            ListColumn(translate("import", "why"), lambda s: typographic(s.reason) if s.reason else ""),
+            ListColumn(say("step"), lambda s: typographic(s.step)),
+            ListColumn(say("reports"), lambda s: modality_text(s.modality)),
+            ListColumn(say("kept"), lambda s: whole(s.kept), number=True, value=lambda s: s.kept),
+            ListColumn(say("dropped"), lambda s: whole(s.dropped), number=True, value=lambda s: s.dropped),
+            ListColumn(say("why"), lambda s: typographic(s.reason) if s.reason else ""),
         ),
         parent,
     )
@@ -57,13 +55,13 @@ def history_table(parent: QObject) -> ListTableModel:
 
     return ListTableModel(
         (
-            ListColumn(translate("import", "when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat()),
-            number(translate("import", "rows read"), "rows_read"),
-            number(translate("import", "new reports"), "new"),
-            number(translate("import", "changed"), "changed"),
-            number(translate("import", "as before"), "unchanged"),
-            number(translate("import", "rows left out"), "rejected"),
-            ListColumn(translate("import", "files"), lambda p: ", ".join(p.files)),
+            ListColumn(say("when"), lambda p: moment(p.at), value=lambda p: p.at.isoformat()),
+            number(say("rows read"), "rows_read"),
+            number(say("new reports"), "new"),
+            number(say("changed"), "changed"),
+            number(say("as before"), "unchanged"),
+            number(say("rows left out"), "rejected"),
+            ListColumn(say("files"), lambda p: ", ".join(p.files)),
         ),
         parent,
     )
@@ -107,8 +105,8 @@ class FirstRowsModel(QAbstractTableModel):
             return f"{name}\n{meaning or chr(0x2013)}"
         if role == Qt.ItemDataRole.ToolTipRole:
             if not meaning:
-                return translate("import", "{column} is not used.").format(column=name)
-            return translate("import", "{column} is read as {meaning}.").format(column=name, meaning=meaning)
+                return say("{column} is not used.", column=name)
+            return say("{column} is read as {meaning}.", column=name, meaning=meaning)
         if role == Qt.ItemDataRole.FontRole and meaning:
             font = QFont()
             font.setWeight(QFont.Weight.DemiBold)
@@ -145,22 +143,22 @@ class FilesModel(ListTableModel):
 
         super().__init__(
             (
-                ListColumn(translate("import", "file"), lambda line: line.name),
-                ListColumn(translate("import", "state"), lambda line: line.state, tip=lambda line: line.why),
-                number(translate("import", "rows"), "rows"),
-                number(translate("import", "X-ray reports"), "xray"),
-                number(translate("import", "CT reports"), "ct"),
+                ListColumn(say("file"), lambda line: line.name),
+                ListColumn(say("state"), lambda line: line.state, tip=lambda line: line.why),
+                number(say("rows"), "rows"),
+                number(say("X-ray reports"), "xray"),
+                number(say("CT reports"), "ct"),
                 number(
-                    translate("import", "others"),
+                    say("others"),
                     "others",
-                    translate("import", "Examinations of other parts of the body, earlier versions, addenda"),
+                    say("Examinations of other parts of the body, earlier versions, addenda"),
                 ),
                 number(
-                    translate("import", "left out"),
+                    say("left out"),
                     "rejected",
-                    translate("import", "Rows that cannot be used; the reasons stand above"),
+                    say("Rows that cannot be used; the reasons stand above"),
                 ),
-                ListColumn(translate("import", "holds"), lambda line: line.holds),
+                ListColumn(say("holds"), lambda line: line.holds),
             ),
             parent,
         )

@@ -21,7 +21,7 @@ from ui.pages.stage import StagePage
 from ui.sentences import pairs_text, rows_text
 from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.messages import Message
-from ui.words import counted, translate, whole
+from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.dry_run import ImportPreview
@@ -62,7 +62,7 @@ class ImportStage(StagePage):
         """The files imported last, to be read otherwise."""
         self._counting = Counting()
         self.draft = Draft(self.undo_stack, self)
-        self.title.setText(translate("import", "Import"))
+        self.title.setText(say("Import"))
         self.button = QPushButton()
         self.button.setProperty("primary", True)
         self.button.clicked.connect(self.import_reports)
@@ -74,7 +74,7 @@ class ImportStage(StagePage):
         self.tabs.setDocumentMode(True)
         for panel in (self.files, self.flow, self.rows, self.notes, self.history):
             self.tabs.addTab(panel, "")
-        self.tabs.tabBar().setAccessibleName(translate("import", "Views of the import"))
+        self.tabs.tabBar().setAccessibleName(say("Views of the import"))
         self.body.addWidget(self.tabs, 1)
         self._recount = QTimer(self)
         self._recount.setSingleShot(True)
@@ -151,11 +151,7 @@ class ImportStage(StagePage):
         opened = self._opened
         n = pairs_of(opened)
         left_out = len(opened.rejected) if opened else 0
-        attention = (
-            counted(left_out, translate("import", "row was left out"), translate("import", "rows were left out"))
-            if left_out
-            else ""
-        )
+        attention = counted(left_out, "{n} row was left out", "{n} rows were left out") if left_out else ""
         self.state_changed.emit(whole(n) if n else "", attention)
 
     def _show_tabs(self) -> None:
@@ -163,14 +159,14 @@ class ImportStage(StagePage):
         steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
         n_files, n_notes = len(self.draft.files), len(self.notes.texts())
         names = {
-            FILES: (translate("import", "Files"), n_files, True),
-            FLOW: (translate("import", "From reports to pairs"), 0, bool(steps)),
-            ROWS: (translate("import", "Rows left out"), len(rejected), bool(rejected)),
-            NOTES: (translate("import", "Notes"), n_notes, bool(n_notes)),
-            PAST: (translate("import", "History"), 0, bool(steps)),
+            FILES: (say("Files"), n_files, True),
+            FLOW: (say("From reports to pairs"), 0, bool(steps)),
+            ROWS: (say("Rows left out"), len(rejected), bool(rejected)),
+            NOTES: (say("Notes"), n_notes, bool(n_notes)),
+            PAST: (say("History"), 0, bool(steps)),
         }
         for place, (name, n, there) in names.items():
-            text = translate("import", "{name} ({n})").format(name=name, n=whole(n)) if n else name
+            text = say("{name} ({n})", name=name, n=whole(n)) if n else name
             self.tabs.setTabText(place, text)
             self.tabs.setTabVisible(place, there)
         self.tabs.tabBar().setVisible(bool(steps))
@@ -284,11 +280,14 @@ class ImportStage(StagePage):
 
     def _about_new(self) -> str:
         n, count = len(self.draft.files), self.draft.count
-        files = counted(n, translate("import", "file"), translate("import", "files"))
+        files = counted(n, "{n} file", "{n} files")
         if count is None:
-            return translate("import", "A workspace for {files}.").format(files=files)
-        return translate("import", "A workspace for {files}: {rows}, {pairs}.").format(
-            files=files, rows=rows_text(count.rows), pairs=pairs_text(count.pairs)
+            return say("A workspace for {files}.", files=files)
+        return say(
+            "A workspace for {files}: {rows}, {pairs}.",
+            files=files,
+            rows=rows_text(count.rows),
+            pairs=pairs_text(count.pairs),
         )
 
     def _into_new(self) -> bool:
@@ -300,7 +299,7 @@ class ImportStage(StagePage):
 
     def _why_not(self) -> str:
         if self._read_only():
-            return translate("import", "Nothing can be imported while the workspace is open to read only.")
+            return say("Nothing can be imported while the workspace is open to read only.")
         return ""
 
     # --- in words ----------------------------------------------------------------------------------
@@ -310,19 +309,18 @@ class ImportStage(StagePage):
         """Update head, tabs and button for the files and the workspace."""
         why_not = self._why_not() or (self.draft.why_not() if self.draft.files else "")
         if not self.draft.files:
-            text = translate("import", "&Add report files\u2026")
+            text = say("&Add report files\u2026")
         elif self._into_new():
-            text = translate("import", "&Make a workspace for these files\u2026")
+            text = say("&Make a workspace for these files\u2026")
         else:
-            text = translate("import", "&Import reports")
+            text = say("&Import reports")
         self.button.setText(text)
         # In the empty list its own buttons are the ones to press.
         self.button.setVisible(bool(self.draft.files) or self.tabs.currentIndex() != FILES)
-        busy = translate("import", "Wait until what is under way has ended, or cancel it.") if self._busy else ""
-        for_good = translate(
-            "import",
+        busy = say("Wait until what is under way has ended, or cancel it.") if self._busy else ""
+        for_good = say(
             "What was imported stays in the workspace: the list of files can be undone, an import cannot. To be able to"
-            " go back, make a copy of the workspace under Settings first.",
+            " go back, make a copy of the workspace under Settings first."
         )
         self.button.setToolTip(why_not or busy or ("" if self._into_new() or not self.draft.files else for_good))
         self.button.setEnabled(not why_not and not self._busy)
@@ -333,37 +331,41 @@ class ImportStage(StagePage):
     def _sentence(self) -> str:
         opened = self._opened
         if opened is None:
-            return translate("import", "No workspace is open. RadCal makes one from the files that you choose.")
+            return say("No workspace is open. RadCal makes one from the files that you choose.")
         if opened.sample and self.draft.files:
-            return translate("import", "The sample stays as it is: a workspace of your own is made from these files.")
+            return say("The sample stays as it is: a workspace of your own is made from these files.")
         if why_not := self._why_not():
             return f"{self._held(opened)} {why_not}"
         return self._held(opened)
 
     def _held(self, opened: Opened) -> str:
         if not opened.attrition:
-            return translate("import", "Nothing has been imported into this workspace yet.")
+            return say("Nothing has been imported into this workspace yet.")
         pairs = pairs_text(pairs_of(opened))
         if opened.imported is not None:
-            return translate(
-                "import", "{rows} were read, {n} of them left out. The workspace holds {pairs} of X-ray and CT reports."
-            ).format(rows=rows_text(opened.imported.rows_read), n=whole(len(opened.imported.rejected)), pairs=pairs)
+            return say(
+                "{rows} were read, {n} of them left out. The workspace holds {pairs} of X-ray and CT reports.",
+                rows=rows_text(opened.imported.rows_read),
+                n=whole(len(opened.imported.rejected)),
+                pairs=pairs,
+            )
         if not opened.rejected:
-            return translate("import", "The workspace holds {pairs} of X-ray and CT reports.").format(pairs=pairs)
-        return translate(
-            "import", "The workspace holds {pairs} of X-ray and CT reports; {rows} of its imports were left out."
-        ).format(pairs=pairs, rows=rows_text(len(opened.rejected)))
+            return say("The workspace holds {pairs} of X-ray and CT reports.", pairs=pairs)
+        return say(
+            "The workspace holds {pairs} of X-ray and CT reports; {rows} of its imports were left out.",
+            pairs=pairs,
+            rows=rows_text(len(opened.rejected)),
+        )
 
     def _invitation(self) -> str:
         if why_not := self._why_not():
             return why_not
-        kinds = translate(
-            "import",
+        kinds = say(
             "X-ray and CT reports as CSV, TSV or Excel, or a folder of text files with a manifest. Before anything"
-            " is imported you see what would be read. Nothing leaves this computer.",
+            " is imported you see what would be read. Nothing leaves this computer."
         )
         if self._opened is not None and self._opened.sample:
-            sample = translate("import", "The sample stays as it is: a workspace of your own is made from your files.")
+            sample = say("The sample stays as it is: a workspace of your own is made from your files.")
             return f"{kinds}\n{sample}"
         return kinds
 

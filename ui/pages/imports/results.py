@@ -13,7 +13,7 @@ from ui.plots.attrition_flow import AttritionFlow
 from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
-from ui.words import listed, moment, translate, typographic
+from ui.words import listed, moment, say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import AttritionStep, RejectedRow
@@ -31,15 +31,15 @@ class FlowPanel(QWidget):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.flow = AttritionFlow()
-        self.card = PictureCard(self.flow, shell, translate("import", "From reports to pairs"))
+        self.card = PictureCard(self.flow, shell, say("From reports to pairs"))
         self.readout = label(role="muted")
         self.readout.setMinimumHeight(self.readout.fontMetrics().height())
         self.flow.hovered.connect(self._read_out)
         self.model = steps_table(self)
         self.table = DataTable(
-            "import steps", translate("import", "From reports to pairs"), self.model, shell, widths=(320, 120, 88, 88)
+            "import steps", say("From reports to pairs"), self.model, shell, widths=(320, 120, 88, 88)
         )
-        self.as_table = QPushButton(translate("import", "Show as a &table"))
+        self.as_table = QPushButton(say("Show as a &table"))
         self.as_table.setCheckable(True)
         self.as_table.toggled.connect(self._turn)
         picture = QWidget()
@@ -80,7 +80,7 @@ class FlowPanel(QWidget):
 
     @Slot(object)
     def _read_out(self, text: str) -> None:
-        resting = translate("import", "Point at a flow to read its numbers.")
+        resting = say("Point at a flow to read its numbers.")
         self.readout.setText(" \u00b7 ".join(text.splitlines()) or resting)
 
 
@@ -90,13 +90,9 @@ class RejectedPanel(QWidget):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = rejected_table(self)
-        self.table = DataTable(
-            "rows left out", translate("import", "Rows left out"), self.model, shell, widths=(200, 72, 400)
-        )
-        self.choose_columns = QPushButton(translate("import", "Choose another &column"))
-        self.choose_columns.setToolTip(
-            translate("import", "Put the files imported last back on the list, to read them otherwise")
-        )
+        self.table = DataTable("rows left out", say("Rows left out"), self.model, shell, widths=(200, 72, 400))
+        self.choose_columns = QPushButton(say("Choose another &column"))
+        self.choose_columns.setToolTip(say("Put the files imported last back on the list, to read them otherwise"))
         self.table.add_to_bar(self.choose_columns)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
@@ -115,7 +111,7 @@ class NotesPanel(QScrollArea):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
-        self.setAccessibleName(translate("import", "What was assumed"))
+        self.setAccessibleName(say("What was assumed"))
         inner = QFrame()
         inner.setObjectName("card")
         self._layout = QVBoxLayout(inner)
@@ -137,7 +133,7 @@ class NotesPanel(QScrollArea):
             gone.deleteLater()
         for past in imports:
             if past.notes:
-                head = translate("import", "{files}, imported {when}")
+                head = say("{files}, imported {when}")
                 self._add(label(head.format(files=listed(past.files), when=moment(past.at)), role="strong"))
                 for note in past.notes:
                     self._add(wrapped(typographic(note)))
@@ -157,9 +153,7 @@ class HistoryPanel(QWidget):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = history_table(self)
-        self.table = DataTable(
-            "imports", translate("import", "Earlier imports"), self.model, shell, widths=(152, 88, 104, 80, 80, 104)
-        )
+        self.table = DataTable("imports", say("Earlier imports"), self.model, shell, widths=(152, 88, 104, 80, 80, 104))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 0, 0)
         layout.addWidget(self.table)

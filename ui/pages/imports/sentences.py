@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ui.sentences import reports_text
-from ui.words import listed, translate, typographic
+from ui.words import listed, say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Modality, RejectedRow
@@ -23,9 +23,9 @@ Groups = Sequence[tuple[str, ...]]
 def holds_text(modality: Modality | None) -> str:
     """The contents of a file: reports of one modality or both."""
     names = {
-        None: translate("import", "X-ray and CT reports"),
-        "xray": translate("import", "X-ray reports"),
-        "ct": translate("import", "CT reports"),
+        None: say("X-ray and CT reports"),
+        "xray": say("X-ray reports"),
+        "ct": say("CT reports"),
     }
     return names[modality]
 
@@ -33,7 +33,7 @@ def holds_text(modality: Modality | None) -> str:
 def names_of_fields(preview: Preview, groups: Groups) -> str:
     """Field groups in words: 'the patient and who signed or who dictated'."""
     meanings = dict(preview.fields)
-    either = translate("columns", " or ")
+    either = say(" or ")
     return listed([either.join(meanings[field] for field in group) for group in groups])
 
 
@@ -49,50 +49,43 @@ def overlap_texts(file: FilePreview) -> list[str]:
     said = []
     if file.there:
         said.append(
-            translate("import", "{reports} of it are here already; the last reading of a row counts.").format(
-                reports=reports_text(file.there)
-            )
+            say("{reports} of it are here already; the last reading of a row counts.", reports=reports_text(file.there))
             if file.there > 1
-            else translate("import", "One report of it is here already; the last reading of a row counts.")
+            else say("One report of it is here already; the last reading of a row counts.")
         )
     if file.doubled:
         said.append(
-            translate(
-                "import",
+            say(
                 "{reports} would be counted twice: they are here from an earlier reading of this file, under other"
                 " accession numbers.",
-            ).format(reports=reports_text(file.doubled))
+                reports=reports_text(file.doubled),
+            )
             if file.doubled > 1
-            else translate(
-                "import",
+            else say(
                 "One report would be counted twice: it is here from an earlier reading of this file, under another"
-                " accession number.",
+                " accession number."
             )
         )
     if file.unread:
         said.append(
-            translate(
-                "import",
+            say(
                 "{reports} of an earlier reading of this file would stay although this reading does not give them.",
-            ).format(reports=reports_text(file.unread))
-            if file.unread > 1
-            else translate(
-                "import",
-                "One report of an earlier reading of this file would stay although this reading does not give it.",
+                reports=reports_text(file.unread),
             )
+            if file.unread > 1
+            else say("One report of an earlier reading of this file would stay although this reading does not give it.")
         )
     if file.judged:
         said.append(
-            translate(
-                "import",
+            say(
                 "{reports} of these were read by people or have a finding that was contested; what was said of them"
                 " counts no more once they are replaced.",
-            ).format(reports=reports_text(file.judged))
+                reports=reports_text(file.judged),
+            )
             if file.judged > 1
-            else translate(
-                "import",
+            else say(
                 "One of these was read by people or has a finding that was contested; what was said of it counts no"
-                " more once it is replaced.",
+                " more once it is replaced."
             )
         )
     return said

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from ui.sentences import reports_text
 from ui.widgets.labels import WrappedText, label
-from ui.words import translate, typographic, whole
+from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.workflow.imports.dry_run import ImportPreview
@@ -28,8 +28,8 @@ class CountStrip(QFrame):
         self.counting = self._stopped = False
         self.figures = {key: _Figure(text) for key, text in _figures()}
         self.note = WrappedText()
-        self.stop = QPushButton(translate("import", "S&top counting"))
-        self.again = QPushButton(translate("import", "&Count again"))
+        self.stop = QPushButton(say("S&top counting"))
+        self.again = QPushButton(say("&Count again"))
         line = QHBoxLayout()
         line.setSpacing(24)
         for figure in self.figures.values():
@@ -64,7 +64,7 @@ class CountStrip(QFrame):
     @Slot()
     def _say_counting(self) -> None:
         self.stop.show()
-        self.note.setText(translate("import", "Counting what would be read\u2026"))
+        self.note.setText(say("Counting what would be read\u2026"))
 
     def show_count(self, draft: Draft) -> None:
         """Show the draft's count, or why there is none."""
@@ -75,11 +75,13 @@ class CountStrip(QFrame):
         if count is None and self.counting:
             return
         if self._stopped:
-            self.note.setText(translate("import", "Counting was stopped. The files can be imported all the same."))
+            self.note.setText(say("Counting was stopped. The files can be imported all the same."))
         elif (waiting := len(draft.files) - len(draft.to_count())) and any(draft.looks.values()):
             self.note.setText(
-                translate("import", "{n} of {files} files cannot be counted yet; their state says why.").format(
-                    n=whole(waiting), files=whole(len(draft.files))
+                say(
+                    "{n} of {files} files cannot be counted yet; their state says why.",
+                    n=whole(waiting),
+                    files=whole(len(draft.files)),
                 )
             )
         else:
@@ -109,9 +111,9 @@ class _Figure(QWidget):
 
 def _figures() -> tuple[tuple[str, str], ...]:
     return (
-        ("rows", translate("import", "rows would be read")),
-        ("rejected", translate("import", "of them left out")),
-        ("pairs", translate("import", "pairs in the workspace then")),
+        ("rows", say("rows would be read")),
+        ("rejected", say("of them left out")),
+        ("pairs", say("pairs in the workspace then")),
     )
 
 
@@ -120,30 +122,27 @@ def _notes(count: ImportPreview, draft: Draft) -> str:
     undecided = [f for f in count.files if draft.undecided(f.path)]
     if undecided:
         parts.append(
-            translate("import", "Counted twice or left behind: {reports}. Decide that first.").format(
-                reports=reports_text(sum(f.stale for f in undecided))
+            say(
+                "Counted twice or left behind: {reports}. Decide that first.",
+                reports=reports_text(sum(f.stale for f in undecided)),
             )
         )
     if count.pairs_before:
-        parts.append(translate("import", "Now it holds {n} pairs.").format(n=whole(count.pairs_before)))
+        parts.append(say("Now it holds {n} pairs.", n=whole(count.pairs_before)))
     if count.files and all(f.again for f in count.files):
-        parts.append(translate("import", "These files were imported before; there is nothing to add."))
+        parts.append(say("These files were imported before; there is nothing to add."))
     elif not count.pairs:
         parts.append(
-            translate(
-                "import",
-                "No X-ray report would meet a CT report of the same patient. Add the files of the other modality.",
-            )
+            say("No X-ray report would meet a CT report of the same patient. Add the files of the other modality.")
         )
     if there := sum(f.there for f in count.files):
-        parts.append(translate("import", "Here already: {reports}.").format(reports=reports_text(there)))
+        parts.append(say("Here already: {reports}.", reports=reports_text(there)))
     if count.reasons:
         shown = "\n".join(
-            translate("import", "{n}: {reason}").format(n=whole(n), reason=typographic(reason))
-            for reason, n in count.reasons[:2]
+            say("{n}: {reason}", n=whole(n), reason=typographic(reason)) for reason, n in count.reasons[:2]
         )
         parts.append(shown)
         if len(count.reasons) > 2:
             n = sum(n for _, n in count.reasons[2:])
-            parts.append(translate("import", "{n}: other reasons").format(n=whole(n)))
+            parts.append(say("{n}: other reasons", n=whole(n)))
     return "\n".join(parts)

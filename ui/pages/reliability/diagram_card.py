@@ -14,7 +14,7 @@ from ui.pages.reliability.key import DiagramKey
 from ui.theme import LIGHT, Colours
 from ui.widgets.labels import label, wrapped
 from ui.widgets.pictures import image_of, picture
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -90,11 +90,7 @@ class DiagramCard(QFrame):
         if record is None:
             return
         if record.curve is None:
-            self.empty.setText(
-                translate("reliability", "No curve yet. {why}\nThe counts of each phrase stand in the table.").format(
-                    why=self._why
-                )
-            )
+            self.empty.setText(say("No curve yet. {why}\nThe counts of each phrase stand in the table.", why=self._why))
             self._picture.setCurrentWidget(self.empty)
         elif self.isVisible():
             # Made when it is first seen: the plotting library is not needed for the first paint.
@@ -130,10 +126,12 @@ class DiagramCard(QFrame):
             return ""
         hedges = hedged_uses(self._record.phrases)
         if hedges < self._min_phrase_n:
-            return translate(
-                "reliability", "No curve: it is drawn through hedges, needs {min} of them and has {n}."
-            ).format(min=self._min_phrase_n, n=whole(hedges))
-        return translate("reliability", "Point at the diagram to read its numbers.")
+            return say(
+                "No curve: it is drawn through hedges, needs {min} of them and has {n}.",
+                min=self._min_phrase_n,
+                n=whole(hedges),
+            )
+        return say("Point at the diagram to read its numbers.")
 
     def _on_show(self) -> ReliabilityPlot | None:
         return self.plot if self._picture.currentWidget() is self.plot else None
@@ -147,7 +145,7 @@ class DiagramCard(QFrame):
         """Ask for a file and save the diagram as shown, named after its contents."""
         if (plot := self._on_show()) is not None:
             self._shell.save_file(
-                translate("reliability", "Save the diagram"),
+                say("Save the diagram"),
                 f"{name.replace('/', '_')}.svg",
                 ("SVG (*.svg)", "PNG (*.png)"),
                 partial(picture, plot, name),

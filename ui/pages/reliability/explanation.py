@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import hedged_uses
-from ui.words import counted, decimal, decimal_interval, percent_range, quoted, rate, translate, whole
+from ui.words import counted, decimal, decimal_interval, percent_range, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,29 +19,27 @@ def explain(
     """Headings with text: the distance, its value by chance, its source, and how many findings suffice."""
     made: list[tuple[str, str]] = []
     if r.ece is not None:
-        made.append((translate("why", "What ECE is"), _distance(r)))
-        made.append((translate("why", "What luck gives"), _luck(r)))
+        made.append((say("What ECE is"), _distance(r)))
+        made.append((say("What luck gives"), _luck(r)))
         if (most := _most(r)) is not None:
-            made.append((translate("why", "Where most of it comes from"), _source(most, meanings)))
-    made.append((translate("why", "What is enough"), _enough(r, min_group_n, min_phrase_n)))
+            made.append((say("Where most of it comes from"), _source(most, meanings)))
+    made.append((say("What is enough"), _enough(r, min_group_n, min_phrase_n)))
     return tuple(made)
 
 
 def _distance(r: Reliability) -> str:
-    text = translate(
-        "why",
+    text = say(
         "Each finding is put where readers take its words to be, and CT says how often such findings were there. ECE is"
         " the average distance between the two over all {n} findings: {ece}, which is {points} percentage points.",
-    ).format(
         n=whole(r.n),
         ece=decimal_interval(r.ece or 0.0, r.ece_low, r.ece_high),
         points=whole(round(100 * (r.ece or 0.0))),
     )
     if r.ece_star is not None:
-        text += " " + translate(
-            "why",
+        text += " " + say(
             "Over the hedged findings alone (ECE*) it is {star}: a plain \u201cpresent\u201d leaves luck no room.",
-        ).format(star=decimal_interval(r.ece_star, r.ece_star_low, r.ece_star_high))
+            star=decimal_interval(r.ece_star, r.ece_star_low, r.ece_star_high),
+        )
     return text
 
 
@@ -51,19 +49,21 @@ def _luck(r: Reliability) -> str:
         (r.luck_star_mean, r.luck_star_p95, r.p_value_star) if star else (r.luck_mean, r.luck_p95, r.p_value)
     )
     if mean is None or high is None:
-        return translate("why", "What luck gives was not worked out for these findings.")
-    text = translate(
-        "why",
+        return say("What luck gives was not worked out for these findings.")
+    text = say(
         "Nobody reaches 0. If every word held exactly, the same words would still show {name} {mean} on average and"
         " up to {high} in 95 of 100 cases, because findings are few and each is there or is not.",
-    ).format(name="ECE*" if star else "ECE", mean=decimal(mean), high=decimal(high))
+        name="ECE*" if star else "ECE",
+        mean=decimal(mean),
+        high=decimal(high),
+    )
     value = r.ece_star if star else r.ece
     if value is not None and p is not None:
         beyond = value > high
         luck = (
-            translate("why", "Here it is more than that, so the words themselves play a part ({p}).")
+            say("Here it is more than that, so the words themselves play a part ({p}).")
             if beyond
-            else translate("why", "Here it is not more than that, so it says nothing about the words ({p}).")
+            else say("Here it is not more than that, so it says nothing about the words ({p}).")
         )
         text += " " + luck.format(p=f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}")
     return text
@@ -78,24 +78,28 @@ def _most(r: Reliability) -> PhraseRate | None:
 def _source(p: PhraseRate, meanings: Mapping[str, Phrase]) -> str:
     phrase = meanings.get(p.phrase)
     meaning = percent_range(phrase.low, phrase.high) if phrase else percent_range(p.mean, p.mean)
-    return translate(
-        "why",
+    return say(
         "{phrase} was said {n} times. Readers take it as {meaning}; CT confirmed {rate}. Its uses times the distance"
         " between the two are more than those of any other hedge.",
-    ).format(phrase=quoted(p.phrase), n=whole(p.n), meaning=meaning, rate=rate(p.rate, p.low, p.high))
+        phrase=quoted(p.phrase),
+        n=whole(p.n),
+        meaning=meaning,
+        rate=rate(p.rate, p.low, p.high),
+    )
 
 
 def _enough(r: Reliability, min_group_n: int, min_phrase_n: int) -> str:
-    text = translate(
-        "why",
+    text = say(
         "A curve needs {group} findings, {phrase} of them hedged, and advice on a word {phrase} uses of it: fewer would"
         " draw chance. Here are {n}, {hedged} of them hedged.",
-    ).format(group=min_group_n, phrase=min_phrase_n, n=whole(r.n), hedged=whole(hedged_uses(r.phrases)))
+        group=min_group_n,
+        phrase=min_phrase_n,
+        n=whole(r.n),
+        hedged=whole(hedged_uses(r.phrases)),
+    )
     if r.n < min_group_n:
         more = min_group_n - r.n
         text += " " + counted(
-            more,
-            translate("why", "more finding would be enough for a curve."),
-            translate("why", "more findings would be enough for a curve."),
+            more, "{n} more finding would be enough for a curve.", "{n} more findings would be enough for a curve."
         )
     return text

@@ -11,7 +11,7 @@ from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.widgets.labels import clear, label, wrapped
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.records import Group, Reliability
@@ -38,7 +38,7 @@ class FiguresPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setWidget(inner)
         inner.setAutoFillBackground(False)
-        self.setAccessibleName(translate("reliability", "Advice and figures"))
+        self.setAccessibleName(say("Advice and figures"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
 
@@ -46,16 +46,16 @@ class FiguresPanel(QScrollArea):
         """Describe a group."""
         clear(self._lines)
         r, advice = view.reliability, view.advice
-        self._head(translate("reliability", "Advice"))
+        self._head(say("Advice"))
         selection = self._shell.selection
         if advice is None and selection is not None and selection.days.are_limited:
-            self._say(translate("reliability", "Advice from these days alone stands on the page Advice."))
+            self._say(say("Advice from these days alone stands on the page Advice."))
         else:
             self._say(*figures.advice_sentences(advice))
         self._say(on_unseen_findings(advice), figures.matching(advice), words_without_advice(advice), role="muted")
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if calibration := figures.calibration(settled):
-            self._head(translate("reliability", "How well the words held")).setContentsMargins(0, 4, 0, 0)
+            self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)
             self._say(calibration)
             self._say(figures.further(r), figures.not_mentioned(opened, group), role="muted")
         self._add_why(opened, settled)
@@ -72,14 +72,14 @@ class FiguresPanel(QScrollArea):
 
     def _add_why(self, opened: Opened, settled: Reliability) -> None:
         meanings = {p.name: p for p in opened.phrases}
-        self.why = QPushButton(translate("reliability", "&Why is this so?"))
+        self.why = QPushButton(say("&Why is this so?"))
         self.why.setCheckable(True)
         self.why.toggled.connect(self._explain)
         self._lines.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         self._reasons = []
         for heading, text in explain(settled, meanings, opened.min_group_n, opened.min_phrase_n):
             self._reasons += [label(heading, role="strong"), wrapped(text)]
-        self.more_help = QPushButton(translate("reliability", "Read &more in the help"))
+        self.more_help = QPushButton(say("Read &more in the help"))
         self.more_help.clicked.connect(self._help)
         for reason in self._reasons:
             self._lines.addWidget(reason)

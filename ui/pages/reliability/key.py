@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.theme import Colours, faded
 from ui.widgets.key import Key
-from ui.words import translate
+from ui.words import say
 
 
 class DiagramMark(StrEnum):
@@ -28,10 +28,10 @@ class DiagramKey(Key[DiagramMark]):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_draw, parent)
         self.set_entries(
-            (DiagramMark.CURVE, translate("reliability", "confirmed, 95 %")),
-            (DiagramMark.AGREEMENT, translate("reliability", "as readers take it")),
-            (DiagramMark.LUCK, translate("reliability", "luck alone")),
-            (DiagramMark.PHRASE, translate("reliability", "a phrase")),
+            (DiagramMark.CURVE, say("confirmed, 95 %")),
+            (DiagramMark.AGREEMENT, say("as readers take it")),
+            (DiagramMark.LUCK, say("luck alone")),
+            (DiagramMark.PHRASE, say("a phrase")),
         )
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from ui.sentences import meaning, phrase_sentence
 from ui.widgets.delegates import BARS, CERTAINTY
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import rate, translate, whole
+from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.records import Phrase, PhraseRate
@@ -40,23 +40,21 @@ class PhraseTableModel(ListTableModel):
         super().__init__(
             (
                 ListColumn(
-                    translate("phrases", "phrase"),
+                    say("phrase"),
                     lambda r: r.phrase,
                     sort=lambda r: float(r.mean),
                     roles={CERTAINTY: lambda r: float(r.mean), **in_words},
                 ),
+                ListColumn(say("said"), lambda r: whole(r.n), True, lambda r: float(r.n), roles=in_words),
                 ListColumn(
-                    translate("phrases", "said"), lambda r: whole(r.n), True, lambda r: float(r.n), roles=in_words
-                ),
-                ListColumn(
-                    translate("phrases", "confirmed"),
+                    say("confirmed"),
                     lambda r: whole(r.positives),
                     True,
                     lambda r: float(r.positives),
                     roles=in_words,
                 ),
                 ListColumn(
-                    translate("phrases", "rate, 95 % interval"),
+                    say("rate, 95 % interval"),
                     lambda r: rate(r.rate, r.low, r.high),
                     sort=lambda r: float(r.rate),
                     export=_interval,
@@ -64,7 +62,7 @@ class PhraseTableModel(ListTableModel):
                     roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
                 ),
                 ListColumn(
-                    translate("phrases", "readers take it as"),
+                    say("readers take it as"),
                     self._meaning,
                     sort=lambda r: float(r.mean),
                     roles=in_words,

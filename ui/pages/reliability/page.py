@@ -39,7 +39,7 @@ from ui.widgets.delegates import PhraseDelegate, RateDelegate
 from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
 from ui.widgets.labels import wrapped
 from ui.widgets.tables import DataTable
-from ui.words import counted, months, quoted, translate, typographic, whole
+from ui.words import counted, months, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -107,12 +107,12 @@ class ReliabilityPage(StagePage):
             view.opened_group.connect(self._open_group)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setAccessibleName(translate("reliability", "Views of reliability"))
+        self.tabs.tabBar().setAccessibleName(say("Views of reliability"))
         tabs: tuple[tuple[QWidget, str], ...] = (
-            (self.one, translate("reliability", "One diagram")),
-            (self.by_topic, translate("reliability", "All pathologies")),
-            (self.by_author, translate("reliability", "All radiologists")),
-            (self.without_ct, translate("reliability", "Without CT")),
+            (self.one, say("One diagram")),
+            (self.by_topic, say("All pathologies")),
+            (self.by_author, say("All radiologists")),
+            (self.without_ct, say("Without CT")),
         )
         for tab, name in tabs:
             self.tabs.addTab(tab, name)
@@ -133,33 +133,27 @@ class ReliabilityPage(StagePage):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_head(self) -> None:
-        self.save = QPushButton(translate("reliability", "&Save as PDF\u2026"))
+        self.save = QPushButton(say("&Save as PDF\u2026"))
         self.save.setProperty("primary", True)
-        self.save.setToolTip(
-            translate("reliability", "The radiologist\u2019s personal page, to print or to send (Ctrl+S)")
-        )
+        self.save.setToolTip(say("The radiologist\u2019s personal page, to print or to send (Ctrl+S)"))
         self.save.clicked.connect(self.save_wanted)
         self.more = QToolButton()
-        self.more.setText(translate("reliability", "&More"))
-        self.more.setAccessibleName(translate("reliability", "More actions"))
+        self.more.setText(say("&More"))
+        self.more.setAccessibleName(say("More actions"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        menu.addAction(translate("reliability", "&Copy the diagram"), self.card.copy)
-        menu.addAction(translate("reliability", "All con&tested findings"), self._list_contested)
-        menu.addAction(translate("reliability", "Save the &diagram as PNG or SVG\u2026"), self.ask_save)
+        menu.addAction(say("&Copy the diagram"), self.card.copy)
+        menu.addAction(say("All con&tested findings"), self._list_contested)
+        menu.addAction(say("Save the &diagram as PNG or SVG\u2026"), self.ask_save)
         self.more.setMenu(menu)
         self.head.addWidget(self.save, 0, 2)
         self.head.addWidget(self.more, 0, 3)
 
     def _build_right(self) -> QVBoxLayout:
         self.model = PhraseTableModel(self)
-        self.phrases = DataTable(
-            "phrases", translate("reliability", "Phrases"), self.model, self.shell, searchable=False
-        )
+        self.phrases = DataTable("phrases", say("Phrases"), self.model, self.shell, searchable=False)
         self.table = self.phrases.view
-        self.table.setAccessibleDescription(
-            translate("reliability", "Press Enter on a phrase to read the findings behind it.")
-        )
+        self.table.setAccessibleDescription(say("Press Enter on a phrase to read the findings behind it."))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -171,7 +165,7 @@ class ReliabilityPage(StagePage):
         self.phrases.activated.connect(self._row_opened)
         self.phrases.current_changed.connect(self._row_chosen)
 
-        self.hint = wrapped(translate("reliability", "Click a phrase to read the findings behind it."), role="muted")
+        self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = QPushButton()
         self.not_confirmed.clicked.connect(self._list_not_confirmed)
         below = QHBoxLayout()
@@ -196,13 +190,13 @@ class ReliabilityPage(StagePage):
             button.setVisible(bool(opened and opened.groups))
         if opened is None:
             self.show_closed(
-                translate("window", "Reliability"),
-                translate("reliability", "Open a workspace, or the sample, to see how words met CT."),
+                say("Reliability"),
+                say("Open a workspace, or the sample, to see how words met CT."),
             )
         elif not opened.groups:
             self.show_empty(
-                typographic(opened.reason) or translate("reliability", "There are no results yet."),
-                translate("reliability", "&Import reports"),
+                typographic(opened.reason) or say("There are no results yet."),
+                say("&Import reports"),
                 "import",
             )
         else:
@@ -286,10 +280,10 @@ class ReliabilityPage(StagePage):
             self.focus_table()
         r = view.reliability
         self.title.setText(f"{r.author} \u2013 {r.topic}")
-        engine = translate("reliability", "{engine} engine").format(engine=typographic(opened.engine))
+        engine = say("{engine} engine", engine=typographic(opened.engine))
         if opened.engine_accuracy:
             engine += f", {typographic(opened.engine_accuracy)}"
-        found = counted(r.n, translate("reliability", "finding"), translate("reliability", "findings"))
+        found = counted(r.n, "{n} finding", "{n} findings")
         facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
@@ -369,9 +363,7 @@ class ReliabilityPage(StagePage):
         self.not_confirmed.setVisible(left >= 1)
         if r is not None:
             self.not_confirmed.setText(
-                translate("reliability", "Show the {n} not con&firmed of {phrase}").format(
-                    n=whole(round(left)), phrase=quoted(r.phrase)
-                )
+                say("Show the {n} not con&firmed of {phrase}", n=whole(round(left)), phrase=quoted(r.phrase))
             )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import hedged_uses
-from ui.words import decimal, decimal_interval, listed, quoted, rate, translate, typographic, whole
+from ui.words import decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Group, Reliability
@@ -22,17 +22,13 @@ def headline(view: GroupView, min_group_n: int) -> str:
         return not_enough(r, min_group_n)
     if advice is not None and advice.summary:
         return typographic(advice.summary)
-    return translate("figures", "How often CT confirmed what the X-ray reports said, word by word.")
+    return say("How often CT confirmed what the X-ray reports said, word by word.")
 
 
 def not_enough(r: Reliability, min_group_n: int) -> str:
     """Why there is no curve, and how many findings suffice."""
     if r.n < min_group_n:
-        found = (
-            translate("figures", "{n} finding; a curve needs {min}.")
-            if r.n == 1
-            else translate("figures", "{n} findings; a curve needs {min}.")
-        )
+        found = say("{n} finding; a curve needs {min}.") if r.n == 1 else say("{n} findings; a curve needs {min}.")
         return found.format(n=whole(r.n), min=min_group_n)
     return typographic(r.reason)
 
@@ -58,10 +54,9 @@ def calibration(r: Reliability) -> str:
     if r.ece is None:
         return ""
     if said_plainly and r.ece_star is None:
-        return translate(
-            "figures",
+        return say(
             "Hardly anything here was hedged. Plain \u201cpresent\u201d and \u201cabsent\u201d are judged by their"
-            " own rates in the table.",
+            " own rates in the table."
         )
     name = "ECE*" if said_plainly else "ECE"
     value, low, high, luck_mean, luck_high, p = (
@@ -73,19 +68,20 @@ def calibration(r: Reliability) -> str:
         return ""
     parts = [f"{name} {decimal_interval(value, low, high)}"]
     if luck_mean is not None and luck_high is not None:
-        parts[0] += translate(
-            "figures", "; a perfectly calibrated reader using these words would show {mean} (up to {high})."
-        ).format(mean=decimal(luck_mean), high=decimal(luck_high))
+        parts[0] += say(
+            "; a perfectly calibrated reader using these words would show {mean} (up to {high}).",
+            mean=decimal(luck_mean),
+            high=decimal(luck_high),
+        )
     else:
         parts[0] += "."
     if p is not None:
         parts.append(_by_luck(p))
     if name == "ECE*":
         parts.append(
-            translate(
-                "figures",
+            say(
                 "It is over the hedged findings; plain \u201cpresent\u201d and \u201cabsent\u201d are"
-                " judged by their own rates in the table.",
+                " judged by their own rates in the table."
             )
         )
     return " ".join(parts)
@@ -93,8 +89,8 @@ def calibration(r: Reliability) -> str:
 
 def _by_luck(p: float) -> str:
     if p < 0.01:
-        return translate("figures", "Luck alone would come to as much in fewer than 1 of 100 such readers.")
-    return translate("figures", "Luck alone would come to as much in {n} of 100 such readers.").format(n=round(100 * p))
+        return say("Luck alone would come to as much in fewer than 1 of 100 such readers.")
+    return say("Luck alone would come to as much in {n} of 100 such readers.", n=round(100 * p))
 
 
 def further(r: Reliability) -> str:
@@ -102,26 +98,20 @@ def further(r: Reliability) -> str:
     parts = []
     if r.accuracy is not None and r.accuracy_low is not None and r.accuracy_high is not None:
         parts.append(
-            translate("figures", "On the right side of one half: {rate}").format(
-                rate=rate(r.accuracy, r.accuracy_low, r.accuracy_high)
-            )
+            say("On the right side of one half: {rate}", rate=rate(r.accuracy, r.accuracy_low, r.accuracy_high))
         )
     if r.brier is not None:
-        parts.append(
-            translate("figures", "Brier score {value}").format(
-                value=decimal_interval(r.brier, r.brier_low, r.brier_high)
-            )
-        )
-    return " \u00b7 ".join([*parts, translate("figures", "n = {n}").format(n=whole(r.n))]) if parts else ""
+        parts.append(say("Brier score {value}", value=decimal_interval(r.brier, r.brier_low, r.brier_high)))
+    return " \u00b7 ".join([*parts, say("n = {n}", n=whole(r.n))]) if parts else ""
 
 
 def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
     """The recommendations, or why there are none."""
     if advice is None:
-        return (translate("figures", "No advice was made for these findings."),)
+        return (say("No advice was made for these findings."),)
     if advice.recommendations:
         return tuple(typographic(r.text) for r in advice.recommendations)
-    why = advice.reason or advice.summary or translate("figures", "No change of words is recommended.")
+    why = advice.reason or advice.summary or say("No change of words is recommended.")
     return (typographic(why),)
 
 
@@ -131,8 +121,8 @@ def matching(advice: Advice | None) -> str:
         return ""
     words = listed([quoted(p) for p in advice.matching])
     if len(advice.matching) == 1:
-        return translate("figures", "{words} agrees with what readers take it to mean.").format(words=words)
-    return translate("figures", "{words} agree with what readers take them to mean.").format(words=words)
+        return say("{words} agrees with what readers take it to mean.", words=words)
+    return say("{words} agree with what readers take them to mean.", words=words)
 
 
 def not_mentioned(opened: Opened, group: Group) -> str:
@@ -140,6 +130,6 @@ def not_mentioned(opened: Opened, group: Group) -> str:
     n = opened.not_mentioned.get(group, 0)
     if not n:
         return ""
-    once = translate("figures", "Once CT found {topic} that the X-ray report did not mention.")
-    often = translate("figures", "{n} times CT found {topic} that the X-ray report did not mention.")
+    once = say("Once CT found {topic} that the X-ray report did not mention.")
+    often = say("{n} times CT found {topic} that the X-ray report did not mention.")
     return (once if n == 1 else often).format(n=whole(n), topic=group.topic)

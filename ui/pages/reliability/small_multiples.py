@@ -14,7 +14,7 @@ from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.widgets.labels import label
 from ui.widgets.pictures import PictureCard
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.records import Reliability
@@ -44,8 +44,8 @@ class MultiplesView(QWidget):
         self.tiles.picked.connect(self.opened_group)
         self.tiles.hovered.connect(self._read_out)
         self.card = PictureCard(self.tiles, shell)
-        self.names = QCheckBox(translate("multiples", "Show &names"))
-        self.names.setToolTip(translate("multiples", "Several radiologists side by side are shown under pseudonyms"))
+        self.names = QCheckBox(say("S&how names"))
+        self.names.setToolTip(say("Several radiologists side by side are shown under pseudonyms"))
         self.names.toggled.connect(self._fill)
         self.names.setVisible(False)
         self.readout = label(role="muted")
@@ -80,7 +80,7 @@ class MultiplesView(QWidget):
             return
         self._measured = ()
         self._fill()
-        self.readout.setText(translate("multiples", "Working out these days\u2026"))
+        self.readout.setText(say("Working out these days\u2026"))
         wanted = [Selection(g.author, g.topic, selection.days) for g in groups]
         self._shell.run(
             operation,
@@ -129,14 +129,10 @@ class MultiplesView(QWidget):
         self.tiles.set_tiles(made, opened.min_phrase_n)
         name = selection.author if self._of_author else selection.topic
         self.card.set_name(
-            translate("multiples", "{name}: all pathologies").format(name=name)
-            if self._of_author
-            else translate("multiples", "{name}: all radiologists").format(name=name)
+            say("{name}: all pathologies", name=name) if self._of_author else say("{name}: all radiologists", name=name)
         )
         self._read_out("")
 
     @Slot(object)
     def _read_out(self, text: str) -> None:
-        self.readout.setText(
-            text or translate("multiples", "Same axes everywhere. Point at a diagram to read it, click to open it.")
-        )
+        self.readout.setText(text or say("Same axes everywhere. Point at a diagram to read it, click to open it."))

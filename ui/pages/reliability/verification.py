@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLa
 from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
-from ui.words import percent, percent_range, rate, translate, typographic, whole
+from ui.words import percent, percent_range, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Selection, Verification, VerifiedRate
@@ -34,7 +34,7 @@ class VerificationView(QWidget):
         self.slider.setPageStep(10)
         self.slider.setMaximumWidth(360)
         self.slider.valueChanged.connect(self._moved)
-        name = QLabel(translate("verification", "Of the findings &without CT, this share was there:"))
+        name = QLabel(say("Of the findings &without CT, this share was there:"))
         name.setBuddy(self.slider)
         self.slider.setAccessibleName(name.text().replace("&", ""))
         self.share = label()
@@ -44,24 +44,24 @@ class VerificationView(QWidget):
         line.addWidget(self.slider, 1)
         line.addWidget(self.share)
         line.addStretch(1)
-        self.read = QPushButton(translate("verification", "Rea&d the reports without CT"))
+        self.read = QPushButton(say("Rea&d the reports without CT"))
         self.read.clicked.connect(self._read_unpaired)
         self.model = ListTableModel(
             (
-                ListColumn(translate("verification", "phrase"), lambda r: r.phrase),
-                ListColumn(translate("verification", "said"), lambda r: whole(r.said), True, lambda r: float(r.said)),
-                ListColumn(translate("verification", "with CT"), _judged, True, lambda r: float(r.judged / r.said)),
-                ListColumn(translate("verification", "confirmed of those"), _confirmed, True),
-                ListColumn(translate("verification", "of all, at this share"), self._assumed, True),
-                ListColumn(translate("verification", "of all, none to all"), _bounds, True),
-                ListColumn(translate("verification", "readers take it as"), _meaning),
-                ListColumn(translate("verification", "what follows"), self._verdict),
+                ListColumn(say("phrase"), lambda r: r.phrase),
+                ListColumn(say("said"), lambda r: whole(r.said), True, lambda r: float(r.said)),
+                ListColumn(say("with CT"), _judged, True, lambda r: float(r.judged / r.said)),
+                ListColumn(say("confirmed of those"), _confirmed, True),
+                ListColumn(say("of all, at this share"), self._assumed, True),
+                ListColumn(say("of all, none to all"), _bounds, True),
+                ListColumn(say("readers take it as"), _meaning),
+                ListColumn(say("what follows"), self._verdict),
             ),
             self,
         )
         self.table = DataTable(
             "verification",
-            translate("verification", "What no CT decided on"),
+            say("What no CT decided on"),
             self.model,
             shell,
             widths=(128, 64, 148, 184, 140, 160, 124),
@@ -84,7 +84,7 @@ class VerificationView(QWidget):
         self._selection = selection
         self.model.set_rows(())
         self.read.hide()
-        self.about.setText(translate("verification", "Counting what had a CT\u2026"))
+        self.about.setText(say("Counting what had a CT\u2026"))
         self._shell.run(
             LOOK,
             lambda department, progress: department.verification.of(selection, progress),
@@ -98,12 +98,10 @@ class VerificationView(QWidget):
     def _show(self, v: Verification) -> None:
         said = sum(r.said for r in v.rates)
         judged = sum(r.judged for r in v.rates)
-        text = translate(
-            "verification",
+        text = say(
             "{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements on {topic}, a CT decided on"
             " {judged}. Whoever gets a CT is often a doubtful case, so the others may differ: the last columns say what"
             " they leave open.",
-        ).format(
             with_ct=whole(v.n_with_ct),
             reports=whole(v.n_reports),
             said=whole(said),
@@ -113,9 +111,9 @@ class VerificationView(QWidget):
         opened = self._shell.opened
         may_read = opened is not None and not opened.read_only and not opened.personal
         if v.n_unread:
-            text += " " + translate(
-                "verification", "{n} reports without CT have not been read yet; what they say is not counted."
-            ).format(n=whole(v.n_unread))
+            text += " " + say(
+                "{n} reports without CT have not been read yet; what they say is not counted.", n=whole(v.n_unread)
+            )
         self.about.setText(text)
         self.read.setVisible(bool(v.n_unread) and may_read)
         self.model.set_rows(v.rates)
@@ -127,7 +125,7 @@ class VerificationView(QWidget):
             READ,
             lambda department, progress: department.verification.read_unpaired(progress),
             self._have_read,
-            title=translate("verification", "Reading the reports without CT"),
+            title=say("Reading the reports without CT"),
             stopped=self._may_read_again,
             failed=self._reading_failed,
             keeps=True,
@@ -156,7 +154,7 @@ class VerificationView(QWidget):
         opened = self._shell.opened
         least = opened.min_phrase_n if opened is not None else 1
         if 0 < r.judged < least:
-            return translate("verification", "{n} with CT; a verdict needs {min}").format(n=whole(r.judged), min=least)
+            return say("{n} with CT; a verdict needs {min}", n=whole(r.judged), min=least)
         return _follows(r)
 
     def _assumed(self, r: VerifiedRate) -> str:
@@ -164,16 +162,21 @@ class VerificationView(QWidget):
 
 
 def _judged(r: VerifiedRate) -> str:
-    return translate("verification", "{n}, {share}").format(
-        n=whole(r.judged), share=f"{percent(r.judged / r.said)} ({percent_range(r.share_low, r.share_high)})"
+    return say(
+        "{n}, {share}",
+        n=whole(r.judged),
+        share=f"{percent(r.judged / r.said)} ({percent_range(r.share_low, r.share_high)})",
     )
 
 
 def _confirmed(r: VerifiedRate) -> str:
     if not r.judged:
         return ""
-    return translate("verification", "{y} of {n}, {share}").format(
-        y=whole(r.positives), n=whole(r.judged), share=rate(r.positives / r.judged, r.rate_low, r.rate_high)
+    return say(
+        "{y} of {n}, {share}",
+        y=whole(r.positives),
+        n=whole(r.judged),
+        share=rate(r.positives / r.judged, r.rate_low, r.rate_high),
     )
 
 
@@ -187,12 +190,12 @@ def _meaning(r: VerifiedRate) -> str:
 
 def _follows(r: VerifiedRate) -> str:
     known: dict[str, Any] = {
-        "stronger": translate("verification", "stronger than CT supported, whatever the others were"),
-        "weaker": translate("verification", "weaker than CT supported, whatever the others were"),
-        "within": translate("verification", "matches, whatever the others were"),
-        "open": translate("verification", "open: it depends on the others"),
-        "": translate("verification", "no CT decided on any"),
+        "stronger": say("stronger than CT supported, whatever the others were"),
+        "weaker": say("weaker than CT supported, whatever the others were"),
+        "within": say("matches, whatever the others were"),
+        "open": say("open: it depends on the others"),
+        "": say("no CT decided on any"),
     }
     if r.spans:
-        return translate("verification", "no verdict: the bounds reach over the whole range")
+        return say("no verdict: the bounds reach over the whole range")
     return str(known[r.verdict])

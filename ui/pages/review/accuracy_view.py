@@ -13,7 +13,7 @@ from ui.pages.review.models import differing_model, score_model
 from ui.sentences import engine_called, engine_name
 from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
-from ui.words import counted, decimal_interval, translate, whole
+from ui.words import counted, decimal_interval, say, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import EngineAccuracy, EngineRun
@@ -36,7 +36,7 @@ class AccuracyView(QScrollArea):
         self.engine = QComboBox()
         self.engine.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.engine.activated.connect(self._choose)
-        caption = QLabel(translate("review", "&Engine"))
+        caption = QLabel(say("&Engine"))
         caption.setBuddy(self.engine)
         self.choice = QWidget()
         row = QHBoxLayout(self.choice)
@@ -47,9 +47,9 @@ class AccuracyView(QScrollArea):
         row.addStretch(1)
         self.headline = wrapped()
         self.notes = wrapped(role="muted")
-        self.grains = score_model(translate("review", "what is compared"), self)
-        self.pathologies = score_model(translate("review", "pathology"), self)
-        self.phrases = score_model(translate("review", "phrase"), self)
+        self.grains = score_model(say("what is compared"), self)
+        self.pathologies = score_model(say("pathology"), self)
+        self.phrases = score_model(say("phrase"), self)
         self.differing = differing_model(self)
         inner = QWidget()
         layout = QVBoxLayout(inner)
@@ -60,14 +60,14 @@ class AccuracyView(QScrollArea):
         layout.addWidget(self.notes)
         self.tables = []
         for key, title, model, height in (
-            ("review-grains", translate("review", "Overall"), self.grains, 164),
+            ("review-grains", say("Overall"), self.grains, 164),
             (
                 "review-pathologies",
-                translate("review", "By pathology: present, absent or hedged"),
+                say("By pathology: present, absent or hedged"),
                 self.pathologies,
                 300,
             ),
-            ("review-phrases", translate("review", "By phrase: worded with it, both times"), self.phrases, 300),
+            ("review-phrases", say("By phrase: worded with it, both times"), self.phrases, 300),
         ):
             table = DataTable(key, title, model, shell, widths=_WIDTHS, searchable=model is not self.grains)
             table.setMinimumHeight(height)
@@ -77,7 +77,7 @@ class AccuracyView(QScrollArea):
                 table.setMaximumHeight(height)
             layout.addWidget(table, 1)
             self.tables.append(table)
-        title = translate("review", "Where people and engine differ, in reports that you have done; Enter opens one")
+        title = say("Where people and engine differ, in reports that you have done; Enter opens one")
         self.differences = DataTable("review-differing", title, self.differing, shell, widths=(160, 180, 160))
         self.differences.setMinimumHeight(260)
         self.differences.activated.connect(self._open)
@@ -140,12 +140,13 @@ class AccuracyView(QScrollArea):
 def headline(measured: EngineAccuracy | None) -> str:
     """The engine's representative figure, and whether it is valid yet."""
     if measured is None:
-        return translate("review", "No report is done yet. The figures grow with every report.")
+        return say("No report is done yet. The figures grow with every report.")
     s = measured.overall
-    said = translate("review", "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.").format(
+    said = say(
+        "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.",
         engine=engine_name(measured.engine),
         version=", ".join(part for part in (measured.version.split("+")[0], measured.model) if part),
-        reports=counted(measured.reports, translate("review", "report"), translate("review", "reports")),
+        reports=counted(measured.reports, "{n} report", "{n} reports"),
         f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
     )
     said = said[:1].upper() + said[1:]
@@ -153,23 +154,21 @@ def headline(measured: EngineAccuracy | None) -> str:
         return " ".join(
             (
                 said,
-                translate(
-                    "review", "These reports were chosen for being difficult, so this does not stand for the engine."
-                ),
+                say("These reports were chosen for being difficult, so this does not stand for the engine."),
             )
         )
     if measured.reports < ENOUGH:
-        needed = translate("review", "{n} reports are needed before it stands for the engine on other pages.")
+        needed = say("{n} reports are needed before it stands for the engine on other pages.")
         return " ".join((said, needed.format(n=ENOUGH)))
-    return " ".join((said, translate("review", "Other pages quote this figure.")))
+    return " ".join((said, say("Other pages quote this figure.")))
 
 
 def notes(measured: EngineAccuracy) -> str:
     """What the figures exclude, and why."""
     parts = (
-        (measured.unread, translate("review", "Reports that people have read and the engine has not: {n}.")),
-        (measured.unsure, translate("review", "Left out because a reader was unsure: {n}.")),
-        (measured.waiting, translate("review", "Left out because readers differ and nothing was decided: {n}.")),
-        (measured.late, translate("review", "Reports changed with the engine\u2019s findings in view: {n}.")),
+        (measured.unread, say("Reports that people have read and the engine has not: {n}.")),
+        (measured.unsure, say("Left out because a reader was unsure: {n}.")),
+        (measured.waiting, say("Left out because readers differ and nothing was decided: {n}.")),
+        (measured.late, say("Reports changed with the engine\u2019s findings in view: {n}.")),
     )
     return " ".join(text.format(n=whole(n)) for n, text in parts if n)

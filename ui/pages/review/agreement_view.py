@@ -15,7 +15,7 @@ from ui.pages.review.models import agreed_model, dispute_model, kappa_text, says
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, wrapped
 from ui.widgets.tables import DataTable
-from ui.words import counted, translate, whole
+from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
     from radcal.records import Finding
@@ -40,7 +40,7 @@ class AgreementView(QScrollArea):
         self._disputes: list[Dispute] = []
         self._read_only = False
         self.first, self.second = QComboBox(), QComboBox()
-        names = (translate("review", "First reade&r"), translate("review", "&Second reader"))
+        names = (say("First reade&r"), say("&Second reader"))
         self._who, self._what = QWidget(), QWidget()
         who = QHBoxLayout(self._who)
         who.setContentsMargins(0, 0, 0, 0)
@@ -59,18 +59,18 @@ class AgreementView(QScrollArea):
             agreed_model(self),
             dispute_model(self),
         )
-        name = translate("review", "Agreement")
+        name = say("Agreement")
         self.agreed = DataTable(
             "review-agreement", name, self.coefficients, shell, widths=(360, 64, 132, 64), searchable=False
         )
         self.agreed.setFixedHeight(164)
-        name = translate("review", "Where the readers differ")
+        name = say("Where the readers differ")
         self.table = DataTable("review-disputes", name, self.differences, shell, widths=(140, 160, 190, 190))
         self.table.setMinimumHeight(220)
         self.table.current_changed.connect(self._show_dispute)
         self.table.activated.connect(self._open)
         self.table.view.installEventFilter(self)
-        by = translate("review", "Agreement by pathology")
+        by = say("Agreement by pathology")
         self.by_pathology = DataTable(
             "review-agreement-pathologies", by, self.pathologies, shell, widths=(220, 64, 132, 64)
         )
@@ -109,10 +109,10 @@ class AgreementView(QScrollArea):
         flow = FlowLayout(self.strip)
         self.choices: dict[str, QPushButton] = {}
         for key, text in (
-            ("1", translate("review", "First reader  1")),
-            ("2", translate("review", "Second reader  2")),
-            ("n", translate("review", "Not mentioned  N")),
-            ("u", translate("review", "Leave it out  U")),
+            ("1", say("First reader  1")),
+            ("2", say("Second reader  2")),
+            ("n", say("Not mentioned  N")),
+            ("u", say("Leave it out  U")),
         ):
             button = QPushButton(text)
             button.clicked.connect(self._pressers()[key])
@@ -172,21 +172,16 @@ class AgreementView(QScrollArea):
 
     def _headline(self) -> str:
         if self._comparing is None:
-            return translate(
-                "review", "Two readers who have finished the same reports are needed. Ask a colleague to read as well."
-            )
+            return say("Two readers who have finished the same reports are needed. Ask a colleague to read as well.")
         a = self._comparing.agreement
         if not a.reports:
-            return translate("review", "{first} and {second} have finished no report in common yet.").format(
-                first=a.first, second=a.second
-            )
+            return say("{first} and {second} have finished no report in common yet.", first=a.first, second=a.second)
         waiting = sum(d.decision is None for d in self._disputes)
-        return translate(
-            "review", "{first} and {second} on {reports}: kappa {kappa}. Differences: {n}, to be decided: {waiting}."
-        ).format(
+        return say(
+            "{first} and {second} on {reports}: kappa {kappa}. Differences: {n}, to be decided: {waiting}.",
             first=a.first,
             second=a.second,
-            reports=counted(a.reports, translate("review", "report"), translate("review", "reports")),
+            reports=counted(a.reports, "{n} report", "{n} reports"),
             kappa=kappa_text(a.coefficients[0]),
             n=whole(len(self._disputes)),
             waiting=whole(waiting),
@@ -198,9 +193,9 @@ class AgreementView(QScrollArea):
         for button in self.choices.values():
             button.setEnabled(dispute is not None and not self._read_only)
             button.setToolTip(
-                translate("review", "The workspace is open to read only.")
+                say("The workspace is open to read only.")
                 if self._read_only
-                else translate("review", "One key decides, and goes on to the next difference")
+                else say("One key decides, and goes on to the next difference")
             )
         self.sentences.setVisible(dispute is not None)
         if dispute is None or self._comparing is None:
@@ -210,8 +205,11 @@ class AgreementView(QScrollArea):
         for reader, said, unsure in ((a.first, dispute.first, 0), (a.second, dispute.second, 1)):
             words = says(said, dispute.unsure[unsure])
             lines.append(
-                translate("review", "{reader}: {said}. {sentences}").format(
-                    reader=reader, said=words, sentences=" ".join(dict.fromkeys(f.sentence for f in said))
+                say(
+                    "{reader}: {said}. {sentences}",
+                    reader=reader,
+                    said=words,
+                    sentences=" ".join(dict.fromkeys(f.sentence for f in said)),
                 )
             )
         self.sentences.setText("\n".join(lines))

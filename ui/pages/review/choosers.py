@@ -24,7 +24,7 @@ from radcal.lexicon.name_search import Names
 from ui.pages.review.keys import SEARCH
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
 from ui.widgets.keyboard import is_about_to_escape
-from ui.words import quoted, translate
+from ui.words import quoted, say
 
 _KEY, _MEAN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _NAME = Qt.ItemDataRole.UserRole
@@ -82,7 +82,7 @@ class PhraseList(QListWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(translate("review", "Phrases"))
+        self.setAccessibleName(say("Phrases"))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
         self.setResizeMode(QListView.ResizeMode.Adjust)
@@ -108,7 +108,7 @@ class PhraseList(QListWidget):
             item.setData(_MEAN, mean)
             key = keys.get(name, "").upper()
             if key:
-                item.setToolTip(translate("review", "Key {key}").format(key=key))
+                item.setToolTip(say("Key {key}", key=key))
 
     def of_key(self, text: str) -> str:
         """The phrase of a key, '' for none."""
@@ -206,7 +206,7 @@ class NameChooser(QWidget):
         self.list.clear()
         found = self._names.find(text)
         for one in found:
-            shown = translate("review", "{name} ({words})").format(name=one.name, words=quoted(one.words))
+            shown = say("{name} ({words})", name=one.name, words=quoted(one.words))
             item = QListWidgetItem(shown if one.words else one.name, self.list)
             item.setData(_NAME, one.name)
         if found:
@@ -243,10 +243,10 @@ def pathology_chooser() -> NameChooser:
     """A chooser of pathologies."""
     return NameChooser(
         Asked(
-            translate("review", "Pathology: type a few letters of any word for it, Enter to choose"),
-            translate("review", "Pathology"),
-            translate("review", "Pathologies"),
-            translate("review", "No pathology of the list is called {text}."),
+            say("Pathology: type a few letters of any word for it, Enter to choose"),
+            say("Pathology"),
+            say("Pathologies"),
+            say("No pathology of the list is called {text}."),
         )
     )
 
@@ -255,9 +255,9 @@ def phrase_chooser() -> NameChooser:
     """A chooser of phrases."""
     return NameChooser(
         Asked(
-            translate("review", "Phrase: type a few letters of the report\u2019s words, Enter to choose"),
-            translate("review", "Phrase"),
-            translate("review", "Phrases found"),
-            translate("review", "No phrase of the list is called {text}. Z marks a hedge that is in no list."),
+            say("Phrase: type a few letters of the report\u2019s words, Enter to choose"),
+            say("Phrase"),
+            say("Phrases found"),
+            say("No phrase of the list is called {text}. Z marks a hedge that is in no list."),
         )
     )

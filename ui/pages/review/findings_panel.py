@@ -20,7 +20,7 @@ from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_choos
 from ui.pages.review.items import ReviewItemModel, StatementColumn
 from ui.widgets.delegates import PhraseDelegate
 from ui.widgets.labels import label
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from ui.pages.review.session import Item
@@ -63,7 +63,7 @@ class FindingsPanel(QSplitter):
     def _build_list(self) -> QTableView:
         view = QTableView()
         view.setModel(self.model)
-        view.setAccessibleName(translate("review", "Findings of this report"))
+        view.setAccessibleName(say("Findings of this report"))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

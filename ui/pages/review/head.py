@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButto
 
 from radcal.records import Modality
 from ui.widgets.labels import ElidedLabel, label
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from ui.pages.review.session import ReviewSession
@@ -21,15 +21,15 @@ class ReportHead(QWidget):
         super().__init__(parent)
         self.place = ElidedLabel()
         self.place.setProperty("role", "strong")
-        self.previous = _arrow("\u2039", translate("review", "Previous report (\u2190)"))
-        self.next = _arrow("\u203a", translate("review", "Next report (\u2192)"))
+        self.previous = _arrow("\u2039", say("Previous report (\u2190)"))
+        self.next = _arrow("\u203a", say("Next report (\u2192)"))
         self.count = label(role="muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setMinimumWidth(80)
         self.bar.setMaximumWidth(200)
-        self.bar.setAccessibleName(translate("review", "Reports done"))
-        self.accuracy = QPushButton(translate("review", "See the &accuracy"))
+        self.bar.setAccessibleName(say("Reports done"))
+        self.accuracy = QPushButton(say("See the &accuracy"))
         self.accuracy.hide()
         top = QHBoxLayout(self)
         top.setContentsMargins(0, 0, 0, 0)
@@ -44,15 +44,13 @@ class ReportHead(QWidget):
     def show_place(self, session: ReviewSession) -> None:
         """Show which report is open, and how many are done."""
         report = session.report
-        kind = translate("review", "X-ray") if report.modality is Modality.XRAY else translate("review", "CT")
-        state = translate("review", "done") if session.answers(report.report_id).done else ""
-        where = translate("review", "Report {n} of {total}").format(
-            n=whole(session.current + 1), total=whole(len(session.reports))
-        )
+        kind = say("X-ray") if report.modality is Modality.XRAY else "CT"
+        state = say("done") if session.answers(report.report_id).done else ""
+        where = say("Report {n} of {total}", n=whole(session.current + 1), total=whole(len(session.reports)))
         parts = (where, kind, report.report_id.split(":", 1)[-1], state)
         self.place.setText(" \u00b7 ".join(p for p in parts if p))
         done, total = session.finished, session.readable
-        self.count.setText(translate("review", "{n} of {total}").format(n=whole(done), total=whole(total)))
+        self.count.setText(say("{n} of {total}", n=whole(done), total=whole(total)))
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
         self.bar.setVisible(done < total)

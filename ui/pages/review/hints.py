@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.words import quoted, translate
+from ui.words import quoted, say
 
 if TYPE_CHECKING:
     from ui.pages.review.items import ReviewItemModel
@@ -14,16 +14,13 @@ if TYPE_CHECKING:
 def why_not(session: ReviewSession, *, read_only: bool) -> str:
     """Why the report cannot be changed, '' if it can."""
     if read_only:
-        return translate("review", "The workspace is open to read only: nothing can be changed.")
+        return say("The workspace is open to read only: nothing can be changed.")
     if session.report.changed:
-        return translate(
-            "review", "This report came with another text after it was drawn. It is left out; go on to the next."
-        )
+        return say("This report came with another text after it was drawn. It is left out; go on to the next.")
     if session.gold.blind and session.answers(session.report.report_id).done:
-        return translate(
-            "review",
+        return say(
             "Done. \u2260 marks what only the engine says. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up"
-            " again, and what is changed then is counted as changed with the engine in view.",
+            " again, and what is changed then is counted as changed with the engine in view."
         )
     return ""
 
@@ -31,25 +28,26 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
 def how_to_add(new_pathology: str) -> str:
     """The next step of adding a statement; '' as pathology while its sentence is being chosen."""
     if new_pathology:
-        return translate("review", "How sure is the sentence of {pathology}? One key, or Enter.").format(
-            pathology=new_pathology
-        )
-    return translate("review", "Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back.")
+        return say("How sure is the sentence of {pathology}? One key, or Enter.", pathology=new_pathology)
+    return say("Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back.")
 
 
 def what_is(session: ReviewSession, item: Item | None, model: ReviewItemModel) -> str:
     """The current statement and its verdict; without one, what can be done."""
     if item is None and session.hides_engine(session.report):
-        return translate("review", "Blind: the engine\u2019s findings are hidden until you are done. N adds a finding.")
+        return say("Blind: the engine\u2019s findings are hidden until you are done. N adds a finding.")
     if item is None and session.report.findings is None:
-        return translate("review", "The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
+        return say("The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
     if item is None:
-        return translate("review", "No finding in this report. N adds one; Ctrl+Enter: the report is done.")
-    said = translate("review", "{pathology}: {phrase}. {verdict}").format(
-        pathology=item.finding.pathology, phrase=quoted(item.finding.phrase), verdict=model.verdict(item)
+        return say("No finding in this report. N adds one; Ctrl+Enter: the report is done.")
+    said = say(
+        "{pathology}: {phrase}. {verdict}",
+        pathology=item.finding.pathology,
+        phrase=quoted(item.finding.phrase),
+        verdict=model.verdict(item),
     )
     parts = [said[:1].upper() + said[1:], *model.engine(item)]
     if not session.gold.blind and not session.answers(session.report.report_id).done:
         judged = not session.open_items(session.report)
-        parts += [translate("review", "All are judged. Ctrl+Enter: the report is done.")] if judged else []
+        parts += [say("All are judged. Ctrl+Enter: the report is done.")] if judged else []
     return " ".join(parts)

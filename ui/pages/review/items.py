@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from radcal.records.gold import Verdict
 from ui.widgets.delegates import CERTAINTY
-from ui.words import quoted, translate
+from ui.words import quoted, say
 
 if TYPE_CHECKING:
     from ui.pages.review.session import Item
@@ -77,9 +77,9 @@ class ReviewItemModel(QAbstractTableModel):
             and 0 <= section < len(StatementColumn)
         ):
             return (
-                translate("review", "judgement"),
-                translate("review", "pathology"),
-                translate("review", "phrase"),
+                say("judgement"),
+                say("pathology"),
+                say("phrase"),
             )[section]
         return None
 
@@ -106,20 +106,20 @@ class ReviewItemModel(QAbstractTableModel):
     def verdict(self, item: Item) -> str:
         """The reader's verdict on a statement, in words."""
         if item.compared:
-            return translate("review", "Only the engine says so.")
+            return say("Only the engine says so.")
         match item.verdict:
             case None:
-                return translate("review", "Not judged yet.")
+                return say("Not judged yet.")
             case Verdict.ACCEPTED:
-                return translate("review", "Accepted.")
+                return say("Accepted.")
             case Verdict.CORRECTED:
-                return translate("review", "Corrected.")
+                return say("Corrected.")
             case Verdict.ADDED:
-                return translate("review", "Added by the reader.")
+                return say("Added by the reader.")
             case Verdict.UNSURE:
-                return translate("review", "Unsure: left out of every figure.")
+                return say("Unsure: left out of every figure.")
             case Verdict.REMOVED:
-                return translate("review", "Removed: the report does not say so.")
+                return say("Removed: the report does not say so.")
 
     def engine(self, item: Item) -> tuple[str, ...]:
         """The engine's version, if the reader changed it."""
@@ -128,5 +128,5 @@ class ReviewItemModel(QAbstractTableModel):
             return ()
         if (e.pathology, e.phrase) == (item.finding.pathology, item.finding.phrase):
             return ()
-        said = translate("review", "The engine read {pathology}: {phrase}.")
+        said = say("The engine read {pathology}: {phrase}.")
         return (said.format(pathology=e.pathology, phrase=quoted(e.phrase)),)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollAre
 
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, wrapped
-from ui.words import translate
+from ui.words import say
 
 _Key = Qt.Key
 _PLAIN, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -68,31 +68,31 @@ def act_of(event: QKeyEvent) -> str:
 def all_keys() -> tuple[tuple[str, str], ...]:
     """Every key with its action."""
     return (
-        (translate("review", "J, K or \u2193, \u2191"), translate("review", "next and previous finding")),
-        (translate("review", "Enter or A"), translate("review", "accept the finding")),
-        (translate("review", "U"), translate("review", "unsure: leave it out of every figure")),
-        (translate("review", "Delete"), translate("review", "remove: the report does not say so")),
+        (say("J, K or \u2193, \u2191"), say("next and previous finding")),
+        (say("Enter or A"), say("accept the finding")),
+        (say("U"), say("unsure: leave it out of every figure")),
+        (say("Delete"), say("remove: the report does not say so")),
         (
-            translate("review", "0, 9 and the letters beside the phrases"),
-            translate("review", "correct the phrase at once; 0 is absent, 9 is present"),
+            say("0, 9 and the letters beside the phrases"),
+            say("correct the phrase at once; 0 is absent, 9 is present"),
         ),
-        (translate("review", "C"), translate("review", "go to the list of phrases")),
-        (translate("review", "/"), translate("review", "find a phrase by typing the report\u2019s words")),
-        (translate("review", "P"), translate("review", "choose another pathology by typing any word for it")),
+        (say("C"), say("go to the list of phrases")),
+        (say("/"), say("find a phrase by typing the report\u2019s words")),
+        (say("P"), say("choose another pathology by typing any word for it")),
         (
-            translate("review", "N"),
-            translate("review", "add a finding: choose the sentence with \u2193 and \u2191, press Enter, type"),
+            say("N"),
+            say("add a finding: choose the sentence with \u2193 and \u2191, press Enter, type"),
         ),
         (
-            translate("review", "Ctrl+Enter"),
-            translate("review", "the report is done; what was not judged is accepted; on to the next report"),
+            say("Ctrl+Enter"),
+            say("the report is done; what was not judged is accepted; on to the next report"),
         ),
-        (translate("review", "Ctrl+Shift+Enter"), translate("review", "take a finished report up again")),
-        (translate("review", "\u2190 and \u2192"), translate("review", "previous and next report")),
-        (translate("review", "Space and Shift+Space"), translate("review", "scroll the report")),
-        (translate("review", "Ctrl+Z and Ctrl+Shift+Z"), translate("review", "undo and redo")),
-        (translate("review", "Escape"), translate("review", "back to the report")),
-        (translate("review", "?"), translate("review", "this list")),
+        (say("Ctrl+Shift+Enter"), say("take a finished report up again")),
+        (say("\u2190 and \u2192"), say("previous and next report")),
+        (say("Space and Shift+Space"), say("scroll the report")),
+        (say("Ctrl+Z and Ctrl+Shift+Z"), say("undo and redo")),
+        (say("Escape"), say("back to the report")),
+        (say("?"), say("this list")),
     )
 
 
@@ -105,7 +105,7 @@ class KeyStrip(QWidget):
         flow = FlowLayout(self)
         for name, key, text, tip in _actions():
             made = QToolButton()
-            made.setText(translate("review", "{what}  {key}").format(what=text, key=key))
+            made.setText(say("{what}  {key}", what=text, key=key))
             made.setToolTip(tip)
             made.setAccessibleName(text)
             made.setAccessibleDescription(tip)
@@ -117,23 +117,23 @@ class KeyStrip(QWidget):
 
 def _actions() -> tuple[tuple[str, str, str, str], ...]:
     """Name, key, text and tooltip of every button."""
-    enter, again = translate("review", "Ctrl+Enter"), translate("review", "Ctrl+Shift+Enter")
-    done = translate("review", "What was not judged is accepted; on to the next report")
+    enter, again = say("Ctrl+Enter"), say("Ctrl+Shift+Enter")
+    done = say("What was not judged is accepted; on to the next report")
     return (
-        ("accept", "A", translate("review", "Accept"), translate("review", "Enter or A")),
-        ("unsure", "U", translate("review", "Unsure"), translate("review", "Leave it out of every figure")),
+        ("accept", "A", say("Accept"), say("Enter or A")),
+        ("unsure", "U", say("Unsure"), say("Leave it out of every figure")),
         (
             "remove",
-            translate("review", "Del"),
-            translate("review", "Remove"),
-            translate("review", "The report does not say so"),
+            say("Del"),
+            say("Remove"),
+            say("The report does not say so"),
         ),
-        ("phrase", "C", translate("review", "Phrase"), translate("review", "Or the key beside the phrase")),
-        ("pathology", "P", translate("review", "Pathology"), translate("review", "Choose another by typing")),
-        ("add", "N", translate("review", "Add"), translate("review", "Add a finding at a sentence")),
-        ("done", enter, translate("review", "Done"), done),
-        ("reopen", again, translate("review", "Take up again"), translate("review", "Not done after all")),
-        ("keys", "?", translate("review", "All keys"), translate("review", "Everything that keys do here")),
+        ("phrase", "C", say("Phrase"), say("Or the key beside the phrase")),
+        ("pathology", "P", say("Pathology"), say("Choose another by typing")),
+        ("add", "N", say("Add"), say("Add a finding at a sentence")),
+        ("done", enter, say("Done"), done),
+        ("reopen", again, say("Take up again"), say("Not done after all")),
+        ("keys", "?", say("All keys"), say("Everything that keys do here")),
     )
 
 
@@ -143,7 +143,7 @@ class KeysDialog(QDialog):
     def __init__(self, keys: Sequence[tuple[str, str]], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(translate("review", "Keys for reviewing"))
+        self.setWindowTitle(say("Keys for reviewing"))
         inner = QWidget()
         grid = QGridLayout(inner)
         grid.setHorizontalSpacing(24)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from ui.widgets.lists import ListColumn, ListTableModel, measured
-from ui.words import decimal_interval, listed, percent, quoted, rate, report_name, translate, whole
+from ui.words import decimal_interval, listed, percent, quoted, rate, report_name, say, whole
 
 if TYPE_CHECKING:
     from radcal.records import Finding
@@ -23,40 +23,40 @@ def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
     columns = (
         ListColumn(name, lambda s: grain_name(s.name)),
         measured(
-            translate("review", "in the gold"),
+            say("in the gold"),
             lambda s: whole(s.gold),
             lambda s: s.gold,
-            translate("review", "Statements that people found"),
+            say("Statements that people found"),
         ),
         measured(
-            translate("review", "engine"),
+            say("engine"),
             lambda s: whole(s.found),
             lambda s: s.found,
-            translate("review", "Statements that the engine found"),
+            say("Statements that the engine found"),
         ),
         measured(
-            translate("review", "both"),
+            say("both"),
             lambda s: whole(s.hits),
             lambda s: s.hits,
-            translate("review", "Statements that both found"),
+            say("Statements that both found"),
         ),
         measured(
-            translate("review", "precision"),
+            say("precision"),
             lambda s: share(s.precision, s.precision_low, s.precision_high),
             lambda s: s.precision,
-            translate("review", "How many of the engine\u2019s statements are right, with the 95 % interval"),
+            say("How many of the engine\u2019s statements are right, with the 95 % interval"),
         ),
         measured(
-            translate("review", "recall"),
+            say("recall"),
             lambda s: share(s.recall, s.recall_low, s.recall_high),
             lambda s: s.recall,
-            translate("review", "How many of the statements the engine found, with the 95 % interval"),
+            say("How many of the statements the engine found, with the 95 % interval"),
         ),
         measured(
-            translate("review", "F1"),
+            say("F1"),
             _f1,
             lambda s: s.f1,
-            translate("review", "Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
+            say("Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
         ),
     )
     return ListTableModel(columns, parent)
@@ -65,9 +65,9 @@ def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
 def grain_name(name: str) -> str:
     """A level of the comparison in plain words; other names unchanged."""
     return {
-        "mention": translate("review", "pathology mentioned"),
-        "assertion": translate("review", "present, absent or hedged"),
-        "graded phrase": translate("review", "exact phrase"),
+        "mention": say("pathology mentioned"),
+        "assertion": say("present, absent or hedged"),
+        "graded phrase": say("exact phrase"),
     }.get(name, name)
 
 
@@ -87,32 +87,30 @@ def agreed_model(parent: QObject | None = None) -> ListTableModel:
     """Agreement coefficients, one per row."""
     return ListTableModel(
         (
-            ListColumn(translate("review", "agreement on"), lambda a: agreed_name(a.what)),
+            ListColumn(say("agreement on"), lambda a: agreed_name(a.what)),
             measured(
-                translate("review", "n"),
+                say("n"),
                 lambda a: whole(a.n),
                 lambda a: a.n,
-                translate("review", "Pairs of a report and a pathology"),
+                say("Pairs of a report and a pathology"),
             ),
             measured(
-                translate("review", "kappa"),
+                say("kappa"),
                 kappa_text,
                 lambda a: a.value,
-                translate(
-                    "review", "Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"
-                ),
+                say("Cohen\u2019s kappa, agreement beyond chance, with its 95 % interval; 1 is perfect"),
             ),
             measured(
-                translate("review", "agree"),
+                say("agree"),
                 lambda a: _NONE if isnan(a.observed) else percent(a.observed),
                 lambda a: a.observed,
-                translate("review", "How often the two agree, chance included"),
+                say("How often the two agree, chance included"),
             ),
             measured(
-                translate("review", "by chance"),
+                say("by chance"),
                 lambda a: _NONE if isnan(a.expected) else percent(a.expected),
                 lambda a: a.expected,
-                translate("review", "How often they would agree by chance, using the answers as often as they do"),
+                say("How often they would agree by chance, using the answers as often as they do"),
             ),
         ),
         parent,
@@ -122,9 +120,9 @@ def agreed_model(parent: QObject | None = None) -> ListTableModel:
 def agreed_name(what: str) -> str:
     """What a coefficient refers to, in plain words; pathologies unchanged."""
     return {
-        "assertion": translate("review", "not mentioned, absent, hedged or present"),
-        "assertion where both mention it": translate("review", "absent, hedged or present, where both mention it"),
-        "phrase": translate("review", "the phrase, weighted by how close the two are"),
+        "assertion": say("not mentioned, absent, hedged or present"),
+        "assertion where both mention it": say("absent, hedged or present, where both mention it"),
+        "phrase": say("the phrase, weighted by how close the two are"),
     }.get(what, what)
 
 
@@ -137,11 +135,11 @@ def dispute_model(parent: QObject | None = None) -> ListTableModel:
     """Differences between readers, one per row."""
     return ListTableModel(
         (
-            ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
-            ListColumn(translate("review", "pathology"), lambda d: d.pathology),
-            ListColumn(translate("review", "first reader"), lambda d: says(d.first, d.unsure[0])),
-            ListColumn(translate("review", "second reader"), lambda d: says(d.second, d.unsure[1])),
-            ListColumn(translate("review", "decided"), decided),
+            ListColumn(say("report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            ListColumn(say("pathology"), lambda d: d.pathology),
+            ListColumn(say("first reader"), lambda d: says(d.first, d.unsure[0])),
+            ListColumn(say("second reader"), lambda d: says(d.second, d.unsure[1])),
+            ListColumn(say("decided"), decided),
         ),
         parent,
     )
@@ -151,10 +149,10 @@ def differing_model(parent: QObject | None = None) -> ListTableModel:
     """Differences between gold and engine, one per row."""
     return ListTableModel(
         (
-            ListColumn(translate("review", "report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
-            ListColumn(translate("review", "pathology"), lambda d: d.pathology),
-            ListColumn(translate("review", "people read"), lambda d: d.gold or _NONE),
-            ListColumn(translate("review", "the engine read"), lambda d: d.found or _NONE),
+            ListColumn(say("report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            ListColumn(say("pathology"), lambda d: d.pathology),
+            ListColumn(say("people read"), lambda d: d.gold or _NONE),
+            ListColumn(say("the engine read"), lambda d: d.found or _NONE),
         ),
         parent,
     )
@@ -163,9 +161,9 @@ def differing_model(parent: QObject | None = None) -> ListTableModel:
 def says(statements: Sequence[Finding], unsure: bool) -> str:
     """A statement on a pathology, in words."""
     if unsure:
-        return translate("review", "unsure")
+        return say("unsure")
     if not statements:
-        return translate("review", "not mentioned")
+        return say("not mentioned")
     return listed([quoted(phrase) for phrase in dict.fromkeys(f.phrase for f in statements)])
 
 
@@ -174,4 +172,4 @@ def decided(dispute: Dispute) -> str:
     decision = dispute.decision
     if decision is None:
         return ""
-    return translate("review", "left out") if decision.left_out else says(decision.statements, unsure=False)
+    return say("left out") if decision.left_out else says(decision.statements, unsure=False)

@@ -24,7 +24,7 @@ from ui.pages.stage import StagePage
 from ui.widgets import keyboard
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.messages import Message
-from ui.words import translate, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -53,13 +53,13 @@ class ReviewPage(StagePage):
         self.standing: Standing | None = None
         self._department: object = None
         self._news = False
-        self.title.setText(translate("review", "Review"))
+        self.title.setText(say("Review"))
         self._build_head()
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
-        self.tabs.setAccessibleName(translate("review", "Views"))
-        for text in (translate("review", "Read"), translate("review", "Accuracy"), translate("review", "Agreement")):
+        self.tabs.setAccessibleName(say("Views"))
+        for text in (say("Read"), say("Accuracy"), say("Agreement")):
             self.tabs.addTab(text)
         self.tabs.currentChanged.connect(self._show_tab)
         self.draw_panel, self.reader_panel = DrawPanel(), ReaderPanel()
@@ -89,17 +89,17 @@ class ReviewPage(StagePage):
 
     def _build_head(self) -> None:
         self.more = QToolButton()
-        self.more.setText(translate("review", "&More \u25be"))
-        self.more.setAccessibleName(translate("review", "More actions"))
+        self.more.setText(say("&More \u25be"))
+        self.more.setAccessibleName(say("More actions"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        self._another = menu.addAction(translate("review", "&Another reader\u2026"), self.ask_reader)
-        self._new_set = menu.addAction(translate("review", "&Draw another gold set\u2026"), self.ask_draw)
+        self._another = menu.addAction(say("&Another reader\u2026"), self.ask_reader)
+        self._new_set = menu.addAction(say("&Draw another gold set\u2026"), self.ask_draw)
         menu.addSeparator()
-        self._bring = menu.addAction(translate("review", "&Import a gold set\u2026"), self.ask_import)
-        self._export = menu.addAction(translate("review", "&Export the gold set\u2026"), self.ask_export)
+        self._bring = menu.addAction(say("&Import a gold set\u2026"), self.ask_import)
+        self._export = menu.addAction(say("&Export the gold set\u2026"), self.ask_export)
         menu.addSeparator()
-        menu.addAction(translate("review", "&Keys for reviewing"), self.show_keys)
+        menu.addAction(say("&Keys for reviewing"), self.show_keys)
         self.more.setMenu(menu)
         self.head.addWidget(self.more, 0, 3)
 
@@ -116,8 +116,8 @@ class ReviewPage(StagePage):
             self.read.show_session(None, read_only=True)
         if opened is None:
             self.show_closed(
-                translate("window", "Review"),
-                translate("review", "Open a workspace to find out how well its reports are read."),
+                say("Review"),
+                say("Open a workspace to find out how well its reports are read."),
             )
         else:
             self._look()
@@ -126,18 +126,14 @@ class ReviewPage(StagePage):
         """Say what must be done first, with a link to it."""
         if what == "pairs":
             self.show_empty(
-                translate(
-                    "review", "There are no reports to read yet. Import some, and let an engine read them first."
-                ),
-                translate("review", "Import &reports"),
+                say("There are no reports to read yet. Import some, and let an engine read them first."),
+                say("Import &reports"),
                 "import",
             )
         else:
             self.show_empty(
-                translate(
-                    "review", "No engine has read these reports yet. Let one read them, so that it can be checked."
-                ),
-                translate("review", "Let an &engine read them"),
+                say("No engine has read these reports yet. Let one read them, so that it can be checked."),
+                say("Let an &engine read them"),
                 "extraction",
             )
         self.state_changed.emit("", "")
@@ -190,15 +186,13 @@ class ReviewPage(StagePage):
         self.tabs.setVisible(gold is not None)
         if standing is None or gold is None:
             self.meta.setText("")
-            self.sentence.setText(
-                translate("review", "How well does the engine read your reports? Read some to find out.")
-            )
+            self.sentence.setText(say("How well does the engine read your reports? Read some to find out."))
             self.state_changed.emit("", "")
             return
         self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), undecided(standing.measured))
         self.sentence.setText(about(gold))
         reader = self.session.reader if self.session is not None else ""
-        self.meta.setText(translate("review", "reading: {reader}").format(reader=reader) if reader else "")
+        self.meta.setText(say("reading: {reader}", reader=reader) if reader else "")
 
     def _finished(self) -> int:
         """Reports done by the current reader, or by the one who has done most."""
@@ -211,7 +205,7 @@ class ReviewPage(StagePage):
     @Slot()
     def ask_draw(self) -> None:
         """Show the options for drawing."""
-        why = translate("review", "The workspace is open to read only.") if self.read_only else ""
+        why = say("The workspace is open to read only.") if self.read_only else ""
         gold = self.standing.gold if self.standing is not None else None
         self.draw_panel.set_possible(why, may_leave=gold is not None)
         self.views.setCurrentWidget(self.draw_panel)
@@ -227,7 +221,7 @@ class ReviewPage(StagePage):
             lambda department, progress: department.gold.draw(
                 size, order=order, seed=seed, blind=blind, progress=progress
             ),
-            self._drawn, title=translate("review", "Drawing reports"), keeps=True,
+            self._drawn, title=say("Drawing reports"), keeps=True,
             failed=self._not_drawn, stopped=self.ask_draw,
         )  # fmt: skip
 
@@ -245,8 +239,11 @@ class ReviewPage(StagePage):
         if standing is None or standing.gold is None:
             return
         done = [
-            translate("review", "{reader} has done {n} of {total}.").format(
-                reader=reader, n=whole(n), total=whole(len(standing.gold.report_ids))
+            say(
+                "{reader} has done {n} of {total}.",
+                reader=reader,
+                n=whole(n),
+                total=whole(len(standing.gold.report_ids)),
             )
             for reader, n in standing.finished.items()
         ]
@@ -257,7 +254,7 @@ class ReviewPage(StagePage):
     def _begin(self, reader: str) -> None:
         self.shell.run(
             _BEGIN, partial(work.begin, reader, not self.read_only), self._begun,
-            title=translate("review", "Fetching the reports"),
+            title=say("Fetching the reports"),
         )  # fmt: skip
 
     def _begun(self, reading: Reading | None) -> None:
@@ -378,7 +375,7 @@ class ReviewPage(StagePage):
 
     def decide(self, decision: Decision, *, again: bool) -> None:
         """Apply a decision and store it."""
-        reader = self.session.reader if self.session is not None else translate("review", "adjudicator")
+        reader = self.session.reader if self.session is not None else say("adjudicator")
         if again:
             self._keep(lambda department: department.gold.redo(decision.name))
         else:
@@ -404,32 +401,31 @@ class ReviewPage(StagePage):
         self.shell.run(_EXPORT, lambda department, _: department.gold.export_text(), self._exported)
 
     def _exported(self, text: str) -> None:
-        kinds = (translate("review", "Tab-separated values (*.tsv)"),)
-        self.shell.save_file(translate("review", "Export the gold set"), "gold.tsv", kinds, partial(_gold_set, text))
+        kinds = (say("Tab-separated values (*.tsv)"),)
+        self.shell.save_file(say("Export the gold set"), "gold.tsv", kinds, partial(_gold_set, text))
 
     @Slot()
     def ask_import(self) -> None:
         """Ask for a file of annotated statements."""
-        kinds = (translate("review", "Tab-separated values (*.tsv *.txt)"), translate("review", "All files (*)"))
-        ask_open(self, translate("review", "Import a gold set"), kinds, self.import_file)
+        kinds = (say("Tab-separated values (*.tsv *.txt)"), say("All files (*)"))
+        ask_open(self, say("Import a gold set"), kinds, self.import_file)
 
     @Slot(str)
     def import_file(self, name: str) -> None:
         """Create a gold set from a file."""
-        reader = self.session.reader if self.session is not None else translate("review", "file")
+        reader = self.session.reader if self.session is not None else say("file")
         self.shell.run(
             _IMPORT, lambda department, progress: department.gold.import_file(Path(name), reader, progress),
             self._imported,
-            title=translate("review", "Importing the gold set"), keeps=True, failed=self._not_drawn,
+            title=say("Importing the gold set"), keeps=True, failed=self._not_drawn,
         )  # fmt: skip
 
     def _imported(self, imported: ImportedGold) -> None:
         self._news = True
         if imported.missing:
-            what = translate(
-                "review",
+            what = say(
                 "{n} reports were imported; {missing} more that the file speaks of are not in this workspace and were"
-                " left out.",
+                " left out."
             )
             text = what.format(n=whole(imported.reports), missing=whole(len(imported.missing)))
             self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=text)
@@ -485,7 +481,7 @@ class _Choice(QUndoCommand):
     """An adjudication decision."""
 
     def __init__(self, page: ReviewPage, decision: Decision) -> None:
-        super().__init__(translate("review", "decide"))
+        super().__init__(say("decide"))
         self._page, self._decision, self._done = page, decision, False
 
     def redo(self) -> None:

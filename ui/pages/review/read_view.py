@@ -18,7 +18,7 @@ from ui.pages.review.hints import how_to_add, what_is, why_not
 from ui.pages.review.keys import KeyStrip, act_of, is_plain
 from ui.pages.review.report_view import ReportView
 from ui.pages.review.session import Item, ReviewSession, phrase_keys
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -282,21 +282,21 @@ class ReadView(QWidget):
     def accept(self) -> None:
         """Confirm the statement."""
         if self.session is not None and (item := self._judged()) is not None:
-            self._do(self.session.accepted(item, new_name()), translate("review", "accept"), self._onward)
+            self._do(self.session.accepted(item, new_name()), say("accept"), self._onward)
 
     @Slot()
     def doubt(self) -> None:
         """Mark the statement as undecidable."""
         if self.session is not None and (item := self._judged()) is not None:
             action = self.session.judged(item, Verdict.UNSURE, new_name())
-            self._do(action, translate("review", "unsure"), self._onward)
+            self._do(action, say("unsure"), self._onward)
 
     @Slot()
     def remove(self) -> None:
         """Reject the statement: the report does not say so."""
         if self.session is not None and (item := self._judged()) is not None:
             action = self.session.judged(item, Verdict.REMOVED, new_name())
-            self._do(action, translate("review", "remove"), self._onward)
+            self._do(action, say("remove"), self._onward)
 
     @Slot()
     def to_phrases(self) -> None:
@@ -341,12 +341,12 @@ class ReadView(QWidget):
             action = session.added(self._adding, self._new_pathology, phrase, new_name())
             sentence, self._new_pathology = self._adding, ""
             self._current = action.marks[0].key
-            self._do(action, translate("review", "add"), self.refresh)
+            self._do(action, say("add"), self.refresh)
             self._adding = sentence  # there may be more in it
             self._show_current()
         elif (item := self._judged()) is not None:
             action = session.reworded(item, phrase, new_name())
-            self._do(action, translate("review", "correct the phrase"), self._onward)
+            self._do(action, say("correct the phrase"), self._onward)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(str)
@@ -363,7 +363,7 @@ class ReadView(QWidget):
             return
         if (item := self._judged()) is not None:
             action = session.renamed(item, pathology, new_name())
-            self._do(action, translate("review", "correct the pathology"), self.refresh)
+            self._do(action, say("correct the pathology"), self.refresh)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
@@ -384,7 +384,7 @@ class ReadView(QWidget):
             return
         report = session.report
         if not report.changed and not session.answers(report.report_id).done:
-            self._do(session.completed(new_name()), translate("review", "report done"), self._finished)
+            self._do(session.completed(new_name()), say("report done"), self._finished)
         else:
             self.show_report(session.next_open(session.current + 1))
 
@@ -403,7 +403,7 @@ class ReadView(QWidget):
         """Reopen the report."""
         session = self.session
         if session is not None and not self._read_only and session.answers(session.report.report_id).done:
-            self._do(session.reopened(new_name()), translate("review", "take up again"), self.refresh)
+            self._do(session.reopened(new_name()), say("take up again"), self.refresh)
 
     # --- keys --------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from radcal.records import ABSENT, PRESENT
 from radcal.records.gold import Verdict
 from ui.theme import LIGHT, Colours, certainty_colour, faded
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.records import Sentence
@@ -56,7 +56,7 @@ class ReportView(QTextEdit):
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setFrameShape(QTextEdit.Shape.NoFrame)
-        self.setAccessibleName(translate("review", "The report"))
+        self.setAccessibleName(say("The report"))
         self.document().setDocumentMargin(12)
         self._colours: Colours = LIGHT
         self._means: dict[str, float] = {}

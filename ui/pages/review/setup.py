@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from radcal.records.gold import DEFAULT_SIZE, Draw
 from ui.widgets.labels import label, wrapped
-from ui.words import translate
+from ui.words import say
 
 _MOST = 5000
 _WIDTH = 560
@@ -44,32 +44,32 @@ class DrawPanel(QScrollArea):
         self.size_field.setRange(1, _MOST)
         self.size_field.setValue(DEFAULT_SIZE)
         self.size_field.setGroupSeparatorShown(True)
-        self.size_field.setToolTip(translate("review", "150 give an interval of about 4 points; fewer a wider one"))
-        self.at_random = QRadioButton(translate("review", "At &random: says how well the engine reads your reports"))
+        self.size_field.setToolTip(say("150 give an interval of about 4 points; fewer a wider one"))
+        self.at_random = QRadioButton(say("At &random: says how well the engine reads your reports"))
         self.worst_first = QRadioButton(
-            translate("review", "&Worst first: where engines disagree or are unsure; finds faults, measures nothing")
+            say("&Worst first: where engines disagree or are unsure; finds faults, measures nothing")
         )
         self.at_random.setChecked(True)
         self.seed = QSpinBox()
         self.seed.setRange(0, 2**31 - 1)
-        self.seed.setToolTip(translate("review", "The same seed draws the same reports again"))
-        self.blind = QCheckBox(translate("review", "&Blind: hide the engine\u2019s findings until a report is done"))
-        self.draw = QPushButton(translate("review", "&Draw the reports"))
+        self.seed.setToolTip(say("The same seed draws the same reports again"))
+        self.blind = QCheckBox(say("&Blind: hide the engine\u2019s findings until a report is done"))
+        self.draw = QPushButton(say("&Draw the reports"))
         self.draw.setProperty("primary", True)
         self.draw.clicked.connect(self._draw)
-        self.bring = QPushButton(translate("review", "&Import a gold set\u2026"))
-        self._about_files = translate("review", "A tab-separated file as \u201cradcal gold\u201d reads it")
+        self.bring = QPushButton(say("&Import a gold set\u2026"))
+        self._about_files = say("A tab-separated file as \u201cradcal gold\u201d reads it")
         self.bring.setToolTip(self._about_files)
         self.bring.clicked.connect(self.import_wanted)
-        self.back = QPushButton(translate("review", "Bac&k"))
+        self.back = QPushButton(say("Bac&k"))
         self.back.clicked.connect(self.left)
         form = QGridLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(12)
         form.setColumnStretch(2, 1)
         fields = (
-            (translate("review", "&Number of reports"), self.size_field),
-            (translate("review", "&Seed"), self.seed),
+            (say("&Number of reports"), self.size_field),
+            (say("&Seed"), self.seed),
         )
         for row, (text, field) in enumerate(fields):
             caption = label(text)
@@ -79,7 +79,7 @@ class DrawPanel(QScrollArea):
             form.addWidget(field, row, 1)
         order = QVBoxLayout()
         order.setSpacing(4)
-        order.addWidget(label(translate("review", "Drawn")))
+        order.addWidget(label(say("Drawn")))
         order.addWidget(self.at_random)
         order.addWidget(self.worst_first)
         form.addLayout(order, len(fields), 0, 1, 3)
@@ -92,10 +92,9 @@ class DrawPanel(QScrollArea):
         buttons.addStretch(1)
         inner = _column(
             wrapped(
-                translate(
-                    "review",
+                say(
                     "People read some reports and say what each states. What they find is the gold that the engine is"
-                    " measured by, on your own reports. A random draw takes X-ray and CT reports in proportion.",
+                    " measured by, on your own reports. A random draw takes X-ray and CT reports in proportion."
                 )
             ),
             form,
@@ -129,13 +128,13 @@ class ReaderPanel(QScrollArea):
         self.name.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.name.setMinimumContentsLength(20)
         edit = self.name.lineEdit() or QLineEdit()
-        edit.setPlaceholderText(translate("review", "Name or initials"))
+        edit.setPlaceholderText(say("Name or initials"))
         edit.returnPressed.connect(self._begin)
         self.name.editTextChanged.connect(self._changed)
-        self.begin = QPushButton(translate("review", "&Begin reading"))
+        self.begin = QPushButton(say("&Begin reading"))
         self.begin.setProperty("primary", True)
         self.begin.clicked.connect(self._begin)
-        who = label(translate("review", "&Who is reading?"), role="strong")
+        who = label(say("&Who is reading?"), role="strong")
         who.setTextFormat(Qt.TextFormat.PlainText)
         who.setBuddy(self.name)
         row = QHBoxLayout()
@@ -143,10 +142,9 @@ class ReaderPanel(QScrollArea):
         row.addWidget(self.name, 1)
         row.addWidget(self.begin)
         note = wrapped(
-            translate(
-                "review",
+            say(
                 "Each reader\u2019s answers are kept apart: nobody sees another\u2019s while reading. Two readers can"
-                " be compared, and what they differ on can be decided, once both have finished a report.",
+                " be compared, and what they differ on can be decided, once both have finished a report."
             ),
             role="muted",
         )

@@ -29,7 +29,7 @@ from ui.pages.settings.fields import Field
 from ui.widgets.file_dialogs import ask_folder, ask_open
 from ui.widgets.labels import wrapped
 from ui.widgets.undoing import Edit, is_about_to_undo
-from ui.words import listed, translate
+from ui.words import listed, say
 
 _ROWS_OF_LIST = 6
 
@@ -98,10 +98,8 @@ class Row(QWidget):
         self.control.setAccessibleDescription(field.about)
         self.label.setBuddy(self.control)
         self.reset = QToolButton()
-        self.reset.setText(translate("settings", "Default"))
-        self.reset.setAccessibleName(
-            translate("settings", "{setting}: back to the default").format(setting=field.label)
-        )
+        self.reset.setText(say("Default"))
+        self.reset.setAccessibleName(say("{setting}: back to the default", setting=field.label))
         policy = self.reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset.setSizePolicy(policy)
@@ -154,16 +152,17 @@ class Row(QWidget):
                 return text
 
     def _browse_button(self) -> QPushButton:
-        button = QPushButton(translate("settings", "Choose\u2026"))
-        button.setAccessibleName(translate("settings", "{setting}: choose").format(setting=self.field.label))
+        button = QPushButton(say("Choose\u2026"))
+        button.setAccessibleName(say("{setting}: choose", setting=self.field.label))
         button.clicked.connect(self._browse)
         return button
 
     def _about(self) -> str:
         default = self._in_words(self.field.default)
         if self.field.kind != "number":
-            return translate("settings", "{about} Default: {default}.").format(about=self.field.about, default=default)
-        return translate("settings", "{about} {low} to {high}; default: {default}.").format(
+            return say("{about} Default: {default}.", about=self.field.about, default=default)
+        return say(
+            "{about} {low} to {high}; default: {default}.",
             about=self.field.about,
             low=self._in_words(self.field.low),
             high=self._in_words(self.field.high),
@@ -180,9 +179,9 @@ class Row(QWidget):
             case "choice":
                 return self.field.words.get(value, str(value))
             case "list":
-                return listed(list(value)) or translate("settings", "none")
+                return listed(list(value)) or say("none")
             case _:
-                return str(value) or translate("settings", "empty")
+                return str(value) or say("empty")
 
     # --- the value ---------------------------------------------------------------------------------
 
@@ -245,11 +244,7 @@ class Row(QWidget):
         font = self.label.font()
         font.setBold(changed)
         self.label.setFont(font)
-        self.label.setText(
-            translate("settings", "{setting} (changed)").format(setting=self.field.label)
-            if changed
-            else self.field.label
-        )
+        self.label.setText(say("{setting} (changed)", setting=self.field.label) if changed else self.field.label)
 
     @Slot()
     def _changed(self, *_: object) -> None:
@@ -265,7 +260,7 @@ class Row(QWidget):
         if self.field.kind == "folder":
             ask_folder(self, self.field.label, self._chosen)
         else:
-            kinds = (translate("settings", "Models (*.gguf)"), translate("settings", "All files (*)"))
+            kinds = (say("Models (*.gguf)"), say("All files (*)"))
             ask_open(self, self.field.label, kinds, self._chosen)
 
     @Slot(str)
@@ -277,7 +272,7 @@ class ChangeField(Edit[Any]):
     """Change a setting, displayed by ``show``; steps of a number or typing in a text are merged."""
 
     def __init__(self, show: Callable[[str, Any], None], field: Field, before: Any, after: Any) -> None:
-        text = translate("settings", "Change \u201c{setting}\u201d").format(setting=field.label)
+        text = say("Change \u201c{setting}\u201d", setting=field.label)
         super().__init__(text, before, after, partial(show, field.name))
         self._name = field.name
         self._merges = field.kind in ("number", "file", "folder")

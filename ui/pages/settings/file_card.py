@@ -28,7 +28,7 @@ from ui.widgets.file_dialogs import ask_folder, ask_save
 from ui.widgets.labels import label, wrapped
 from ui.widgets.messages import GONE, Message
 from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
-from ui.words import counted, translate, typographic
+from ui.words import counted, say, typographic
 
 if TYPE_CHECKING:
     from radcal.workflow.keeping.copies import Copied
@@ -57,22 +57,20 @@ class FileCard(QFrame):
         self.copied = wrapped(role="muted")
         self.kept = wrapped(role="muted")
         self._copied: Copied | None = None
-        self.automatic = QCheckBox(translate("settings", "Back up once a day"))
+        self.automatic = QCheckBox(say("Back up once a day"))
         self.automatic.clicked.connect(self._automatic_clicked)
-        self.folder = QPushButton(translate("settings", "&Folder for backups\u2026"))
-        self.folder.setToolTip(
-            translate("settings", "A folder on another disk also protects against the loss of this one")
-        )
+        self.folder = QPushButton(say("&Folder for backups\u2026"))
+        self.folder.setToolTip(say("A folder on another disk also protects against the loss of this one"))
         self.folder.clicked.connect(self.ask_folder)
-        self.beside = QPushButton(translate("settings", "Beside the workspace"))
-        self.beside.setToolTip(translate("settings", "Keep backups in the folder of the workspace again"))
+        self.beside = QPushButton(say("Beside the workspace"))
+        self.beside.setToolTip(say("Keep backups in the folder of the workspace again"))
         self.beside.clicked.connect(self._beside_clicked)
-        self.passphrase = QPushButton(translate("settings", "Change &passphrase\u2026"))
-        self.backup = QPushButton(translate("settings", "&Back up\u2026"))
-        self.check = QPushButton(translate("settings", "Chec&k the file\u2026"))
-        self.restore = QPushButton(translate("settings", "Restore a back&up\u2026"))
-        self.backup.setToolTip(translate("settings", "A copy under the same passphrase, verified after it was written"))
-        self.check.setToolTip(translate("settings", "Reads every byte and says what is damaged, if anything is"))
+        self.passphrase = QPushButton(say("Change &passphrase\u2026"))
+        self.backup = QPushButton(say("&Back up\u2026"))
+        self.check = QPushButton(say("Chec&k the file\u2026"))
+        self.restore = QPushButton(say("Restore a back&up\u2026"))
+        self.backup.setToolTip(say("A copy under the same passphrase, verified after it was written"))
+        self.check.setToolTip(say("Reads every byte and says what is damaged, if anything is"))
         self.outcome = wrapped()
         self.outcome.hide()
         buttons = QHBoxLayout()
@@ -96,7 +94,7 @@ class FileCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 12, 16, 16)
         layout.setSpacing(8)
-        layout.addWidget(label(translate("settings", "The workspace\u2019s file"), role="strong"))
+        layout.addWidget(label(say("The workspace\u2019s file"), role="strong"))
         layout.addWidget(self.where)
         layout.addWidget(self.copied)
         layout.addWidget(self.kept)
@@ -112,9 +110,9 @@ class FileCard(QFrame):
         self.where.setText(str(opened.path))
         why = ""
         if opened.sample:
-            why = translate("settings", "The sample is made anew each time and has no passphrase of yours.")
+            why = say("The sample is made anew each time and has no passphrase of yours.")
         elif opened.read_only:
-            why = translate("settings", "This workspace is open to read only.")
+            why = say("This workspace is open to read only.")
         self.passphrase.setEnabled(not why)
         self.passphrase.setToolTip(why)
         self.restore.setVisible(not opened.sample and not opened.personal)
@@ -156,12 +154,10 @@ class FileCard(QFrame):
         opened = self._shell.opened
         if opened is None:
             return
-        suggested = translate("settings", "{name} copy{ending}").format(
-            name=opened.path.stem, ending=opened.path.suffix
-        )
-        kinds = (translate("settings", "Workspaces (*.radcal)"), translate("settings", "All files (*)"))
+        suggested = say("{name} copy{ending}", name=opened.path.stem, ending=opened.path.suffix)
+        kinds = (say("Workspaces (*.radcal)"), say("All files (*)"))
         # A copy never replaces anything; the dialog need not offer to.
-        title = translate("settings", "Back up the workspace")
+        title = say("Back up the workspace")
         ask_save(self, title, suggested, kinds, self.back_up, may_replace=False)
 
     @Slot()
@@ -175,7 +171,7 @@ class FileCard(QFrame):
     @Slot()
     def ask_folder(self) -> None:
         """Ask for the backup folder."""
-        ask_folder(self, translate("settings", "Folder for backups"), self._folder_chosen)
+        ask_folder(self, say("Folder for backups"), self._folder_chosen)
 
     @Slot()
     def _ask_restore(self) -> None:
@@ -187,12 +183,12 @@ class FileCard(QFrame):
     @Slot(object, object)
     def change_passphrase(self, current: str, new: str) -> None:
         """Re-encrypt the file."""
-        self._begin(translate("settings", "Encrypting the workspace anew\u2026"))
+        self._begin(say("Encrypting the workspace anew\u2026"))
         self._shell.run(
             PASSPHRASE,
             partial(work.change_passphrase, current, new),
             self._passphrase_changed,
-            title=translate("settings", "Changing the passphrase"),
+            title=say("Changing the passphrase"),
             failed=self._failed,
             stopped=self._stopped,
             keeps=True,
@@ -202,12 +198,12 @@ class FileCard(QFrame):
     @Slot(str)
     def back_up(self, name: str) -> None:
         """Write a backup."""
-        self._begin(translate("settings", "Making a copy\u2026"))
+        self._begin(say("Making a copy\u2026"))
         self._shell.run(
             BACKUP,
             partial(work.back_up, Path(name)),
             self._backed_up,
-            title=translate("settings", "Backing up"),
+            title=say("Backing up"),
             failed=self._failed,
             stopped=self._stopped,
             keeps=True,
@@ -217,12 +213,12 @@ class FileCard(QFrame):
     @Slot(object)
     def check_file(self, passphrase: str) -> None:
         """Read every byte."""
-        self._begin(translate("settings", "Reading every byte of the file\u2026"))
+        self._begin(say("Reading every byte of the file\u2026"))
         self._shell.run(
             CHECK,
             lambda department, progress: department.check(passphrase, progress),
             self._checked,
-            title=translate("settings", "Checking the file"),
+            title=say("Checking the file"),
             failed=self._failed,
             stopped=self._stopped,
         )
@@ -241,12 +237,12 @@ class FileCard(QFrame):
 
     def choose_backups(self, on: bool, folder: Path | None) -> None:
         """Turn scheduled backups on or off, and set their folder; None for the workspace's own."""
-        self._begin(translate("settings", "Making a first backup there\u2026") if on else "")
+        self._begin(say("Making a first backup there\u2026") if on else "")
         self._shell.run(
             BACKUPS,
             partial(work.choose_backups, on, folder),
             self._backups_chosen,
-            title=translate("settings", "Backing up"),
+            title=say("Backing up"),
             failed=self._not_chosen,
             stopped=self._stopped,
             keeps=True,
@@ -268,20 +264,21 @@ class FileCard(QFrame):
 
     @Slot(object)
     def _passphrase_changed(self, changed: work.Changed) -> None:
-        said = [translate("settings", "The passphrase was changed.")]
+        said = [say("The passphrase was changed.")]
         if changed.older:
-            older = counted(changed.older, translate("copies", "backup"), translate("copies", "backups"))
+            older = counted(changed.older, "{n} backup", "{n} backups")
             said.append(
-                translate(
-                    "settings",
+                say(
                     "{backups} in {folder}, and any other copies made before, still open with the old one. Delete them"
                     " if somebody may know it who should not.",
-                ).format(backups=older, folder=changed.folder)
+                    backups=older,
+                    folder=changed.folder,
+                )
             )
         else:
-            said.append(translate("settings", "Copies made before keep the old one."))
+            said.append(say("Copies made before keep the old one."))
         if changed.failure:
-            said.append(translate("settings", "There is no backup under the new one yet."))
+            said.append(say("There is no backup under the new one yet."))
             said.append(typographic(changed.failure))
         self._tell(" ".join(said), error=bool(changed.failure))
 
@@ -291,10 +288,10 @@ class FileCard(QFrame):
         self.show_copied(copied)
         messages = self._shell.messages
         messages.clear(Message.NOT_COPIED, Message.GONE)
-        text = translate("settings", "The workspace was copied to {path}. The copy was verified.").format(path=path)
+        text = say("The workspace was copied to {path}. The copy was verified.", path=path)
         if messages.unsaved:
             messages.unsaved = False
-            text += " " + translate("settings", "Open it now: in the workspace on show nothing more can be saved.")
+            text += " " + say("Open it now: in the workspace on show nothing more can be saved.")
         self._tell(text)
 
     @Slot(object)
@@ -302,7 +299,7 @@ class FileCard(QFrame):
         if wrong:
             self._tell(" ".join(map(typographic, wrong)), error=True)
         else:
-            self._tell(translate("settings", "Every byte of the file can be read; nothing is damaged."))
+            self._tell(say("Every byte of the file can be read; nothing is damaged."))
 
     @Slot(object)
     def _failed(self, failure: Failure) -> None:
@@ -315,7 +312,7 @@ class FileCard(QFrame):
 
     @Slot()
     def _stopped(self) -> None:
-        self._tell(translate("settings", "Stopped. Nothing was changed."))
+        self._tell(say("Stopped. Nothing was changed."))
 
     def _begin(self, text: str) -> None:
         self._shell.tasks.forget(session.KEEP)
@@ -347,7 +344,7 @@ class _Dialog(QDialog):
         self.go.setProperty("primary", True)
         self.go.setEnabled(False)
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QPushButton(translate("settings", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -381,12 +378,10 @@ class AskPassphraseDialog(_Dialog):
     given = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        passphrase = translate("settings", "&Passphrase")
-        super().__init__(
-            translate("settings", "Check the file"), translate("settings", "&Check"), (passphrase,), parent
-        )
+        passphrase = say("&Passphrase")
+        super().__init__(say("Check the file"), say("&Check"), (passphrase,), parent)
         (self.current,) = self.fields
-        self.hint.setText(translate("settings", "The passphrase is not kept, so checking needs it once more."))
+        self.hint.setText(say("The passphrase is not kept, so checking needs it once more."))
 
     @Slot()
     def look(self, *_: object) -> None:
@@ -405,13 +400,11 @@ class NewPassphraseDialog(_Dialog):
 
     def __init__(self, parent: QWidget | None = None, names: Sequence[str] = ()) -> None:
         fields = (
-            translate("settings", "&Present passphrase"),
-            translate("settings", "&New passphrase"),
-            translate("settings", "New passphrase &again"),
+            say("&Present passphrase"),
+            say("&New passphrase"),
+            say("New passphrase &again"),
         )
-        super().__init__(
-            translate("settings", "Change the passphrase"), translate("settings", "&Change"), fields, parent
-        )
+        super().__init__(say("Change the passphrase"), say("&Change"), fields, parent)
         self.current, self.new, self.again = self.fields
         self.strength = StrengthHint(self.new, lambda: names)
         self.form.insertRow(self.form.rowCount() - 1, "", self.strength)
@@ -421,11 +414,9 @@ class NewPassphraseDialog(_Dialog):
     def look(self, *_: object) -> None:
         new, again = self.new.text(), self.again.text()
         if again and new != again:
-            self.hint.setText(translate("settings", "The two are not the same yet."))
+            self.hint.setText(say("The two are not the same yet."))
         else:
-            self.hint.setText(
-                translate("settings", "Without it the workspace cannot be read, by anyone. Copies keep the old one.")
-            )
+            self.hint.setText(say("Without it the workspace cannot be read, by anyone. Copies keep the old one."))
         fit = bool(new) and not self.strength.strength.weakness
         self.go.setEnabled(bool(self.current.text()) and fit and new == again)
 

@@ -28,7 +28,7 @@ from ui.pages.stage import StagePage
 from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import Edit
-from ui.words import percent, translate, typographic
+from ui.words import percent, say, typographic
 
 if TYPE_CHECKING:
     from radcal.settings import Settings
@@ -58,10 +58,10 @@ class SettingsPage(StagePage):
         self._kept: Kept | None = None
         self._draft: Settings | None = None
         self._of: Department | None = None
-        self.title.setText(translate("settings", "Settings"))
-        self.discard = QPushButton(translate("settings", "&Discard changes"))
+        self.title.setText(say("Settings"))
+        self.discard = QPushButton(say("&Discard changes"))
         self.discard.clicked.connect(self.discard_changes)
-        self.apply = QPushButton(translate("settings", "&Apply"))
+        self.apply = QPushButton(say("&Apply"))
         self.apply.setProperty("primary", True)
         self.apply.clicked.connect(self.apply_changes)
         self.head.addWidget(self.discard, 0, 2)
@@ -85,7 +85,7 @@ class SettingsPage(StagePage):
             cards.addWidget(self._cards[-1])
         self._column.addWidget(self._department)
         self.nothing_open = wrapped(
-            translate("settings", "Open a workspace to see the settings that its results are made with."), role="muted"
+            say("Open a workspace to see the settings that its results are made with."), role="muted"
         )
         self._column.addWidget(self.nothing_open)
         self._column.addStretch(1)
@@ -112,10 +112,10 @@ class SettingsPage(StagePage):
     def _build_looks(self) -> QFrame:
         self.appearance = _chooser(
             (
-                (translate("settings", "as the system"), ""),
-                (translate("settings", "light"), "light"),
-                (translate("settings", "dark"), "dark"),
-                (translate("settings", "high contrast"), "contrast"),
+                (say("as the system"), ""),
+                (say("light"), "light"),
+                (say("dark"), "dark"),
+                (say("high contrast"), "contrast"),
             ),
             chosen_scheme(),
             self._appearance_chosen,
@@ -126,18 +126,18 @@ class SettingsPage(StagePage):
         self.scale = _chooser(sizes, chosen_scale(), self._scale_chosen)
         self.language = _chooser(
             (
-                (translate("settings", "as the system"), ""),
+                (say("as the system"), ""),
                 *((name, code) for code, name in language.LANGUAGES.items()),
             ),
             language.chosen(),
             self._language_chosen,
         )
-        later = translate("settings", "Holds from the next start of RadCal on.")
-        card = _card(translate("settings", "This computer"))
+        later = say("Holds from the next start of RadCal on.")
+        card = _card(say("This computer"))
         for text, box, about in (
-            (translate("settings", "Appea&rance"), self.appearance, ""),
-            (translate("settings", "Si&ze of text and everything else"), self.scale, later),
-            (translate("settings", "&Language"), self.language, later),
+            (say("Appea&rance"), self.appearance, ""),
+            (say("Si&ze of text and everything else"), self.scale, later),
+            (say("Lan&guage"), self.language, later),
         ):
             _add_row(card, text, box, about)
         return card
@@ -160,9 +160,9 @@ class SettingsPage(StagePage):
         self.nothing_open.setVisible(opened is None)
         why = ""
         if opened is not None and opened.read_only:
-            why = translate("settings", "This workspace is open to read only, so its settings cannot be changed.")
+            why = say("This workspace is open to read only, so its settings cannot be changed.")
             if opened.personal:
-                why = translate("settings", "A file of one\u2019s own results cannot be changed.")
+                why = say("A file of one\u2019s own results cannot be changed.")
         # A radiologist's own file has results and nothing to make them again from.
         for card in self._cards:
             card.setVisible(opened is not None and not opened.personal)
@@ -266,13 +266,13 @@ class SettingsPage(StagePage):
             button.setEnabled(bool(changed) and not read_only)
             button.setVisible(self.shell.opened is not None and not self.shell.opened.personal)
         if self.shell.opened is not None and self.shell.opened.personal:
-            text = translate("settings", "How the window looks, and the file with your results.")
+            text = say("How the window looks, and the file with your results.")
         elif not changed:
-            text = translate("settings", "How the window looks, and with what results are made.")
+            text = say("How the window looks, and with what results are made.")
         elif len(changed) == 1:
-            text = translate("settings", "One setting is changed. Apply it to make the results again with it.")
+            text = say("One setting is changed. Apply it to make the results again with it.")
         else:
-            text = translate("settings", "{n} settings are changed. Apply them to make the results again with them.")
+            text = say("{n} settings are changed. Apply them to make the results again with them.")
         self.sentence.setText(text.format(n=len(changed)))
 
     @Slot()
@@ -280,7 +280,7 @@ class SettingsPage(StagePage):
         """Reset the draft, as one undo step."""
         if self._kept is None or self._draft is None or self.undo_stack is None:
             return
-        text = translate("settings", "Discard changes")
+        text = say("Discard changes")
         self.undo_stack.push(Edit(text, self._draft, self._kept.settings, self._take))
 
     def _take(self, settings: Settings) -> None:
@@ -292,7 +292,7 @@ class SettingsPage(StagePage):
         """Store the draft and redo the analysis; undo restores the previous settings."""
         if self._kept is None or self._draft is None or self.undo_stack is None or not self.changed():
             return
-        text = translate("settings", "Apply settings")
+        text = say("Apply settings")
         self.undo_stack.push(Edit(text, self._kept.settings, self._draft, self._save))
 
     def _save(self, settings: Settings) -> None:
@@ -305,7 +305,7 @@ class SettingsPage(StagePage):
 
             self._kept = replace(self._kept, settings=settings)
         self._show_draft()
-        self.shell.reload(translate("settings", "Making the results again"))
+        self.shell.reload(say("Making the results again"))
 
     # --- this computer -----------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from ui.widgets.labels import clear, label, wrapped
-from ui.words import translate
+from ui.words import say
 
 _WIDTH = 640
 
@@ -43,22 +43,19 @@ class StartPage(QScrollArea):
         self._missing: frozenset[Path] = frozenset()
         column = QVBoxLayout()
         column.setSpacing(4)
-        column.addWidget(
-            label(translate("start", "Do certainty words mean what readers take them to mean?"), role="title")
-        )
+        column.addWidget(label(say("Do certainty words mean what readers take them to mean?"), role="title"))
         column.addSpacing(4)
         column.addWidget(
             wrapped(
-                translate(
-                    "start",
+                say(
                     "RadCal compares the words of chest X-ray reports with what CT found within hours, and shows each"
-                    " radiologist which words held and which word would have served better.",
+                    " radiologist which words held and which word would have served better."
                 )
             )
         )
         column.addSpacing(16)
         self._add_choices(column)
-        self._recent_title = label(translate("start", "Opened last"), role="strong")
+        self._recent_title = label(say("Opened last"), role="strong")
         column.addWidget(self._recent_title)
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(0)
@@ -66,10 +63,7 @@ class StartPage(QScrollArea):
         column.addSpacing(8)
         column.addWidget(
             wrapped(
-                translate(
-                    "start",
-                    "Nothing leaves this computer. Reports and results stay in one encrypted file that you choose.",
-                ),
+                say("Nothing leaves this computer. Reports and results stay in one encrypted file that you choose."),
                 role="muted",
             )
         )
@@ -87,20 +81,18 @@ class StartPage(QScrollArea):
     def _add_choices(self, column: QVBoxLayout) -> None:
         for text, about, signal in (
             (
-                translate("start", "&Open a workspace\u2026"),
-                translate("start", "An encrypted file that RadCal made earlier. You need its passphrase."),
+                say("&Open a workspace\u2026"),
+                say("An encrypted file that RadCal made earlier. You need its passphrase."),
                 self.open_workspace,
             ),
             (
-                translate("start", "&New from report files\u2026"),
-                translate(
-                    "start", "X-ray and CT reports as CSV, TSV, Excel, or a folder of text files with a manifest."
-                ),
+                say("&New from report files\u2026"),
+                say("X-ray and CT reports as CSV, TSV, Excel, or a folder of text files with a manifest."),
                 self.new_from_files,
             ),
             (
-                translate("start", "Open the &sample"),
-                translate("start", "An invented department, to see what RadCal does. No patient is in it."),
+                say("Open the &sample"),
+                say("An invented department, to see what RadCal does. No patient is in it."),
                 self.open_sample,
             ),
         ):
@@ -146,7 +138,7 @@ class StartPage(QScrollArea):
         self._missing = missing
         for path, button in self.recent.items():
             gone = path in missing
-            button.setText(_named(path, translate("start", "not there any more")) if gone else _named(path))
+            button.setText(_named(path, say("not there any more")) if gone else _named(path))
         self._begin_at_the_latest()
         self.set_busy(self._busy)
 
@@ -161,15 +153,15 @@ class StartPage(QScrollArea):
         button.setToolTip(str(path))
         button.clicked.connect(_emitting(self.reopen, path))
         backups = self.backups[path] = QToolButton()
-        backups.setText(translate("start", "Backups\u2026"))
+        backups.setText(say("Backups\u2026"))
         backups.setAutoRaise(True)
-        backups.setToolTip(translate("start", "Go back to a backup of {name}").format(name=path.name))
+        backups.setToolTip(say("Go back to a backup of {name}", name=path.name))
         backups.setAccessibleName(backups.toolTip())
         backups.clicked.connect(_emitting(self.restore, path))
         away = self._away[path] = QToolButton()
         away.setText("\u00d7")
         away.setAutoRaise(True)
-        away.setToolTip(translate("start", "Take {name} off this list; the file stays").format(name=path.name))
+        away.setToolTip(say("Take {name} off this list; the file stays", name=path.name))
         away.setAccessibleName(away.toolTip())
         away.clicked.connect(_emitting(self.forget, path))
         row = QWidget()

@@ -11,7 +11,7 @@ from radcal.errors import InputError
 from radcal.lexicon import editing
 from ui.pages.words.comparison import ComparedView
 from ui.widgets.labels import label, wrapped
-from ui.words import listed, quoted, translate, typographic, whole
+from ui.words import listed, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -28,22 +28,22 @@ class TakeOverDialog(QDialog):
 
     def __init__(self, shell: Shell, now: Lexicon, read: ReadList, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("words page", "Take over {name}").format(name=read.name))
+        self.setWindowTitle(say("Take over {name}", name=read.name))
         self.setModal(True)
         self._now, self._read = now, read
         self._made: Lexicon | None = None
         self.view = ComparedView(shell, "words taken over")
         self.view.set_colours(shell.colours)
-        self.view.show_lists(now, read.lexicon, (translate("words page", "the words of now"), read.name))
-        self.keep = QRadioButton(translate("words page", "&Keep the phrases that it does not have"))
-        self.only = QRadioButton(translate("words page", "&Only its phrases; all others go"))
+        self.view.show_lists(now, read.lexicon, (say("the words of now"), read.name))
+        self.keep = QRadioButton(say("&Keep the phrases that it does not have"))
+        self.only = QRadioButton(say("&Only its phrases; all others go"))
         self.keep.setChecked(True)
         self.what = wrapped()
-        self.take = QPushButton(translate("words page", "&Take over"))
+        self.take = QPushButton(say("&Take over"))
         self.take.setProperty("primary", True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.take, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QPushButton(translate("words page", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
         self.keep.toggled.connect(self._show_outcome)
@@ -51,7 +51,7 @@ class TakeOverDialog(QDialog):
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
         layout.addWidget(self.view, 1)
-        layout.addWidget(label(translate("words page", "Synonyms stay with their phrases."), role="muted"))
+        layout.addWidget(label(say("Synonyms stay with their phrases."), role="muted"))
         layout.addWidget(self.keep)
         layout.addWidget(self.only)
         layout.addWidget(self.what)
@@ -73,13 +73,13 @@ class TakeOverDialog(QDialog):
         self._made = made
         self.take.setEnabled(made.version != self._now.version)
         before, after = {p.name for p in self._now.phrases}, {p.name for p in made.phrases}
-        parts = [translate("words page", "{n} phrases then.").format(n=whole(len(after)))]
+        parts = [say("{n} phrases then.", n=whole(len(after)))]
         if made.version == self._now.version:
-            parts = [translate("words page", "Nothing would change.")]
+            parts = [say("Nothing would change.")]
         if new := [p.name for p in made.phrases if p.name not in before]:
-            parts.append(translate("words page", "New: {words}.").format(words=_named(new)))
+            parts.append(say("New: {words}.", words=_named(new)))
         if gone := [p.name for p in self._now.phrases if p.name not in after]:
-            parts.append(translate("words page", "Gone: {words}.").format(words=_named(gone)))
+            parts.append(say("Gone: {words}.", words=_named(gone)))
         self.what.setText(" ".join(parts))
 
     @Slot()
@@ -93,5 +93,5 @@ def _named(names: list[str]) -> str:
     shown = [quoted(n) for n in names[:_MOST_NAMED]]
     more = len(names) - len(shown)
     if more:
-        shown.append(translate("words page", "{n} more").format(n=whole(more)))
+        shown.append(say("{n} more", n=whole(more)))
     return listed(shown)

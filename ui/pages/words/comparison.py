@@ -15,7 +15,7 @@ from ui.widgets.labels import wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
-from ui.words import counted, percent, percent_range, translate, whole
+from ui.words import counted, percent, percent_range, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -38,7 +38,7 @@ class ComparedView(QWidget):
         self.note = wrapped(role="muted")
         self.plot = LexiconPlot()
         self.plot.set_editable(False)
-        self.card = PictureCard(self.plot, shell, translate("words page", "Two lists compared"))
+        self.card = PictureCard(self.plot, shell, say("Two lists compared"))
         self._picture = area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -46,19 +46,17 @@ class ComparedView(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.model = ListTableModel(
             (
-                ListColumn(translate("words page", "phrase"), lambda d: str(d.name)),
-                ListColumn(translate("words page", "first"), lambda d: _mean(d.first), True, lambda d: _value(d.first)),
-                ListColumn(
-                    translate("words page", "second"), lambda d: _mean(d.second), True, lambda d: _value(d.second)
-                ),
-                ListColumn(translate("words page", "points apart"), _difference, True, lambda d: d.of_means or 0.0),
-                ListColumn(translate("words page", "first, range"), lambda d: _range(d.first)),
-                ListColumn(translate("words page", "second, range"), lambda d: _range(d.second)),
+                ListColumn(say("phrase"), lambda d: str(d.name)),
+                ListColumn(say("first"), lambda d: _mean(d.first), True, lambda d: _value(d.first)),
+                ListColumn(say("second"), lambda d: _mean(d.second), True, lambda d: _value(d.second)),
+                ListColumn(say("points apart"), _difference, True, lambda d: d.of_means or 0.0),
+                ListColumn(say("first, range"), lambda d: _range(d.first)),
+                ListColumn(say("second, range"), lambda d: _range(d.second)),
             ),
             self,
         )
         widths = widths_of(self.model, (140, 64, 64, 84, 84))
-        self.table = DataTable(key, translate("words page", "Differences"), self.model, shell, widths=widths)
+        self.table = DataTable(key, say("Differences"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(140)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setChildrenCollapsible(False)
@@ -112,19 +110,17 @@ class ComparedView(QWidget):
 
 def _sentence(names: tuple[str, str], n: int, both: list[float]) -> str:
     if not both:
-        return translate("words page", "Coloured: {first}. Dashed: {second}. They have no phrase in common.").format(
-            first=names[0], second=names[1]
+        return say(
+            "Coloured: {first}. Dashed: {second}. They have no phrase in common.", first=names[0], second=names[1]
         )
     mean = sum(abs(d) for d in both) / len(both)
-    return translate(
-        "words page",
+    return say(
         "Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; mean difference: {points}.",
-    ).format(
         first=names[0],
         second=names[1],
         n=whole(n),
         both=whole(len(both)),
-        points=counted(round(100 * mean), translate("words page", "point"), translate("words page", "points")),
+        points=counted(round(100 * mean), "{n} point", "{n} points"),
     )
 
 

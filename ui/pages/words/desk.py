@@ -15,7 +15,7 @@ from radcal.errors import InputError
 from radcal.lexicon import editing
 from ui.pages.words import work
 from ui.widgets.undoing import Edit
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -95,7 +95,7 @@ class WordsDesk(QObject):
         def change(lexicon: Lexicon) -> Lexicon:
             return editing.replaced(lexicon, editing.with_moments(editing.named(lexicon, name), mean, spread))
 
-        text = translate("words page", "what \u201c{phrase}\u201d means").format(phrase=name)
+        text = say("what \u201c{phrase}\u201d means", phrase=name)
         return self.edit(change, text, merge=f"move {name}" if step else "")
 
     def allow(self, name: str, allowed: bool) -> bool:
@@ -106,9 +106,9 @@ class WordsDesk(QObject):
         names = [p.name for p in words.lexicon.phrases]
         chosen = tuple(n for n in names if (allowed if n == name else words.allows(n)))
         if not chosen:
-            self.refused.emit(translate("words page", "Advice needs at least one word that it may propose."))
+            self.refused.emit(say("Advice needs at least one word that it may propose."))
             return False
-        text = translate("words page", "whether advice may propose \u201c{phrase}\u201d").format(phrase=name)
+        text = say("whether advice may propose \u201c{phrase}\u201d", phrase=name)
         return self._push(replace(words, allowed=() if len(chosen) == len(names) else chosen), text)
 
     def take_over(self, lexicon: Lexicon, origin: Lexicon, text: str) -> bool:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from radcal.lexicon import editing
 from ui.widgets.labels import label, wrapped
 from ui.widgets.undoing import UndoOnward
-from ui.words import percent, percent_range, quoted, translate
+from ui.words import percent, percent_range, quoted, say
 
 if TYPE_CHECKING:
     from radcal.records import Phrase
@@ -46,28 +46,26 @@ class PhraseEditor(QFrame):
         self._name = ""
         self.title = label(role="strong")
         self.meaning = wrapped(role="muted")
-        self.mean = self._spin(translate("words page", "&Mean"), "%")
-        self.spread = self._spin(translate("words page", "S&pread"), translate("words page", "points"))
-        self.spread.setToolTip(
-            translate("words page", "How far readers differ: the standard deviation, in percentage points.")
-        )
-        self.reset = QPushButton(translate("words page", "&Reset to the survey"))
-        self.allowed = QCheckBox(translate("words page", "Ad&vice may propose this word"))
-        self.remove_phrase = QPushButton(translate("words page", "Remove the p&hrase"))
+        self.mean = self._spin(say("&Mean"), "%")
+        self.spread = self._spin(say("S&pread"), say("points"))
+        self.spread.setToolTip(say("How far readers differ: the standard deviation, in percentage points."))
+        self.reset = QPushButton(say("&Reset to the survey"))
+        self.allowed = QCheckBox(say("Ad&vice may propose this word"))
+        self.remove_phrase = QPushButton(say("Remove the p&hrase"))
         self.synonyms = QListWidget()
-        self.synonyms.setAccessibleName(translate("words page", "Synonyms"))
+        self.synonyms.setAccessibleName(say("Synonyms"))
         self.synonyms.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.synonyms.setMinimumHeight(72)
         self.synonyms.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.synonyms.installEventFilter(self)
         self.new_words = QLineEdit()
-        self.new_words.setPlaceholderText(translate("words page", "Further words that mean the same"))
-        self.new_words.setAccessibleName(translate("words page", "New synonym"))
-        self.add = QPushButton(translate("words page", "&Add"))
-        self.remove = QPushButton(translate("words page", "R&emove"))
+        self.new_words.setPlaceholderText(say("Further words that mean the same"))
+        self.new_words.setAccessibleName(say("New synonym"))
+        self.add = QPushButton(say("&Add"))
+        self.remove = QPushButton(say("R&emove"))
         self.move_to = QToolButton()
-        self.move_to.setText(translate("words page", "Move &to \u25be"))
-        self.move_to.setToolTip(translate("words page", "Let these words stand for another phrase"))
+        self.move_to.setText(say("Move &to \u25be"))
+        self.move_to.setToolTip(say("Let these words stand for another phrase"))
         self.move_to.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._targets = QMenu(self.move_to)
         self._targets.aboutToShow.connect(self._fill_targets)
@@ -121,7 +119,7 @@ class PhraseEditor(QFrame):
         adding.addWidget(self.add)
         acting = QHBoxLayout()
         acting.setSpacing(8)
-        heading = QLabel(translate("words page", "S&ynonyms"))
+        heading = QLabel(say("S&ynonyms"))
         heading.setBuddy(self.synonyms)
         acting.addWidget(heading, 1)
         acting.addWidget(self.remove)
@@ -166,7 +164,7 @@ class PhraseEditor(QFrame):
         phrase = self._phrase()
         self.setEnabled(phrase is not None)
         if phrase is None or words is None:
-            self.title.setText(translate("words page", "Choose a phrase"))
+            self.title.setText(say("Choose a phrase"))
             self.meaning.setText("")
             self.synonyms.clear()
             return
@@ -179,11 +177,13 @@ class PhraseEditor(QFrame):
         differs = first is not None and (first.alpha, first.beta) != (phrase.alpha, phrase.beta)
         self.reset.setEnabled(can and differs)
         self.reset.setToolTip(
-            translate("words page", "Readers take it as {range} there, mean {mean}.").format(
-                range=percent_range(first.low, first.high), mean=percent(editing.mean_of(first))
+            say(
+                "Readers take it as {range} there, mean {mean}.",
+                range=percent_range(first.low, first.high),
+                mean=percent(editing.mean_of(first)),
             )
             if first is not None
-            else translate("words page", "No survey that this list was made from has this phrase.")
+            else say("No survey that this list was made from has this phrase.")
         )
         with QSignalBlocker(self.allowed):
             self.allowed.setChecked(words.allows(phrase.name))
@@ -243,7 +243,7 @@ class PhraseEditor(QFrame):
     def _reset(self) -> None:
         words = self._desk.words
         if words is not None:
-            text = translate("words page", "resetting \u201c{phrase}\u201d").format(phrase=self._name)
+            text = say("resetting \u201c{phrase}\u201d", phrase=self._name)
             self._desk.edit(lambda lx: editing.reset_meaning(lx, self._name, words.origin), text)
 
     @Slot(bool)
@@ -253,7 +253,7 @@ class PhraseEditor(QFrame):
 
     @Slot()
     def _remove_phrase(self) -> None:
-        text = translate("words page", "removing \u201c{phrase}\u201d").format(phrase=self._name)
+        text = say("removing \u201c{phrase}\u201d", phrase=self._name)
         self._desk.edit(lambda lx: editing.remove_phrase(lx, self._name), text)
 
     @Slot()
@@ -262,7 +262,7 @@ class PhraseEditor(QFrame):
         if not words.strip():
             self.new_words.setFocus()
             return
-        text = translate("words page", "adding \u201c{words}\u201d").format(words=words.strip())
+        text = say("adding \u201c{words}\u201d", words=words.strip())
         if self._desk.edit(lambda lx: editing.add_synonym(lx, self._name, words), text):
             self.new_words.setText("")  # clear() could be undone
 
@@ -271,7 +271,7 @@ class PhraseEditor(QFrame):
         item = self.synonyms.currentItem()
         if item is not None and self._desk.editable:
             words = item.text()
-            text = translate("words page", "removing \u201c{phrase}\u201d").format(phrase=words)
+            text = say("removing \u201c{phrase}\u201d", phrase=words)
             self._desk.edit(lambda lx: editing.remove_synonym(lx, self._name, words), text)
 
     @Slot()
@@ -287,7 +287,7 @@ class PhraseEditor(QFrame):
         item = self.synonyms.currentItem()
         if item is not None:
             words = item.text()
-            text = translate("words page", "moving \u201c{words}\u201d").format(words=words)
+            text = say("moving \u201c{words}\u201d", words=words)
             self._desk.edit(lambda lx: editing.move_synonym(lx, words, target), text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -305,12 +305,11 @@ class PhraseEditor(QFrame):
 def meaning_text(phrase: Phrase) -> str:
     """What readers understand by a phrase, in a sentence."""
     if editing.is_plain(phrase.name):
-        return translate("words page", "A plain statement: it means {mean}, and cannot be moved.").format(
-            mean=percent(editing.mean_of(phrase))
-        )
+        return say("A plain statement: it means {mean}, and cannot be moved.", mean=percent(editing.mean_of(phrase)))
     if editing.spread_of(phrase) == 0:
-        return translate("words page", "All readers take it as {mean}.").format(mean=percent(editing.mean_of(phrase)))
-    return translate("words page", "Readers take it as {range}, mean {mean}; they differ by {spread} points.").format(
+        return say("All readers take it as {mean}.", mean=percent(editing.mean_of(phrase)))
+    return say(
+        "Readers take it as {range}, mean {mean}; they differ by {spread} points.",
         range=percent_range(phrase.low, phrase.high),
         mean=percent(editing.mean_of(phrase)),
         spread=f"{100 * editing.spread_of(phrase):.0f}",

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPush
 from ui.pages.words import work
 from ui.pages.words.comparison import ComparedView
 from ui.pages.words.work import SHIPPED, SHIPPED_PUBLIC, SURVEY, ReadList
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.workflow.words.words import LexiconVersion
@@ -39,20 +39,16 @@ class ComparingPart(QWidget):
         self._has_survey = False
         self._known: dict[str, ReadList] = {}
         self._files = 0
-        self.first = self._box(translate("words page", "First list"))
-        self.second = self._box(translate("words page", "Second list"))
-        self.take = QPushButton(translate("words page", "&Take over the second\u2026"))
-        self.take.setToolTip(
-            translate("words page", "See what would change, then make it the department\u2019s words.")
-        )
+        self.first = self._box(say("First list"))
+        self.second = self._box(say("Second list"))
+        self.take = QPushButton(say("&Take over the second\u2026"))
+        self.take.setToolTip(say("See what would change, then make it the department\u2019s words."))
         self.take.clicked.connect(self._take_over)
         self.view = ComparedView(shell, "words compared")
         choosing = QGridLayout()
         choosing.setHorizontalSpacing(8)
         choosing.setVerticalSpacing(4)
-        for column, (name, box) in enumerate(
-            ((translate("words page", "&First"), self.first), (translate("words page", "&Second"), self.second))
-        ):
+        for column, (name, box) in enumerate(((say("&First"), self.first), (say("&Second"), self.second))):
             text = QLabel(name)
             text.setBuddy(box)
             choosing.addWidget(text, 0, column)
@@ -99,17 +95,18 @@ class ComparingPart(QWidget):
     def _fill(self) -> None:
         locale = QLocale()
         offered = [
-            (_NOW, translate("words page", "The department\u2019s words, now")),
-            (SHIPPED, translate("words page", "Survey of 142 radiologists (shipped)")),
-            (SHIPPED_PUBLIC, translate("words page", "Survey of 123 people of the public (shipped)")),
+            (_NOW, say("The department\u2019s words, now")),
+            (SHIPPED, say("Survey of 142 radiologists (shipped)")),
+            (SHIPPED_PUBLIC, say("Survey of 123 people of the public (shipped)")),
         ]
         if self._has_survey:
-            offered.append((SURVEY, translate("words page", "The department\u2019s own survey")))
+            offered.append((SURVEY, say("The department\u2019s own survey")))
         offered += [(key, read.name) for key, read in self._known.items() if key.startswith("file ")]
         offered += [
             (
                 v.key,
-                translate("words page", "Version of {when}: {what}").format(
+                say(
+                    "Version of {when}: {what}",
                     when=locale.toString(
                         QDateTime.fromSecsSinceEpoch(int(v.when.timestamp())), QLocale.FormatType.ShortFormat
                     ),

@@ -18,7 +18,7 @@ from ui.plots.lexicon_plot import LexiconPlot
 from ui.widgets.labels import wrapped
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
-from ui.words import translate
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,14 +51,14 @@ class MeaningsPart(QWidget):
         self._desk = desk
         self._uses: Mapping[str, int] | None = None
         self.plot = LexiconPlot()
-        self.card = PictureCard(self.plot, shell, translate("words page", "What readers take the phrases to mean"))
+        self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
         self._picture = _scrolling(self.card)
         self._picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.model = LexiconModel(self)
         widths = widths_of(self.model, (140, 56, 120, 64, 64, 80))
-        self.table = DataTable("words", translate("words page", "Phrases"), self.model, shell, widths=widths)
+        self.table = DataTable("words", say("Phrases"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(180)
-        self.new = QPushButton(translate("words page", "&New phrase\u2026"))
+        self.new = QPushButton(say("&New phrase\u2026"))
         self.new.clicked.connect(self.new_wanted)
         self.table.add_to_bar(self.new)
         self.editor = PhraseEditor(desk)
@@ -82,10 +82,9 @@ class MeaningsPart(QWidget):
         layout.setSpacing(8)
         layout.addWidget(
             wrapped(
-                translate(
-                    "words page",
+                say(
                     "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"
-                    " range that readers take it as.",
+                    " range that readers take it as."
                 ),
                 role="muted",
             )

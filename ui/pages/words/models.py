@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from ui.widgets.lists import Index, ListColumn, ListTableModel
-from ui.words import percent, percent_range, translate, typographic, whole
+from ui.words import percent, percent_range, say, typographic, whole
 
 if TYPE_CHECKING:
     from ui.pages.words.work import PhraseRow
@@ -39,35 +39,35 @@ class LexiconModel(ListTableModel):
         self._editable = True
         super().__init__(
             (
-                ListColumn(translate("lexicon", "phrase"), lambda r: r.phrase.name),
-                ListColumn(translate("lexicon", "mean"), lambda r: percent(r.mean), True, lambda r: r.mean),
+                ListColumn(say("phrase"), lambda r: r.phrase.name),
+                ListColumn(say("mean"), lambda r: percent(r.mean), True, lambda r: r.mean),
                 ListColumn(
-                    translate("lexicon", "readers take it as"),
+                    say("readers take it as"),
                     lambda r: percent_range(r.phrase.low, r.phrase.high),
                     sort=lambda r: r.phrase.low + r.phrase.high,
                 ),
                 ListColumn(
-                    translate("lexicon", "said"),
+                    say("said"),
                     _uses,
                     number=True,
                     sort=lambda r: -1 if r.uses is None else r.uses,
                     export=lambda r: _uses(r) if r.uses is None else r.uses,
-                    meaning=translate("lexicon", "How often it was found in the paired X-ray and CT reports."),
+                    meaning=say("How often it was found in the paired X-ray and CT reports."),
                 ),
                 ListColumn(
-                    translate("lexicon", "advise"),
-                    lambda r: translate("lexicon", "yes") if r.allowed else translate("lexicon", "no"),
-                    meaning=translate("lexicon", "Advice may propose the words that are ticked."),
+                    say("advise"),
+                    lambda r: say("yes") if r.allowed else say("no"),
+                    meaning=say("Advice may propose the words that are ticked."),
                     roles={Qt.ItemDataRole.CheckStateRole: _ticked},
                 ),
                 ListColumn(
-                    translate("lexicon", "synonyms"),
+                    say("synonyms"),
                     lambda r: whole(len(r.phrase.synonyms)),
                     True,
                     lambda r: len(r.phrase.synonyms),
                     tip=lambda r: ", ".join(r.phrase.synonyms),
                 ),
-                ListColumn(translate("lexicon", "source"), lambda r: typographic(r.phrase.source)),
+                ListColumn(say("source"), lambda r: typographic(r.phrase.source)),
             ),
             parent,
         )

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLa
 
 from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
 from ui.widgets.labels import wrapped
-from ui.words import translate
+from ui.words import say
 
 
 class NewPhraseDialog(QDialog):
@@ -17,7 +17,7 @@ class NewPhraseDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("words page", "New phrase"))
+        self.setWindowTitle(say("New phrase"))
         self.setModal(True)
         self.setMinimumWidth(420)
         self.words = QLineEdit()
@@ -28,16 +28,16 @@ class NewPhraseDialog(QDialog):
         self.mean.setValue(50)
         self.why = wrapped(role="error")
         self.why.hide()
-        self.add = QPushButton(translate("words page", "&Add"))
+        self.add = QPushButton(say("&Add"))
         self.add.setProperty("primary", True)
         self.add.setEnabled(False)
         buttons = QDialogButtonBox()
         buttons.addButton(self.add, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QPushButton(translate("words page", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         layout = QFormLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
-        layout.addRow(translate("words page", "&Words"), self.words)
-        layout.addRow(translate("words page", "&Mean certainty"), self.mean)
+        layout.addRow(say("&Words"), self.words)
+        layout.addRow(say("&Mean certainty"), self.mean)
         layout.addRow(self.why)
         layout.addRow(buttons)
         self.words.textChanged.connect(self._typed)

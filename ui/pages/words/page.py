@@ -27,7 +27,7 @@ from ui.pages.words.desk import SAVE, WordsDesk
 from ui.pages.words.work import SurveyState
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import wrapped
-from ui.words import counted, translate, whole
+from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
     from radcal.exports import Export
@@ -62,7 +62,7 @@ class WordsPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self.title.setText(translate("words page", "Words"))
+        self.title.setText(say("Words"))
         self.dialog: QDialog | None = None
         self._built = False
         self._view: WordsView | None = None
@@ -73,22 +73,20 @@ class WordsPage(StagePage):
         self._build_bar()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(translate("words page", "Parts of the page"))
+        self.tabs.setAccessibleName(say("Parts of the page"))
         self.body.addWidget(self.tabs, 1)
 
     def _build_head(self) -> None:
-        self.survey_button = QPushButton(translate("words page", "Ask a &colleague\u2026"))
+        self.survey_button = QPushButton(say("Ask a &colleague\u2026"))
         self.survey_button.setProperty("primary", True)
         self.survey_button.clicked.connect(self._ask_colleague)
         self.more = QToolButton()
-        self.more.setText(translate("words page", "More \u25be"))
+        self.more.setText(say("More \u25be"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
-        self.import_action = menu.addAction(
-            translate("words page", "&Import a survey or a list\u2026"), self.choose_file
-        )
-        self.export_action = menu.addAction(translate("words page", "&Save the list as CSV\u2026"), self.save_list)
-        self.reset_action = menu.addAction(translate("words page", "&Reset all to the survey"), self.reset_all)
+        self.import_action = menu.addAction(say("&Import a survey or a list\u2026"), self.choose_file)
+        self.export_action = menu.addAction(say("&Save the list as CSV\u2026"), self.save_list)
+        self.reset_action = menu.addAction(say("&Reset all to the survey"), self.reset_all)
         self.more.setMenu(menu)
         self.head.addWidget(self.survey_button, 0, 2)
         self.head.addWidget(self.more, 0, 3)
@@ -98,7 +96,7 @@ class WordsPage(StagePage):
         self.bar.setObjectName("message")
         self.bar.setProperty("weight", "note")
         self.bar_text = wrapped()
-        self.analyse = QPushButton(translate("words page", "Ana&lyse again"))
+        self.analyse = QPushButton(say("Ana&lyse again"))
         self.analyse.clicked.connect(self._analyse)
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(12, 8, 8, 8)
@@ -124,10 +122,10 @@ class WordsPage(StagePage):
         self.comparing = ComparingPart(self.shell, self.desk)
         self.surveying = SurveyingPart(self.shell, self.desk, self.undo_stack)
         names = (
-            translate("words page", "Meanings"),
-            translate("words page", "Unknown words"),
-            translate("words page", "Compare"),
-            translate("words page", "Survey"),
+            say("Meanings"),
+            say("Unknown words"),
+            say("Compare"),
+            say("Survey"),
         )
         for part, name in zip((self.meanings, self.unknown, self.comparing, self.surveying), names, strict=True):
             self.tabs.addTab(_scrolling(part), name)
@@ -155,8 +153,8 @@ class WordsPage(StagePage):
             self.bar.hide()
             self.state_changed.emit("", "")
             self.show_closed(
-                translate("window", "Words"),
-                translate("words page", "Open a workspace to see and change what its words mean."),
+                say("Words"),
+                say("Open a workspace to see and change what its words mean."),
             )
             return
         self.shell.run(_LOAD, work.load, self._loaded)
@@ -204,7 +202,7 @@ class WordsPage(StagePage):
         self.unknown.set_uses(view.uses)
         self.surveying.show_survey(SurveyState(view.responses, view.surveyed))
         self.comparing.set_history(view.history, has_survey=view.surveyed.lexicon is not None)
-        reason = "" if editable else translate("words page", "The workspace is open to read only.")
+        reason = "" if editable else say("The workspace is open to read only.")
         for widget in (self.survey_button, self.meanings.new, self.meanings.editor, self.surveying.ask):
             widget.setToolTip(reason)
         self.survey_button.setEnabled(editable)
@@ -220,14 +218,15 @@ class WordsPage(StagePage):
         lexicon = words.lexicon
         origin = {p.name: (p.alpha, p.beta) for p in words.origin.phrases}
         edited = sum(origin.get(p.name) != (p.alpha, p.beta) for p in lexicon.phrases)
-        said = translate("words page", "{phrases}, from absent to present, and what readers take them to mean.").format(
-            phrases=counted(len(lexicon.phrases), translate("words page", "phrase"), translate("words page", "phrases"))
+        said = say(
+            "{phrases}, from absent to present, and what readers take them to mean.",
+            phrases=counted(len(lexicon.phrases), "{n} phrase", "{n} phrases"),
         )
         if edited:
             differing = (
-                translate("words page", "{n} differs from the survey that the list was made from.")
+                say("{n} differs from the survey that the list was made from.")
                 if edited == 1
-                else translate("words page", "{n} differ from the survey that the list was made from.")
+                else say("{n} differ from the survey that the list was made from.")
             )
             said += " " + differing.format(n=whole(edited))
         self.sentence.setText(said)
@@ -240,14 +239,14 @@ class WordsPage(StagePage):
         reason = ""
         if left:
             text = (
-                translate("words page", "{n} word of certainty in the reports is in no list")
+                say("{n} word of certainty in the reports is in no list")
                 if left == 1
-                else translate("words page", "{n} words of certainty in the reports are in no list")
+                else say("{n} words of certainty in the reports are in no list")
             )
             reason = text.format(n=whole(left))
         self.state_changed.emit(whole(len(lexicon.phrases)), reason)
         if self._built:
-            name = translate("words page", "Unknown words")
+            name = say("Unknown words")
             self.tabs.setTabText(UNKNOWN, f"{name} ({whole(left)})" if left else name)
 
     def _kept(self, history: tuple[LexiconVersion, ...]) -> None:
@@ -269,24 +268,24 @@ class WordsPage(StagePage):
         if not state.stale:
             return
         text = (
-            translate("words page", "What advice may propose, or another setting, has changed since these results.")
+            say("What advice may propose, or another setting, has changed since these results.")
             if state.settings_only
-            else translate("words page", "Words have changed: the results on show were made with the old ones.")
+            else say("Words have changed: the results on show were made with the old ones.")
         )
         if state.unread and state.settings_only:
             text += " " + (
-                translate("words page", "One report that the engine has not read yet will be read.")
+                say("One report that the engine has not read yet will be read.")
                 if state.unread == 1
-                else translate("words page", "{n} reports that the engine has not read yet will be read.")
+                else say("{n} reports that the engine has not read yet will be read.")
             ).format(n=whole(state.unread))
         elif state.unread:
             text += " " + (
-                translate("words page", "One report will be read again.")
+                say("One report will be read again.")
                 if state.unread == 1
-                else translate("words page", "{n} reports will be read again, because words stand for others now.")
+                else say("{n} reports will be read again, because words stand for others now.")
             ).format(n=whole(state.unread))
         elif not state.problem:
-            text += " " + translate("words page", "No report has to be read again.")
+            text += " " + say("No report has to be read again.")
         self.bar_text.setText(text)
         opened = self.shell.opened
         self.analyse.setEnabled(opened is not None and not opened.read_only)
@@ -294,7 +293,7 @@ class WordsPage(StagePage):
     @Slot()
     def _analyse(self) -> None:
         self.bar.hide()
-        self.shell.reload(translate("words page", "Analysing with the new words"))
+        self.shell.reload(say("Analysing with the new words"))
 
     @Slot(int)
     def _part_shown(self, part: int) -> None:
@@ -322,7 +321,7 @@ class WordsPage(StagePage):
 
     def _add_phrase(self, dialog: NewPhraseDialog, wanted: tuple[str, float]) -> None:
         words, mean = wanted
-        text = translate("words page", "adding \u201c{words}\u201d").format(words=words.strip())
+        text = say("adding \u201c{words}\u201d", words=words.strip())
         if self.desk.edit(lambda lx: editing.add_phrase(lx, words, mean), text):
             dialog.accept()
             made = self.desk.lexicon.find(words)
@@ -331,8 +330,8 @@ class WordsPage(StagePage):
     @Slot()
     def choose_file(self) -> None:
         """Ask for a survey or a phrase list."""
-        kinds = (translate("words page", "Tables (*.csv *.tsv *.txt)"), translate("words page", "All files (*)"))
-        ask_open(self, translate("words page", "Import a survey or a list"), kinds, self.read_file)
+        kinds = (say("Tables (*.csv *.tsv *.txt)"), say("All files (*)"))
+        ask_open(self, say("Import a survey or a list"), kinds, self.read_file)
 
     @Slot(str)
     def read_file(self, name: str) -> None:
@@ -341,7 +340,7 @@ class WordsPage(StagePage):
             _READ,
             partial(work.read_file, Path(name)),
             self._read,
-            title=translate("words page", "Reading {name}").format(name=Path(name).name),
+            title=say("Reading {name}", name=Path(name).name),
         )
 
     def _read(self, read: ReadList) -> None:
@@ -360,7 +359,7 @@ class WordsPage(StagePage):
             self._open(dialog)
 
     def _take_over(self, read: ReadList, lexicon: Lexicon) -> None:
-        text = translate("words page", "taking over {name}").format(name=read.name)
+        text = say("taking over {name}", name=read.name)
         self.desk.take_over(lexicon, read.lexicon, text)
 
     @Slot()
@@ -376,14 +375,14 @@ class WordsPage(StagePage):
                     lexicon = editing.reset_meaning(lexicon, p.name, words.origin)
             return lexicon
 
-        self.desk.edit(change, translate("words page", "resetting all meanings"))
+        self.desk.edit(change, say("resetting all meanings"))
 
     @Slot()
     def save_list(self) -> None:
         """Save the phrases as an importable file."""
         if self.desk.words is not None:
             self.shell.save_file(
-                translate("words page", "Save the list of phrases"),
+                say("Save the list of phrases"),
                 "phrases.csv",
                 ("CSV (*.csv)",),
                 partial(_phrases, self.desk.lexicon),

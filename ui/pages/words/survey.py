@@ -16,7 +16,7 @@ from ui.pages.words.work import SURVEY, ReadList
 from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
-from ui.words import counted, listed, quoted, translate, typographic, whole
+from ui.words import counted, listed, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
@@ -46,21 +46,17 @@ class SurveyingPart(QWidget):
         self.dialog: SurveyDialog | None = None
         self.model = ListTableModel(
             (
-                ListColumn(translate("words page", "respondent"), self._named),
+                ListColumn(say("respondent"), self._named),
                 ListColumn(
-                    translate("words page", "words answered"),
-                    lambda r: translate("words page", "{n} of {all}").format(
-                        n=whole(r.answered), all=whole(len(r.order))
-                    ),
+                    say("words answered"),
+                    lambda r: say("{n} of {all}", n=whole(r.answered), all=whole(len(r.order))),
                     True,
                     lambda r: r.answered,
                 ),
-                ListColumn(translate("words page", "begun"), lambda r: _day(r.begun), value=lambda r: str(r.begun)),
+                ListColumn(say("begun"), lambda r: _day(r.begun), value=lambda r: str(r.begun)),
                 ListColumn(
-                    translate("words page", "state"),
-                    lambda r: (
-                        translate("words page", "finished") if r.finished else translate("words page", "can go on")
-                    ),
+                    say("state"),
+                    lambda r: say("finished") if r.finished else say("can go on"),
                 ),
             ),
             self,
@@ -68,23 +64,21 @@ class SurveyingPart(QWidget):
         self._build()
 
     def _build(self) -> None:
-        self.table = DataTable(
-            "words survey", translate("words page", "Respondents"), self.model, self._shell, widths=(200, 120, 140)
-        )
+        self.table = DataTable("words survey", say("Respondents"), self.model, self._shell, widths=(200, 120, 140))
         self.table.setMinimumHeight(140)
-        self.ask = QPushButton(translate("words page", "&Ask a colleague\u2026"))
-        self.go_on = QPushButton(translate("words page", "&Go on\u2026"))
-        self.go_on.setToolTip(translate("words page", "Let the chosen respondent go on, or look at the answers."))
-        self.remove = QPushButton(translate("words page", "Re&move the answers"))
+        self.ask = QPushButton(say("&Ask a colleague\u2026"))
+        self.go_on = QPushButton(say("&Go on\u2026"))
+        self.go_on.setToolTip(say("Let the chosen respondent go on, or look at the answers."))
+        self.remove = QPushButton(say("Re&move the answers"))
         self.result_text = wrapped()
         self.missing = wrapped(role="muted")
-        self.take = QPushButton(translate("words page", "&Take over the survey\u2026"))
+        self.take = QPushButton(say("&Take over the survey\u2026"))
         card = QFrame()
         card.setObjectName("card")
         inner = QVBoxLayout(card)
         inner.setContentsMargins(12, 8, 12, 12)
         inner.setSpacing(6)
-        inner.addWidget(label(translate("words page", "What the answers come to"), role="strong"))
+        inner.addWidget(label(say("What the answers come to"), role="strong"))
         inner.addWidget(self.result_text)
         inner.addWidget(self.missing)
         taking = QHBoxLayout()
@@ -101,11 +95,11 @@ class SurveyingPart(QWidget):
         layout.setSpacing(8)
         layout.addWidget(
             wrapped(
-                translate(
-                    "words page",
+                say(
                     "Colleagues say at this computer which range of certainty each word means to them. With"
                     " {n} answers on a word its meaning is known, with its spread; more make it firmer.",
-                ).format(n=FEWEST_ANSWERS),
+                    n=FEWEST_ANSWERS,
+                ),
                 role="muted",
             )
         )
@@ -126,7 +120,7 @@ class SurveyingPart(QWidget):
             return r.name
         anonymous = [i for i in range(self.model.rowCount()) if not self.model.row(i).name]
         place = next((n for n, i in enumerate(anonymous, 1) if self.model.row(i).key == r.key), 0)
-        return translate("words page", "Anonymous {n}").format(n=place)
+        return say("Anonymous {n}", n=place)
 
     def show_survey(self, state: SurveyState) -> None:
         """Show the respondents and the results."""
@@ -140,31 +134,30 @@ class SurveyingPart(QWidget):
         self.surveyed.emit(state.surveyed)
 
     def _show_result(self, s: Surveyed) -> None:
-        people = counted(s.n, translate("words page", "respondent"), translate("words page", "respondents"))
+        people = counted(s.n, "{n} respondent", "{n} respondents")
         if not s.n:
-            self.result_text.setText(translate("words page", "Nobody has answered yet."))
+            self.result_text.setText(say("Nobody has answered yet."))
         elif s.lexicon is None:
             self.result_text.setText(
-                translate("words page", "{people}; a word needs {n} answers before its meaning is known.").format(
-                    people=people, n=FEWEST_ANSWERS
-                )
+                say("{people}; a word needs {n} answers before its meaning is known.", people=people, n=FEWEST_ANSWERS)
             )
         else:
             known = len(s.lexicon.phrases) - 2
             self.result_text.setText(
-                translate("words page", "{people}; the meaning of {known} of {all} words is known.").format(
-                    people=people, known=whole(known), all=whole(len(s.answers))
+                say(
+                    "{people}; the meaning of {known} of {all} words is known.",
+                    people=people,
+                    known=whole(known),
+                    all=whole(len(s.answers)),
                 )
             )
         parts = []
         if s.n and s.lexicon is not None and s.too_few:
             named = [quoted(name) for name in s.too_few[:_MOST_NAMED]]
             if len(s.too_few) > len(named):
-                named.append(translate("words page", "{n} more").format(n=whole(len(s.too_few) - len(named))))
+                named.append(say("{n} more", n=whole(len(s.too_few) - len(named))))
             parts.append(
-                translate("words page", "Fewer than {n} answers, and left as they are: {words}.").format(
-                    n=FEWEST_ANSWERS, words=listed(named)
-                )
+                say("Fewer than {n} answers, and left as they are: {words}.", n=FEWEST_ANSWERS, words=listed(named))
             )
         parts += [typographic(reason) for _, reason in s.refused]
         self.missing.setText("\n".join(parts))
@@ -247,7 +240,7 @@ class SurveyingPart(QWidget):
     @Slot()
     def _take_over(self) -> None:
         if self._result is not None and self._result.lexicon is not None:
-            name = translate("words page", "the department\u2019s own survey")
+            name = say("the department\u2019s own survey")
             self.take_over_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
 
 
@@ -255,7 +248,7 @@ class _Removal(QUndoCommand):
     """Remove a respondent's answers."""
 
     def __init__(self, part: SurveyingPart, response: Response) -> None:
-        super().__init__(translate("words page", "removing answers"))
+        super().__init__(say("removing answers"))
         self._part, self._response = part, response
 
     def redo(self) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from radcal.lexicon.responses import RANGES, SKIPPED
 from ui.widgets.labels import label, wrapped
-from ui.words import percent_range, quoted, translate, whole
+from ui.words import percent_range, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.lexicon.responses import Response
@@ -38,13 +38,13 @@ _CHOICE = (
 def range_names() -> tuple[str, ...]:
     """The ranges in words, as in the published survey."""
     return (
-        translate("survey", "not there"),
-        translate("survey", "very low"),
-        translate("survey", "low"),
-        translate("survey", "in between"),
-        translate("survey", "high"),
-        translate("survey", "very high"),
-        translate("survey", "certain"),
+        say("not there"),
+        say("very low"),
+        say("low"),
+        say("in between"),
+        say("high"),
+        say("very high"),
+        say("certain"),
     )
 
 
@@ -60,7 +60,7 @@ class SurveyDialog(QDialog):
 
     def __init__(self, response: Response | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("survey", "What do these words mean?"))
+        self.setWindowTitle(say("What do these words mean?"))
         self.setModal(True)
         self._response = response
         self._place = response.next if response is not None else 0
@@ -85,14 +85,14 @@ class SurveyDialog(QDialog):
     def _first_page(self) -> QWidget:
         page = QWidget()
         self.name = QLineEdit()
-        self.name.setPlaceholderText(translate("survey", "Anonymous"))
+        self.name.setPlaceholderText(say("Anonymous"))
         self.name.setMaxLength(80)
-        self.name.setAccessibleName(translate("survey", "Your name, if you like"))
-        self.begin = QPushButton(translate("survey", "&Begin"))
+        self.name.setAccessibleName(say("Your name, if you like"))
+        self.begin = QPushButton(say("&Begin"))
         self.begin.setProperty("primary", True)
         self.begin.setDefault(True)
         self.begin.clicked.connect(self._begin)
-        close = QPushButton(translate("survey", "Cancel"))
+        close = QPushButton(say("Cancel"))
         close.setAutoDefault(False)
         close.clicked.connect(self.reject)
         buttons = QHBoxLayout()
@@ -102,23 +102,20 @@ class SurveyDialog(QDialog):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(24, 20, 24, 16)
         layout.setSpacing(8)
-        layout.addWidget(label(translate("survey", "What do these words mean?"), role="title"))
+        layout.addWidget(label(say("What do these words mean?"), role="title"))
         layout.addWidget(
             wrapped(
-                translate(
-                    "survey",
+                say(
                     "You see one word after the other, as it would stand in a colleague\u2019s report. Choose how"
-                    " certain you take the finding to be. There is no right answer: what counts is how you read it.",
+                    " certain you take the finding to be. There is no right answer: what counts is how you read it."
                 )
             )
         )
-        layout.addWidget(label(translate("survey", "Your name, if you like")))
+        layout.addWidget(label(say("Your name, if you like")))
         layout.addWidget(self.name)
         layout.addWidget(
             wrapped(
-                translate(
-                    "survey", "Answers are kept in this workspace alone. You can stop at any time and go on later."
-                ),
+                say("Answers are kept in this workspace alone. You can stop at any time and go on later."),
                 role="muted",
             )
         )
@@ -130,7 +127,7 @@ class SurveyDialog(QDialog):
         page = QWidget()
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(translate("survey", "How far you are"))
+        self.progress.setAccessibleName(say("How far you are"))
         self.count = label(role="muted")
         self.count.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.word = label(role="title")
@@ -145,9 +142,7 @@ class SurveyDialog(QDialog):
         layout.addWidget(self.question)
         layout.addSpacing(4)
         for i, ((low, high), name) in enumerate(zip(RANGES, range_names(), strict=True)):
-            text = translate("survey", "&{key}   {range}   {name}").format(
-                key=i + 1, range=percent_range(low, high), name=name
-            )
+            text = say("&{key}   {range}   {name}", key=i + 1, range=percent_range(low, high), name=name)
             button = QPushButton(text)
             button.setStyleSheet(_CHOICE)
             button.setCheckable(True)
@@ -156,9 +151,9 @@ class SurveyDialog(QDialog):
             button.setProperty("answer", i)
             self.answers.append(button)
             layout.addWidget(button)
-        self.back = QPushButton(translate("survey", "Bac&k"))
-        self.skip = QPushButton(translate("survey", "&Skip: I do not use it"))
-        self.stop = QPushButton(translate("survey", "Stop for &now"))
+        self.back = QPushButton(say("Bac&k"))
+        self.skip = QPushButton(say("&Skip: I do not use it"))
+        self.stop = QPushButton(say("Stop for &now"))
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button, what in ((self.back, self.go_back), (self.skip, self.skip_word), (self.stop, self.accept)):
@@ -173,10 +168,10 @@ class SurveyDialog(QDialog):
     def _last_page(self) -> QWidget:
         page = QWidget()
         self.thanks = wrapped()
-        self.close_button = QPushButton(translate("survey", "&Close"))
+        self.close_button = QPushButton(say("&Close"))
         self.close_button.setProperty("primary", True)
         self.close_button.clicked.connect(self.accept)
-        again = QPushButton(translate("survey", "Bac&k"))
+        again = QPushButton(say("Bac&k"))
         again.setAutoDefault(False)
         again.clicked.connect(self.go_back)
         buttons = QHBoxLayout()
@@ -185,7 +180,7 @@ class SurveyDialog(QDialog):
         buttons.addWidget(self.close_button)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(24, 20, 24, 16)
-        layout.addWidget(label(translate("survey", "Thank you"), role="title"))
+        layout.addWidget(label(say("Thank you"), role="title"))
         layout.addWidget(self.thanks)
         layout.addStretch(1)
         layout.addLayout(buttons)
@@ -211,8 +206,10 @@ class SurveyDialog(QDialog):
             return
         if self._place >= len(r.order):
             self.thanks.setText(
-                translate("survey", "You gave {n} of {all} words a range. Your answers are kept.").format(
-                    n=whole(r.answered), all=whole(len(r.order))
+                say(
+                    "You gave {n} of {all} words a range. Your answers are kept.",
+                    n=whole(r.answered),
+                    all=whole(len(r.order)),
                 )
             )
             self._stack.setCurrentIndex(2)
@@ -222,12 +219,10 @@ class SurveyDialog(QDialog):
         self._stack.setCurrentIndex(1)
         self.progress.setMaximum(len(r.order))
         self.progress.setValue(self._place)
-        self.count.setText(
-            translate("survey", "{n} of {all}").format(n=whole(self._place + 1), all=whole(len(r.order)))
-        )
+        self.count.setText(say("{n} of {all}", n=whole(self._place + 1), all=whole(len(r.order))))
         self.word.setText(quoted(phrase))
         self.question.setText(
-            translate("survey", "A report states a finding with this word. How likely is it that the finding is there?")
+            say("A report states a finding with this word. How likely is it that the finding is there?")
         )
         given = r.answers.get(phrase)
         for i, button in enumerate(self.answers):

@@ -13,7 +13,7 @@ from radcal.lexicon.suggestions import suggest
 from ui.widgets.labels import label, wrapped
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
-from ui.words import percent, quoted, translate, whole
+from ui.words import percent, quoted, say, whole
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -33,16 +33,14 @@ class UnknownPart(QWidget):
         self._read = False
         self.model = ListTableModel(
             (
-                ListColumn(translate("words page", "words"), lambda u: str(u.words)),
-                ListColumn(translate("words page", "found"), lambda u: whole(u.n), number=True, value=lambda u: u.n),
-                ListColumn(translate("words page", "for example"), lambda u: u.examples[0] if u.examples else ""),
+                ListColumn(say("words"), lambda u: str(u.words)),
+                ListColumn(say("found"), lambda u: whole(u.n), number=True, value=lambda u: u.n),
+                ListColumn(say("for example"), lambda u: u.examples[0] if u.examples else ""),
             ),
             self,
         )
         self.note = wrapped(role="muted")
-        self.table = DataTable(
-            "unknown words", translate("words page", "Unknown words"), self.model, shell, widths=(180, 72)
-        )
+        self.table = DataTable("unknown words", say("Unknown words"), self.model, shell, widths=(180, 72))
         self.table.setMinimumHeight(140)
         self._build_card()
         layout = QVBoxLayout(self)
@@ -65,16 +63,16 @@ class UnknownPart(QWidget):
         self.title = label(role="strong")
         self.examples = wrapped()
         self.target = QComboBox()
-        self.target.setAccessibleName(translate("words page", "Phrase that these words stand for"))
-        self.target.setPlaceholderText(translate("words page", "Choose a phrase"))
+        self.target.setAccessibleName(say("Phrase that these words stand for"))
+        self.target.setPlaceholderText(say("Choose a phrase"))
         self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.place = QPushButton(translate("words page", "&Place them there"))
+        self.place = QPushButton(say("&Place them there"))
         self.place.setProperty("primary", True)
-        self.place.setToolTip(translate("words page", "Enter in the table does the same."))
-        self.own = QPushButton(translate("words page", "Make them a phrase of their &own"))
+        self.place.setToolTip(say("Enter in the table does the same."))
+        self.own = QPushButton(say("Make them a phrase of their &own"))
         self.why = wrapped(role="error")
         self.why.hide()
-        means = QLabel(translate("words page", "They mean the &same as"))
+        means = QLabel(say("They mean the &same as"))
         means.setBuddy(self.target)
         placing = QHBoxLayout()
         placing.setSpacing(8)
@@ -118,16 +116,15 @@ class UnknownPart(QWidget):
 
     def _show_note(self) -> None:
         if not self._read:
-            text = translate("words page", "No reports were read yet. Words that are in no list are shown here then.")
+            text = say("No reports were read yet. Words that are in no list are shown here then.")
         elif not self._found:
-            text = translate("words page", "Every word of certainty that was found in the reports is in the list.")
+            text = say("Every word of certainty that was found in the reports is in the list.")
         elif not self.n:
-            text = translate("words page", "Every word that was found is placed now. Analyse again to count them.")
+            text = say("Every word that was found is placed now. Analyse again to count them.")
         else:
-            text = translate(
-                "words page",
+            text = say(
                 "These words express certainty and are in no list. Their findings are counted, but have no meaning"
-                " that could be compared with CT, until you place them.",
+                " that could be compared with CT, until you place them."
             )
         self.note.setText(text)
 
@@ -153,7 +150,7 @@ class UnknownPart(QWidget):
         if unknown is None or words is None:
             return
         self.why.hide()
-        n = translate("words page", "found once") if unknown.n == 1 else translate("words page", "found {n} times")
+        n = say("found once") if unknown.n == 1 else say("found {n} times")
         self.title.setText(f"{quoted(unknown.words)} \u00b7 {n.format(n=whole(unknown.n))}")
         self.examples.setText("\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
         self.examples.setVisible(bool(unknown.examples))
@@ -187,7 +184,7 @@ class UnknownPart(QWidget):
             self.target.showPopup()
         elif unknown is not None:
             change = partial(editing.place_unknown, words=unknown.words, target=str(self.target.currentData()))
-            self._desk.edit(change, translate("words page", "placing \u201c{words}\u201d").format(words=unknown.words))
+            self._desk.edit(change, say("placing \u201c{words}\u201d", words=unknown.words))
 
     @Slot()
     def make_phrase(self) -> None:
@@ -197,4 +194,4 @@ class UnknownPart(QWidget):
             like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))
             mean = editing.mean_of(like) if like is not None else 0.5
             change = partial(editing.place_unknown, words=unknown.words, mean=mean)
-            self._desk.edit(change, translate("words page", "adding \u201c{words}\u201d").format(words=unknown.words))
+            self._desk.edit(change, say("adding \u201c{words}\u201d", words=unknown.words))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrows
 
 from radcal import __version__
 from ui.widgets.labels import label, wrapped
-from ui.words import translate
+from ui.words import say
 
 _PACKAGES = (
     ("PySide6-Essentials", "LGPL-3.0"),
@@ -39,15 +39,15 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("about", "About RadCal"))
+        self.setWindowTitle(say("About RadCal"))
         self.setMinimumSize(520, 480)
         self.text = QTextBrowser()
-        self.text.setAccessibleName(translate("about", "Versions and licences"))
+        self.text.setAccessibleName(say("Versions and licences"))
         self.text.setPlainText("\n".join(versions()))
         buttons = QDialogButtonBox()
-        copy = QPushButton(translate("about", "C&opy"))
+        copy = QPushButton(say("C&opy"))
         copy.clicked.connect(self._copy)
-        close = QPushButton(translate("about", "&Close"))
+        close = QPushButton(say("&Close"))
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
@@ -57,17 +57,14 @@ class AboutDialog(QDialog):
         layout.addWidget(label(f"RadCal {__version__}", role="title"))
         layout.addWidget(
             wrapped(
-                translate(
-                    "about",
+                say(
                     "Do radiologists\u2019 certainty words mean what readers take them to mean? Measured against CT,"
                     " on this computer alone: nothing leaves it. RadCal describes words. It is no medical device"
-                    " and no basis for decisions about a patient or a radiologist.",
+                    " and no basis for decisions about a patient or a radiologist."
                 )
             )
         )
-        layout.addWidget(
-            label(translate("about", "Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted")
-        )
+        layout.addWidget(label(say("Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted"))
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
         close.setFocus()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButto
 
 from ui.widgets.keyboard import QUIT
 from ui.widgets.labels import label, wrapped
-from ui.words import translate
+from ui.words import say
 
 
 class KeysDialog(QDialog):
@@ -17,7 +17,7 @@ class KeysDialog(QDialog):
 
     def __init__(self, stages: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("keys", "Keyboard shortcuts"))
+        self.setWindowTitle(say("Keyboard shortcuts"))
         self.setMinimumSize(520, 420)
         inner = QWidget()
         grid = QGridLayout(inner)
@@ -41,7 +41,7 @@ class KeysDialog(QDialog):
         scroll.setWidget(inner)
         scroll.setAccessibleName(self.windowTitle())
         buttons = QDialogButtonBox()
-        close = QPushButton(translate("keys", "&Close"))
+        close = QPushButton(say("&Close"))
         buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -60,71 +60,71 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
     standard = QKeySequence.StandardKey
     return [
         (
-            translate("keys", "Everywhere"),
+            say("Everywhere"),
             [
-                (native(standard.Open), translate("keys", "Open a workspace")),
-                (native(standard.New), translate("keys", "Make a workspace from report files")),
-                (native(standard.Save), translate("keys", "Save the page of the chosen radiologist as PDF")),
-                (native(standard.Undo), translate("keys", "Undo the last change on this page")),
-                (native(standard.Redo), translate("keys", "Do it again")),
-                (native(standard.Find), translate("keys", "Search in the table of this page")),
-                (native(standard.HelpContents), translate("keys", "Help")),
-                (native("Ctrl+/"), translate("keys", "This list")),
-                (native("F6"), translate("keys", "To the message above the page, to the task under way, and back")),
-                (native("Esc"), translate("keys", "Back")),
-                ("Tab", translate("keys", "To the next control; with Shift to the one before")),
-                (native(QUIT), translate("keys", "Quit; work under way is asked about first")),
+                (native(standard.Open), say("Open a workspace")),
+                (native(standard.New), say("Make a workspace from report files")),
+                (native(standard.Save), say("Save the page of the chosen radiologist as PDF")),
+                (native(standard.Undo), say("Undo the last change on this page")),
+                (native(standard.Redo), say("Do it again")),
+                (native(standard.Find), say("Search in the table of this page")),
+                (native(standard.HelpContents), say("Help")),
+                (native("Ctrl+/"), say("This list")),
+                (native("F6"), say("To the message above the page, to the task under way, and back")),
+                (native("Esc"), say("Back")),
+                ("Tab", say("To the next control; with Shift to the one before")),
+                (native(QUIT), say("Quit; work under way is asked about first")),
             ],
         ),
         (
-            translate("keys", "Stages"),
+            say("Stages"),
             [(native(f"Ctrl+{n}"), name) for n, name in enumerate(stages[:9], start=1)],
         ),
         (
-            translate("keys", "Selection"),
+            say("Selection"),
             [
-                ("Alt+R", translate("keys", "Radiologist")),
-                ("Alt+P", translate("keys", "Pathology")),
-                ("\u2191 \u2193", translate("keys", "The one before, the next one")),
+                ("Alt+R", say("Radiologist")),
+                ("Alt+P", say("Pathology")),
+                ("\u2191 \u2193", say("The one before, the next one")),
             ],
         ),
         (
-            translate("keys", "Tables"),
+            say("Tables"),
             [
-                (native(standard.Copy), translate("keys", "Copy the selected rows, with their header")),
-                ("Enter", translate("keys", "Open the row")),
+                (native(standard.Copy), say("Copy the selected rows, with their header")),
+                ("Enter", say("Open the row")),
             ],
         ),
         (
-            translate("keys", "Pictures"),
+            say("Pictures"),
             [
-                ("\u2190 \u2192 \u2191 \u2193", translate("keys", "From mark to mark, reading their numbers")),
-                ("Enter", translate("keys", "Open what the mark stands for, where it leads somewhere")),
+                ("\u2190 \u2192 \u2191 \u2193", say("From mark to mark, reading their numbers")),
+                ("Enter", say("Open what the mark stands for, where it leads somewhere")),
             ],
         ),
         (
-            translate("keys", "Advice: what if"),
+            say("Advice: what if"),
             [
-                ("\u2191 \u2193", translate("keys", "Choose a band")),
-                ("\u2190 \u2192", translate("keys", "In fewer cases, in more")),
-                (f"{native('Shift+Up')}  {native('Shift+Down')}", translate("keys", "To another word")),
-                (native("Del"), translate("keys", "Take the change back")),
+                ("\u2191 \u2193", say("Choose a band")),
+                ("\u2190 \u2192", say("In fewer cases, in more")),
+                (f"{native('Shift+Up')}  {native('Shift+Down')}", say("To another word")),
+                (native("Del"), say("Take the change back")),
             ],
         ),
         (
-            translate("keys", "Feedback"),
+            say("Feedback"),
             [
-                (native(standard.Print), translate("keys", "Print the pages")),
-                (f"{native('Ctrl++')}  {native('Ctrl+-')}", translate("keys", "Larger, smaller")),
-                (native("Ctrl+0"), translate("keys", "Fit the width")),
-                (f"{native('Ctrl+PgDown')}  {native('Ctrl+PgUp')}", translate("keys", "The next page, the one before")),
+                (native(standard.Print), say("Print the pages")),
+                (f"{native('Ctrl++')}  {native('Ctrl+-')}", say("Larger, smaller")),
+                (native("Ctrl+0"), say("Fit the width")),
+                (f"{native('Ctrl+PgDown')}  {native('Ctrl+PgUp')}", say("The next page, the one before")),
             ],
         ),
         (
-            translate("keys", "Try a sentence"),
+            say("Try a sentence"),
             [
-                (f"{native('F8')}  {native('Shift+F8')}", translate("keys", "The next suggestion, the one before")),
-                (native("Ctrl+Return"), translate("keys", "Use the suggestion")),
+                (f"{native('F8')}  {native('Shift+F8')}", say("The next suggestion, the one before")),
+                (native("Ctrl+Return"), say("Use the suggestion")),
             ],
         ),
     ]

@@ -21,7 +21,7 @@ from radcal.inputs import is_folder, is_there
 from ui.widgets.file_dialogs import WORKSPACE, ask_save, last_folder
 from ui.widgets.labels import label, wrapped
 from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
-from ui.words import translate, typographic
+from ui.words import say, typographic
 
 
 class PlaceForm(QWidget):
@@ -32,9 +32,9 @@ class PlaceForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path, self.first, self.second = QLineEdit(), secret_field(), secret_field()
-        name = translate("new", "Department")
+        name = say("Department")
         self.path.setText(str(last_folder() / f"{name}{WORKSPACE}"))
-        browse = QPushButton(translate("new", "&Choose\u2026"))
+        browse = QPushButton(say("&Choose\u2026"))
         browse.clicked.connect(self._choose)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -42,9 +42,9 @@ class PlaceForm(QWidget):
         grid.setVerticalSpacing(8)
         for row, (text, field) in enumerate(
             (
-                (translate("new", "&Keep it in"), self.path),
-                (translate("new", "&Passphrase"), self.first),
-                (translate("new", "Passphrase a&gain"), self.second),
+                (say("&Keep it in"), self.path),
+                (say("&Passphrase"), self.first),
+                (say("Passphrase a&gain"), self.second),
             )
         ):
             caption = label(text)
@@ -62,7 +62,7 @@ class PlaceForm(QWidget):
         QWidget.setTabOrder(self.second, self.show_typed)
         self.strength = StrengthHint(self.first, lambda: [self.place.stem])
         grid.addWidget(self.strength, 4, 1, 1, 2)
-        keep = translate("new", "Keep the passphrase safe: without it nobody can read the file.")
+        keep = say("Keep the passphrase safe: without it nobody can read the file.")
         grid.addWidget(wrapped(keep, role="muted"), 5, 0, 1, 3)  # wide enough for one line in any language
 
     @property
@@ -75,22 +75,22 @@ class PlaceForm(QWidget):
         """What is still missing; '' if nothing."""
         place = self.place
         if not self.path.text().strip():
-            return translate("new", "Choose where to keep the workspace.")
+            return say("Choose where to keep the workspace.")
         try:
             if is_there(place):
-                return translate(
-                    "new", "{name} is there already. Choose another name, or open it and import there."
-                ).format(name=place.name)
+                return say(
+                    "{name} is there already. Choose another name, or open it and import there.", name=place.name
+                )
             if not is_folder(place.parent):
-                return translate("new", "There is no folder {name}. Choose another place.").format(name=place.parent)
+                return say("There is no folder {name}. Choose another place.", name=place.parent)
         except InputError as error:  # a name that is too long, a link that leads back to itself
             return typographic(str(error))
         if not self.first.text():
-            return translate("new", "Choose a passphrase.")
+            return say("Choose a passphrase.")
         if self.strength.strength.weakness:
-            return translate("new", "Choose another passphrase: this one is too easily guessed.")
+            return say("Choose another passphrase: this one is too easily guessed.")
         if self.first.text() != self.second.text():
-            return translate("new", "Type the passphrase a second time; the two are not the same yet.")
+            return say("Type the passphrase a second time; the two are not the same yet.")
         return ""
 
     def take_passphrase(self) -> str:
@@ -102,7 +102,7 @@ class PlaceForm(QWidget):
 
     @Slot()
     def _choose(self) -> None:
-        title = translate("new", "Keep the workspace in")
+        title = say("Keep the workspace in")
         ask_save(self, title, self.path.text(), [f"RadCal (*{WORKSPACE})"], self.path.setText)
 
 
@@ -112,7 +112,7 @@ class NewWorkspaceDialog(QDialog):
     def __init__(self, about: str, make: Callable[[Path, str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._make = make
-        self.setWindowTitle(translate("new", "New workspace"))
+        self.setWindowTitle(say("New workspace"))
         self.setModal(True)
         self.setMinimumWidth(560)
         self.form = PlaceForm()
@@ -120,10 +120,10 @@ class NewWorkspaceDialog(QDialog):
         self.reason = wrapped(role="muted")
         self.reason.setMinimumHeight(36)
         self.buttons = QDialogButtonBox()
-        self.go = QPushButton(translate("new", "&Make the workspace"))
+        self.go = QPushButton(say("&Make the workspace"))
         self.go.setProperty("primary", True)
         self.buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QPushButton(translate("new", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -131,9 +131,7 @@ class NewWorkspaceDialog(QDialog):
         layout.setSpacing(8)
         if about:
             layout.addWidget(wrapped(about))
-        layout.addWidget(
-            wrapped(translate("new", "Reports and results stay in one encrypted file that you choose."), role="muted")
-        )
+        layout.addWidget(wrapped(say("Reports and results stay in one encrypted file that you choose."), role="muted"))
         layout.addSpacing(4)
         layout.addWidget(self.form)
         layout.addWidget(self.reason)

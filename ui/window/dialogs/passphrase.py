@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayou
 
 from ui.widgets.labels import wrapped
 from ui.widgets.secrets import ShowTyped, secret_field
-from ui.words import translate
+from ui.words import say
 
 _WIDTH = 420
 
@@ -21,27 +21,27 @@ class PassphraseDialog(QDialog):
 
     def __init__(self, path: Path, parent: QWidget | None = None, *, refused: str = "") -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("passphrase", "Open a workspace"))
+        self.setWindowTitle(say("Open a workspace"))
         self.setModal(True)
         self.setMinimumWidth(_WIDTH)
-        self.field = secret_field(translate("passphrase", "Passphrase"))
+        self.field = secret_field(say("Passphrase"))
         self.show_typed = ShowTyped([self.field])
-        about = refused or translate("passphrase", "Without it the workspace cannot be read, by anyone.")
+        about = refused or say("Without it the workspace cannot be read, by anyone.")
         self.about = wrapped(about, role="error" if refused else "muted")
         self.field.setAccessibleDescription(about)
         self.buttons = QDialogButtonBox()
-        self.open_button = QPushButton(translate("passphrase", "&Open"))
+        self.open_button = QPushButton(say("&Open"))
         self.open_button.setProperty("primary", True)
         self.open_button.setEnabled(False)
         self.buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QPushButton(translate("passphrase", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.field.textChanged.connect(self._typed)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
-        layout.addWidget(wrapped(translate("passphrase", "Passphrase of {name}").format(name=path.name)))
+        layout.addWidget(wrapped(say("Passphrase of {name}", name=path.name)))
         layout.addWidget(self.field)
         layout.addWidget(self.show_typed)
         layout.addWidget(self.about)

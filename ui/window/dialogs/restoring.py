@@ -24,7 +24,7 @@ from ui.sentences import held_words
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import wrapped
 from ui.widgets.secrets import ShowTyped, secret_field
-from ui.words import moment, translate, typographic
+from ui.words import moment, say, typographic
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -38,10 +38,10 @@ _WIDTH, _ROWS, _ROW = 560, 150, 28
 def _kind(backup: Backup) -> str:
     """How a backup was made."""
     if backup.series:
-        return translate("restore", "Daily backup {n}").format(n=backup.number)
+        return say("Daily backup {n}", n=backup.number)
     if ".schema-" in backup.path.name:
-        return translate("restore", "Before RadCal was updated")
-    return translate("restore", "Put aside when a backup was restored")
+        return say("Before RadCal was updated")
+    return say("Put aside when a backup was restored")
 
 
 class RestoreDialog(QDialog):
@@ -52,37 +52,35 @@ class RestoreDialog(QDialog):
     def __init__(self, path: Path, folders: Sequence[Path], tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self.setWindowTitle(translate("restore", "Restore a backup"))
+        self.setWindowTitle(say("Restore a backup"))
         self.setModal(True)
         self.setMinimumWidth(_WIDTH)
         self.list = QTreeWidget()
-        self.list.setHeaderLabels(
-            [translate("restore", "Made"), translate("restore", "Size"), translate("restore", "Kind")]
-        )
+        self.list.setHeaderLabels([say("Made"), say("Size"), say("Kind")])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setMinimumHeight(_ROWS)
-        self.list.setAccessibleName(translate("restore", "Backups of {name}").format(name=path.name))
+        self.list.setAccessibleName(say("Backups of {name}", name=path.name))
         self.list.currentItemChanged.connect(self._changed)
-        self.found = wrapped(translate("restore", "Looking for backups\u2026"), role="muted")
-        self.other = QPushButton(translate("restore", "&Another file\u2026"))
+        self.found = wrapped(say("Looking for backups\u2026"), role="muted")
+        self.other = QPushButton(say("&Another file\u2026"))
         self.other.clicked.connect(self._ask_other)
-        self.field = secret_field(translate("restore", "Passphrase"))
+        self.field = secret_field(say("Passphrase"))
         self.field.textChanged.connect(self._changed)
-        passphrase = QLabel(translate("restore", "&Passphrase when the backup was made"))
+        passphrase = QLabel(say("&Passphrase when the backup was made"))
         passphrase.setBuddy(self.field)
-        self.look = QPushButton(translate("restore", "&Look into it"))
-        self.look.setToolTip(translate("restore", "Reads the whole backup and says what it holds; nothing is changed"))
+        self.look = QPushButton(say("&Look into it"))
+        self.look.setToolTip(say("Reads the whole backup and says what it holds; nothing is changed"))
         self.look.clicked.connect(self._ask_look)
         self.held = wrapped(role="muted")
-        self.go = QPushButton(translate("restore", "&Restore"))
+        self.go = QPushButton(say("&Restore"))
         self.go.setProperty("primary", True)
         self.go.clicked.connect(self.accept)
         buttons = QDialogButtonBox()
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(QPushButton(translate("restore", "Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
         self._lay_out(path, passphrase, buttons)
         self._changed()
@@ -108,11 +106,11 @@ class RestoreDialog(QDialog):
         layout.setSpacing(8)
         layout.addWidget(
             wrapped(
-                translate(
-                    "restore",
+                say(
                     "A backup takes the place of {name}. The file that is there now is kept beside it under another"
                     " name, so that nothing is lost.",
-                ).format(name=path.name)
+                    name=path.name,
+                )
             )
         )
         layout.addWidget(self.list, 1)
@@ -140,15 +138,13 @@ class RestoreDialog(QDialog):
         if last is not None and self.backup is None:
             self.list.setCurrentItem(last)
         self.found.setText(
-            ""
-            if backups
-            else translate("restore", "No backups were found beside the workspace. Choose a file if there is one.")
+            "" if backups else say("No backups were found beside the workspace. Choose a file if there is one.")
         )
 
     @Slot()
     def _ask_other(self) -> None:
-        kinds = [translate("restore", "Workspaces (*.radcal)"), translate("restore", "All files (*)")]
-        ask_open(self, translate("restore", "Choose a backup"), kinds, self.add_file)
+        kinds = [say("Workspaces (*.radcal)"), say("All files (*)")]
+        ask_open(self, say("Choose a backup"), kinds, self.add_file)
 
     @Slot(str)
     def add_file(self, name: str) -> None:
@@ -192,7 +188,7 @@ class RestoreDialog(QDialog):
 
             return look_into(backup, passphrase, progress)
 
-        self._tell(translate("restore", "Reading the backup\u2026"))
+        self._tell(say("Reading the backup\u2026"))
         self._tasks.start(LOOK_INTO, look, done=self._looked, failed=self._failed)
 
     @Slot(object)
