@@ -62,19 +62,10 @@ def _analysis() -> Analysis:
     )
 
 
-def _same(a: object, b: object) -> bool:
-    if dataclasses.is_dataclass(a):
-        return type(a) is type(b) and all(_same(getattr(a, f.name), getattr(b, f.name)) for f in dataclasses.fields(a))
-    if isinstance(a, np.ndarray):
-        return isinstance(b, np.ndarray) and np.array_equal(a, b, equal_nan=True)
-    if isinstance(a, tuple):
-        return isinstance(b, tuple) and len(a) == len(b) and all(map(_same, a, b))
-    return a == b
-
-
 def test_records_come_back_from_json_as_they_were() -> None:
     analysis = _analysis()
-    assert _same(plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis), analysis)
+    back = plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis)
+    assert repr(back) == repr(analysis)  # arrays and NaN have no plain equality
 
 
 def test_numbers_come_back_as_numbers_however_they_were_written() -> None:

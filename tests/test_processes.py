@@ -144,30 +144,23 @@ def tell(*_):
     ]), flush=True)
     os.abort()
 """
-STARTED = """
-import {module}.{program}
-{module}.{program}.main = tell
-"""
 PROGRAM = {"radcal.cli": "program", "ui": "app"}
 """What each entry point imports and runs."""
+
+
+def started(module: str, start: str) -> str:
+    program = f"{module}.{PROGRAM[module]}"
+    return f"\nimport {program}\n{program}.main = tell\n{start}"
+
+
 PROGRAMS = {
-    **{
-        f"{module}:{name}": STARTED.format(module=module, program=PROGRAM[module]) + f"{module}.{name}()"
-        for module, name in (
-            text.split(":") for text in (*SCRIPTS["scripts"].values(), *SCRIPTS["gui-scripts"].values())
-        )
-    },
-    **{
-        path: STARTED.format(module=module, program=PROGRAM[module])
-        + f"import runpy; runpy.run_path({path!r}, run_name='__main__')"
-        for path, module in (
-            (str(ROOT / "main.py"), "ui"),
-            (str(ROOT / "radcal" / "__main__.py"), "radcal.cli"),
-            (str(ROOT / "packaging" / "start.py"), "radcal.cli"),
-        )
-    },
-    "child": "import timeit; timeit.main = tell; from radcal.processes import run_child; run_child('timeit')",
+    text: started(text.split(":")[0], text.replace(":", ".") + "()")
+    for text in (*SCRIPTS["scripts"].values(), *SCRIPTS["gui-scripts"].values())
+} | {
+    path: started(module, f"import runpy; runpy.run_path({str(ROOT / path)!r}, run_name='__main__')")
+    for path, module in (("main.py", "ui"), ("radcal/__main__.py", "radcal.cli"), ("packaging/start.py", "radcal.cli"))
 }
+PROGRAMS["child"] = "import timeit; timeit.main = tell; from radcal.processes import run_child; run_child('timeit')"
 
 
 def aborted(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -178,7 +171,7 @@ def aborted(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @posix
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda name: Path(name).name)
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_protects_its_memory_before_anything_else(program: str, tmp_path: Path) -> None:
     done = aborted(STATE + PROGRAMS[program], tmp_path)
     assert done.returncode == -signal.SIGABRT, done.stderr
@@ -232,12 +225,20 @@ REASONS = {
 WORTH_PARSING = re.compile(rf"\b({'|'.join([*STARTERS, *CLASSES])})\b")
 
 
+def starts(node: ast.AST) -> bool:
+    """Whether it is a function of a module that starts processes."""
+    return (
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.attr in STARTERS.get(node.value.id, ())
+    )
+
+
 def starts_processes(tree: ast.Module) -> bool:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.attr in STARTERS.get(node.value.id, ()):
-                return True
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        if starts(node):
+            return True
+        if isinstance(node, ast.ImportFrom) and node.module:
             names = {alias.name for alias in node.names}
             if names & STARTERS.get(node.module.split(".")[0], set()) or names & CLASSES:
                 return True
@@ -247,11 +248,7 @@ def starts_processes(tree: ast.Module) -> bool:
 def starting_calls(tree: ast.Module) -> Iterator[set[str | None]]:
     """By which keywords processes are started."""
     for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-        ) and node.func.attr in STARTERS.get(node.func.value.id, ()):
+        if isinstance(node, ast.Call) and starts(node.func):
             yield {keyword.arg for keyword in node.keywords}
 
 

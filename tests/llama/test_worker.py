@@ -55,11 +55,13 @@ class Running:
     def take(self, **message: Any) -> None:
         self.worker.take(message)
 
+    def heard(self, what: str) -> list[Message]:
+        return [m for m in self.said if m["said"] == what]
+
     def wait(self, what: str, n: int = 1) -> list[Message]:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            found = [m for m in self.said if m["said"] == what]
-            if len(found) >= n:
+            if len(found := self.heard(what)) >= n:
                 return found
             time.sleep(0.005)
         raise AssertionError(f"no {what!r} among {[m['said'] for m in self.said]}")
@@ -249,12 +251,12 @@ def test_pausing_holds_everything_and_stopping_drops_it(opened: Running) -> None
     for number in range(40):
         opened.take(do="read", number=number, sentences=LONG)
     assert opened.worker.holds.wait(PATIENCE)
-    assert not [m for m in opened.said if m["said"] == "read"]
+    assert not opened.heard("read")
 
     asked, late = threading.Event(), []
 
     def until_two_are_read(real: Callable[[], list[Any]]) -> list[Any]:
-        if len([m for m in opened.said if m["said"] == "read"]) >= 2:
+        if len(opened.heard("read")) >= 2:
             assert asked.wait(PATIENCE)
             late.append("step")
         return real()
@@ -266,7 +268,7 @@ def test_pausing_holds_everything_and_stopping_drops_it(opened: Running) -> None
     asked.set()
     opened.wait("stopped")
     assert len(late) <= 1  # what was under way when the stop came
-    done = len([m for m in opened.said if m["said"] == "read"])
+    done = len(opened.heard("read"))
     assert done < 40
     opened.take(do="read", number=99, sentences=SENTENCES)
     assert opened.wait("read", done + 1)[-1]["number"] == 99
@@ -281,7 +283,7 @@ def test_a_stop_while_paused_is_obeyed_and_what_came_before_it_dropped(opened: R
     opened.take(do="resume")
     opened.take(do="read", number=2, sentences=SENTENCES)
     assert [m["number"] for m in opened.wait("read")] == [2]
-    assert not [m for m in opened.said if m["said"] == "answer"]
+    assert not opened.heard("answer")
 
 
 def test_texts_reach_the_parent_with_their_values() -> None:
@@ -413,7 +415,7 @@ def test_a_pause_does_not_count_as_time_of_a_report(
     assert [m["number"] for m in opened.wait("read")] == [1]
     assert clock[0] == 10_000.0
     assert steps[0] == 0  # it was not done yet
-    assert not [m for m in opened.said if m["said"] == "slow"]
+    assert not opened.heard("slow")
 
 
 @pytest.mark.parametrize("where", ["step", "questions"])
@@ -453,7 +455,7 @@ def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(openin
     assert running.worker.holds.wait(PATIENCE)
     assert evaluated == [64, 64]
     assert len(running.worker._prefix) > 64 * 4
-    assert not [m for m in running.said if m["said"] == "read"]
+    assert not running.heard("read")
     running.take(do="resume")
     running.wait("read")
 
