@@ -16,11 +16,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from measuring import run_times
+from measuring import report_of, run_times
 
 from radcal.extract.rules import RulesEngine, rules_engine
 from radcal.progress import SILENT
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 
 GOLD = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "gold"
 RUNS = 5
@@ -63,14 +63,7 @@ def _real() -> list[list[str]]:
 
 
 def _documents(reports: list[list[str]]) -> list[Document]:
-    documents = []
-    for i, sentences in enumerate(reports):
-        text, cut = "", []
-        for s in sentences:
-            cut.append(Sentence(Section.FINDINGS, len(text), len(text) + len(s), s))
-            text += s + "\n"
-        documents.append(Document(f"r{i}", text, tuple(cut)))
-    return documents
+    return [report_of(f"r{i}", sentences) for i, sentences in enumerate(reports)]
 
 
 def _rate(n: int, work: Callable[[], object]) -> float:

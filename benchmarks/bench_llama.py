@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 import random_gguf
+from measuring import report_of
 
 from radcal.extract.by_llama import readers
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
@@ -39,7 +40,7 @@ from radcal.llama import process
 from radcal.llama.chat import MARK
 from radcal.llama.guides import Trie
 from radcal.progress import SILENT
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 from radcal.resources import resource
 
 FINDINGS = 8
@@ -58,15 +59,8 @@ SENTENCES = (
 def documents(n: int) -> list[Document]:
     """Reports with the same sentences in different orders."""
     random = np.random.default_rng(0)
-    out = []
-    for i in range(n):
-        at, cut = 0, []
-        for k in random.permutation(len(SENTENCES)):
-            text = SENTENCES[k]
-            cut.append(Sentence(Section.FINDINGS, at, at + len(text), text))
-            at += len(text) + 1
-        out.append(Document(f"xray:{i}", " ".join(s.text for s in cut), tuple(cut)))
-    return out
+    orders = [random.permutation(len(SENTENCES)) for _ in range(n)]
+    return [report_of(f"xray:{i}", [SENTENCES[k] for k in order]) for i, order in enumerate(orders)]
 
 
 class Exactly(RowGuide):

@@ -12,6 +12,7 @@ The tests prove the behaviour; its speed is measured only here.
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import threading
@@ -23,12 +24,13 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
+from measuring import report_of
 from PySide6.QtCore import QCoreApplication
 
 from radcal.errors import Cancelled
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
 from radcal.progress import SILENT, Progress, Silent
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 from ui.tasks import Tasks
 
 PROMISED = 0.5
@@ -39,14 +41,7 @@ _QUIET = 0.2
 
 def reports() -> Iterator[Document]:
     """Endless reports."""
-    n = 12
-    text = " ".join([SENTENCE] * n)
-    step = len(SENTENCE) + 1
-    cut = tuple(Sentence(Section.FINDINGS, i * step, i * step + len(SENTENCE), SENTENCE) for i in range(n))
-    number = 0
-    while True:
-        number += 1
-        yield Document(f"xray:{number}", text, cut)
+    return (report_of(f"xray:{number}", [SENTENCE] * 12) for number in itertools.count(1))
 
 
 def window(*, paused: bool) -> float:

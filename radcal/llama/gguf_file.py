@@ -8,6 +8,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from radcal import inputs
 from radcal.errors import InputError
@@ -104,12 +105,12 @@ def _not_gguf(start: bytes) -> Text:
 def _read(path: Path, data: mmap.mmap) -> GgufFile:
     cursor = _Cursor(path, data)
     cursor.at = 4
-    version = cursor.scalar("I")
+    version = cursor.unpack("I")
     if version not in (2, 3):
         raise InputError(
             "{name} has version {version} of the GGUF format; 2 and 3 can be read.", name=path.name, version=version
         )
-    tensors, entries = cursor.scalar("Q"), cursor.scalar("Q")
+    tensors, entries = cursor.unpack("Q"), cursor.unpack("Q")
     if entries > _MOST_ENTRIES or tensors > _MOST_ENTRIES:
         raise cursor.damaged(
             Text("it claims {entries} entries and {tensors} tensors", entries=entries, tensors=tensors)
@@ -118,12 +119,12 @@ def _read(path: Path, data: mmap.mmap) -> GgufFile:
     lengths: dict[str, int] = {}
     for _ in range(entries):
         key = cursor.string(_LONGEST_NAME)
-        kind = cursor.scalar("I")
+        kind = cursor.unpack("I")
         if kind == _ARRAY:
             lengths[key] = cursor.skip_array()
         else:
             values[key] = cursor.value(kind)
-    return GgufFile(path, int(version), int(tensors), len(data), values, lengths)
+    return GgufFile(path, version, tensors, len(data), values, lengths)
 
 
 class _Cursor:
@@ -147,11 +148,11 @@ class _Cursor:
         self.at = start + n
         return start
 
-    def scalar(self, kind: str) -> int:
-        return int(struct.unpack_from("<" + kind, self.data, self.take(struct.calcsize(kind)))[0])
+    def unpack(self, code: str) -> Any:
+        return struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
 
     def string(self, longest: int | None = None) -> str:
-        length = self.scalar("Q")
+        length = self.unpack("Q")
         if longest is not None and length > longest:
             raise self.damaged(Text("a name of {n} bytes", n=length))
         start = self.take(length)
@@ -162,12 +163,11 @@ class _Cursor:
             return self.string()
         if kind not in _SCALARS:
             raise self.damaged(Text("a value of the unknown kind {kind}", kind=kind))
-        code = _SCALARS[kind]
-        found: Value = struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
+        found: Value = self.unpack(_SCALARS[kind])
         return found
 
     def skip_array(self) -> int:
-        kind, n = self.scalar("I"), self.scalar("Q")
+        kind, n = self.unpack("I"), self.unpack("Q")
         if kind in _SCALARS:
             self.take(n * struct.calcsize(_SCALARS[kind]))
         elif kind == _STRING:
