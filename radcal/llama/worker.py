@@ -137,13 +137,11 @@ class Worker:
                     self._step()
                     self._worked += time.monotonic() - began
                     self._drop_slow()
-            except InputError as error:
-                self._say({"said": "failed", "reason": error.text, "mendable": True})
-            except _RefusedError as error:
-                self._say({"said": "failed", "reason": str(error), "mendable": False})
-            except _BrokenError as error:
-                self._jobs.clear()
-                self._say({"said": "failed", "reason": str(error), "mendable": False, "again": True})
+            except (InputError, _RefusedError, _BrokenError) as error:
+                again, mendable = isinstance(error, _BrokenError), isinstance(error, InputError)
+                if again:
+                    self._jobs.clear()
+                self._say({"said": "failed", "reason": str(error), "mendable": mendable, "again": again})
         if self._model is not None:
             self._model.close()
 
