@@ -384,8 +384,8 @@ def serve(
         leave(0)
     except BaseException as error:  # noqa: BLE001 - its message may contain report text, its type does not
         place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        reason = Text("internal error {where}", where=where)
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        reason = Text("internal error {kind} at {where}", kind=type(error).__name__, where=where)
         say({"said": "failed", "reason": reason, "mendable": False, "again": True})
         leave(1)
 
