@@ -75,8 +75,7 @@ def spellings(notation: str, most: int = _MOST) -> frozenset[str]:
 def _count(parts: list[Word | Group]) -> int:
     """The number of spellings, optional words included."""
     return prod(
-        len(part.forms) if isinstance(part, Word) else sum(map(_count, part.branches)) + part.optional
-        for part in parts
+        len(part.forms) if isinstance(part, Word) else sum(map(_count, part.branches)) + part.optional for part in parts
     )
 
 

@@ -15,7 +15,8 @@ COMMA = Cue("comma")
 COLON = Cue("colon")
 FULL_STOP = Cue("stop")
 _NO_CUE = Cue("")
-BRACKET = Cue("bracket")
+_BRACKET = Cue("bracket")
+_END = Cue("end")
 _JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
 _LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
 _LONGEST_HEADING = 200
@@ -24,8 +25,8 @@ _SIGNS = {
     ",": Entry(cue=COMMA),
     ":": Entry(cue=COLON),
     ".": Entry(cue=FULL_STOP),
-    "(": Entry(cue=BRACKET),
-    ")": Entry(cue=BRACKET),
+    "(": Entry(cue=_BRACKET),
+    ")": Entry(cue=_BRACKET),
 }
 
 
@@ -45,6 +46,8 @@ class Token:
 
 def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list[Token]:
     """The tokens of a sentence, from left to right; the longest match prevails.
+
+    The last one is the END, of kind "end".  It is also at index -1, so that every token has a neighbour on both sides.
 
     Args:
         flat: as :func:`radcal.extract.rules.patterns.flatten` returns it.
@@ -72,7 +75,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
         cue = entry.cue or _NO_CUE
         tokens.append(Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind))
         reached, gap = end, 0
-    return tokens
+    return [*tokens, Token(len(flat), len(flat), gap, None, None, None, _END, _END.kind)]
 
 
 def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]) -> tuple[int, Entry | None]:
