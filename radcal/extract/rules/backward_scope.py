@@ -109,7 +109,7 @@ def names_another(s: Scope, i: int) -> bool:
 def is_of_another(s: Scope, i: int) -> bool:
     """True for a cue without a finding in its own part: "...; the left has resolved"."""
     token = s.tokens[i]
-    if s.head >= 0 or token.kind == "silence":
+    if token.kind == "silence" or _head_of(s, i) >= 0:
         return False
     begin = next((j for j in s.before(i) if s.mentions.get(j) or s.tokens[j].kind not in ("small", "")), -1)
     if s.tokens[begin].kind not in ("stop", "comma"):
@@ -150,11 +150,6 @@ def denies_exclusion(s: Scope, i: int) -> bool:
     return bool(s.found)
 
 
-def is_out_of_reach(s: Scope, i: int) -> bool:
-    near = s.tokens[i].cue.reach == "near"
-    return s.head < 0 or (near and (s.head != i - 1 or s.tokens[i].gap > 0))
-
-
 def is_setting(s: Scope, i: int) -> bool:
     """True for words that name the clinical setting of what follows."""
     return s.flat.startswith("in", s.tokens[i].start) and _yields(s, i) and not ends_part(s, i)
@@ -171,7 +166,9 @@ def takes_back(s: Scope, i: int) -> bool:
 
 def governs_before(s: Scope, i: int) -> bool:
     """Select the findings before the cue: never denied ones, and hedged ones only at the head."""
-    head, yields = s.head, _yields(s, i)
+    head, yields = _head_of(s, i), _yields(s, i)
+    if head < 0 or (s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap)):
+        return False
     s.found = [
         m
         for j in (head, *_named_twice(s, head), *_joined_before(s, head, i))
@@ -236,7 +233,7 @@ def _opens_as_pair(s: Scope, head: int) -> bool:
     )
 
 
-def head_of(s: Scope, i: int) -> int:
+def _head_of(s: Scope, i: int) -> int:
     """The nearest finding before the cue at ``i`` to which it can refer, -1 for none."""
     cue, words, aside = s.tokens[i], s.tokens[i].gap, _aside(s, i)
     for j in s.before(aside):

@@ -80,7 +80,6 @@ class Scope:
     doubtable:    those of them that a later cue makes assertions again
     used:         indices of cues that govern a finding behind them
     finding, organ: the current ones
-    head:         index of the finding before the current cue to which it can refer, -1 for none
     found:        the findings that a condition has selected for its effect
     favoured:     findings whose phrase the cue at an index determines in the end
     named:        pathologies named so far, from the end of the sentence
@@ -100,7 +99,6 @@ class Scope:
     used: set[int] = field(default_factory=set)
     finding: Mention = field(init=False)
     organ: OrganState = field(init=False)
-    head: int = -1
     found: list[Mention] = field(default_factory=list)
     favoured: list[tuple[Mention, int]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)

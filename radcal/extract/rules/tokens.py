@@ -67,8 +67,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
                 entry = vocabulary.misspelt.get(string)
             else:
                 second = following.group() if following else ""
-                fitting = [row for row in rows if row.seconds is None or second in row.seconds]
-                end, entry = _longest(flat, start, fitting, known)
+                end, entry = _longest(flat, start, second, rows, known)
         if entry is None:
             gap += 1
             continue
@@ -78,11 +77,19 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
     return [*tokens, Token(len(flat), len(flat), gap, None, None, None, _END, _END.kind)]
 
 
-def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]) -> tuple[int, Entry | None]:
-    """The end of the longest match at ``start``, and the joint meaning of the rows with that match."""
+def _longest(
+    flat: str, start: int, second: str, rows: list[Wording], known: dict[str, Entry]
+) -> tuple[int, Entry | None]:
+    """The end of the longest match at ``start``, and the joint meaning of the rows with that match.
+
+    Args:
+        second: the next word, by which most rows can be skipped.
+    """
     longest = start
     found: list[Entry] = []
-    for pattern, entry, _ in rows:
+    for pattern, entry, seconds in rows:
+        if seconds is not None and second not in seconds:
+            continue
         match = pattern.match(flat, start)
         if match is not None and (end := match.end()) >= longest:
             if end > longest:

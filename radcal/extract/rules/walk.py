@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from radcal.extract.rules.backward_scope import head_of
 from radcal.extract.rules.forward_scope import cue_at
 from radcal.extract.rules.organs import organ_states
 from radcal.extract.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
@@ -28,12 +27,10 @@ def read_mentions(tokens: list[Token], flat: str, trace: Trace | None = None) ->
         return []
     s = Scope(tokens, flat, organs, holds, trace)
     _read_forwards(s)
-    for i, token in enumerate(tokens):
-        if token.kind in _BEHIND:
-            s.head = head_of(s, i)
-            _ask(s, _BEHIND[token.kind], i)
-    for i, token in enumerate(tokens):
-        _ask(s, _AFTER.get(token.kind, ()), i)
+    for table in (_BEHIND, _AFTER):
+        for i, token in enumerate(tokens):
+            if token.kind in table:
+                _ask(s, table[token.kind], i)
     for mention, by in s.favoured:
         s.give(mention, by)
     if ":" in flat:
@@ -60,7 +57,9 @@ def _read_forwards(s: Scope) -> None:
                 continue
         if kind in _CUES:
             s.coming = cue_at(s, i)
-        _ask(s, (_WITHOUT_CUE if s.cue is NO_CUE else _IN_FORCE).get(kind, ()), i)
+        rules = (_WITHOUT_CUE if s.cue is NO_CUE else _IN_FORCE).get(kind)
+        if rules is not None:
+            _ask(s, rules, i)
 
 
 def _find(s: Scope, i: int, token: Token) -> None:
