@@ -449,7 +449,7 @@ BEHIND = (
               "The known nodule is not visible on radiograph. ->",
               unlike="The nodule is not visible on radiograph. -> nodule=absent"),
         Rule("a cue behind its finding",
-              'A cue governs the finding up to twelve plain words before it, and those that "or", "and" or a list joins.',
+              'A cue governs the finding up to twelve words before it, and those that "or", "and" or a list joins.',
               backward.governs_before, do.governs_found,
               "Effusion not seen. -> pleural effusion=absent",
               unlike="Effusion. Not seen. -> pleural effusion=present"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
@@ -55,19 +54,20 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
     """
     tokens: list[Token] = []
     reached = gap = 0
-    for word, following in pairwise((*_WORD.finditer(flat), None)):
+    for word in _WORD.finditer(flat):
         start, end = word.span()
         if start < reached:
             continue
         string = word.group()
         entry = _SIGNS.get(string)
         if entry is None:
-            rows = vocabulary.starts.get(string)
-            if rows is None:
+            by_second = vocabulary.seconds.get(string)
+            if by_second is None:
                 entry = vocabulary.misspelt.get(string)
             else:
-                second = following.group() if following else ""
-                end, entry = _longest(flat, start, second, rows, known)
+                following = _WORD.search(flat, end)
+                rows = by_second.get(following.group() if following else "", by_second[""])
+                end, entry = _longest(flat, start, rows, known)
         if entry is None:
             gap += 1
             continue
@@ -77,19 +77,11 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
     return [*tokens, Token(len(flat), len(flat), gap, None, None, None, _END, _END.kind)]
 
 
-def _longest(
-    flat: str, start: int, second: str, rows: list[Wording], known: dict[str, Entry]
-) -> tuple[int, Entry | None]:
-    """The end of the longest match at ``start``, and the joint meaning of the rows with that match.
-
-    Args:
-        second: the next word, by which most rows can be skipped.
-    """
+def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]) -> tuple[int, Entry | None]:
+    """The end of the longest match at ``start``, and the joint meaning of the rows with that match."""
     longest = start
     found: list[Entry] = []
-    for pattern, entry, seconds in rows:
-        if seconds is not None and second not in seconds:
-            continue
+    for pattern, entry, _ in rows:
         match = pattern.match(flat, start)
         if match is not None and (end := match.end()) >= longest:
             if end > longest:

@@ -94,6 +94,7 @@ class Vocabulary:
     """All words of the files.
 
     starts:        first word to the rows that can begin with it
+    seconds:       the same by first and second word, '' for a second word of no row
     misspelt:      misspelt word to its entry
     headings:      expressions of the headings that change the meaning of terms
     settings_hash: short SHA-256 over the files' content and the department's own words
@@ -101,6 +102,7 @@ class Vocabulary:
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
+    seconds: dict[str, dict[str, list[Wording]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
     headings: list[re.Pattern[str]] = field(default_factory=list)
     settings_hash: str = ""
@@ -120,6 +122,14 @@ class Vocabulary:
             rows = self.starts.setdefault(word, [])
             row = Wording(pattern, entry, None if "" in behind else frozenset(behind))
             rows.insert(0 if first else len(rows), row)
+
+    def index(self) -> None:
+        """Index the rows by their second words, too."""
+        for word, rows in self.starts.items():
+            self.seconds[word] = {
+                second: [row for row in rows if row.seconds is None or second in row.seconds]
+                for second in {""}.union(*(row.seconds or () for row in rows))
+            }
 
 
 def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocabulary:
@@ -171,6 +181,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
     if respelling:
         _respell(vocabulary, respelling, rank)
         digest.update(respelling.text().encode())
+    vocabulary.index()
     vocabulary.settings_hash = digest.hexdigest()[:16]
     return vocabulary
 
