@@ -11,7 +11,7 @@ from radcal.extract.by_llama.protocol import HEDGED, STATES, Phrases
 from radcal.extract.joined_sentences import WholeSentence
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
-from radcal.extract.rules.vocabulary import Entry, Vocabulary
+from radcal.extract.rules.vocabulary import Vocabulary
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import PRESENT, Finding
 
@@ -26,7 +26,6 @@ class Findings:
         self._lexicon = lexicon
         self._engine = engine
         self._phrases = Phrases(vocabulary, lexicon)
-        self._merged: dict[str, Entry] = {}
         self._terms = lru_cache(_REMEMBERED)(self._find_terms)
         self._cue = lru_cache(1000)(self._cue_pattern)
 
@@ -61,7 +60,7 @@ class Findings:
         return min(places, key=lambda p: max(cue[0] - p[1], p[0] - cue[1], 0))
 
     def _find_terms(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
-        tokens = tokenise(flatten(text), self._vocabulary, self._merged)
+        tokens = tokenise(flatten(text), self._vocabulary)
         return [(t.start, t.end, t.term.pathologies) for t in tokens if t.term is not None]
 
     def _cue_pattern(self, phrase: str) -> re.Pattern[str]:

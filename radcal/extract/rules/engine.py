@@ -10,7 +10,7 @@ from radcal.extract.joined_sentences import whole_sentences
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.scope import Mention, Rule
 from radcal.extract.rules.tokens import Token, heads, read_under_headings, tokenise
-from radcal.extract.rules.vocabulary import Entry, Vocabulary, read_vocabulary
+from radcal.extract.rules.vocabulary import Vocabulary, read_vocabulary
 from radcal.extract.rules.walk import Trace, read_mentions
 from radcal.lexicon.extraction_words import respelling
 from radcal.lexicon.phrases import Lexicon
@@ -44,7 +44,6 @@ class RulesEngine:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._merged: dict[str, Entry] = {}
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
 
     @property
@@ -107,6 +106,6 @@ class RulesEngine:
         return tuple(read_mentions(self._tokens(flat, heading), flat))
 
     def _tokens(self, flat: str, heading: str = "") -> list[Token]:
-        tokens = tokenise(flat, self._vocabulary, self._merged)
+        tokens = tokenise(flat, self._vocabulary)
         read_under_headings(tokens, flat, heading)
         return tokens

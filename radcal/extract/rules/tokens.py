@@ -43,14 +43,13 @@ class Token:
     kind: str
 
 
-def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list[Token]:
+def tokenise(flat: str, vocabulary: Vocabulary) -> list[Token]:
     """The tokens of a sentence, from left to right; the longest match prevails.
 
     The last one is the END, of kind "end".  It is also at index -1, so that every token has a neighbour on both sides.
 
     Args:
         flat: as :func:`radcal.extract.rules.patterns.flatten` returns it.
-        known: cache of the joint meaning of words that several rows match.
     """
     tokens: list[Token] = []
     reached = gap = 0
@@ -67,7 +66,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
             else:
                 following = _WORD.search(flat, end)
                 rows = by_second.get(following.group() if following else "", by_second[""])
-                end, entry = _longest(flat, start, rows, known)
+                end, entry = _longest(flat, start, rows, vocabulary.merged)
         if entry is None:
             gap += 1
             continue
@@ -77,7 +76,7 @@ def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list
     return [*tokens, Token(len(flat), len(flat), gap, None, None, None, _END, _END.kind)]
 
 
-def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]) -> tuple[int, Entry | None]:
+def _longest(flat: str, start: int, rows: list[Wording], merged: dict[str, Entry]) -> tuple[int, Entry | None]:
     """The end of the longest match at ``start``, and the joint meaning of the rows with that match."""
     longest = start
     found: list[Entry] = []
@@ -94,10 +93,9 @@ def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]
     if len(found) == 1:
         return longest, found[0]
     key = flat[start:longest]
-    merged = known.get(key)
-    if merged is None:
-        merged = known[key] = _merge(found)
-    return longest, merged
+    if key not in merged:
+        merged[key] = _merge(found)
+    return longest, merged[key]
 
 
 def _merge(entries: list[Entry]) -> Entry:

@@ -96,6 +96,7 @@ class Vocabulary:
     starts:        first word to the rows that can begin with it
     seconds:       the same by first and second word, '' for a second word of no row
     misspelt:      misspelt word to its entry
+    merged:        matched words of several rows to their joint entry, filled as needed
     headings:      expressions of the headings that change the meaning of terms
     settings_hash: short SHA-256 over the files' content and the department's own words
     respelling:    the department's own words; findings carry its names of phrases
@@ -104,6 +105,7 @@ class Vocabulary:
     starts: dict[str, list[Wording]] = field(default_factory=dict)
     seconds: dict[str, dict[str, list[Wording]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
+    merged: dict[str, Entry] = field(default_factory=dict)
     headings: list[re.Pattern[str]] = field(default_factory=list)
     settings_hash: str = ""
     respelling: Respelling = field(default_factory=Respelling)
