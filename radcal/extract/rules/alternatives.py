@@ -1,6 +1,6 @@
 """Conditions on findings that no cue governs: alternatives joined by "or" and "versus", headings.
 
-Every condition takes the sentence as read so far and the index of the current token.
+Every condition takes the sentence as read so far and the index of the current token; the table says what it decides.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from radcal.extract.rules.modifiers import is_landmark, says_no_change
-from radcal.extract.rules.scope import NAMED, UNLIKELY, VERSUS, Scope
+from radcal.extract.rules.scope import NAMED, UNLIKELY, VERSUS, Scope, Span
 
 _OR_GAP = 3
 _VERSUS_GAP = 5
@@ -26,7 +26,6 @@ def joins_by_versus(s: Scope, i: int) -> bool:
 
 
 def joins_unchanged(s: Scope, i: int) -> bool:
-    """True for "or" between findings that have not changed: "no change in the effusion or the edema"."""
     for j in s.before(i):
         kind = s.tokens[j].kind
         if kind == "over":
@@ -44,7 +43,6 @@ def names_no_other(s: Scope, i: int) -> bool:
 
 
 def joins_different(s: Scope, i: int) -> bool:
-    """True for "or" between two findings, not two names of one, without a cue."""
     left, right = _neighbour(s, i, -1, _OR_GAP), _neighbour(s, i, 1, _OR_GAP)
     if left < 0 or right < 0:
         return False
@@ -104,7 +102,6 @@ def _neighbour(s: Scope, i: int, step: int, most: int) -> int:
 
 
 def is_heading(s: Scope, i: int) -> bool:
-    """True for the heading of a finding that is named again behind it: "Nodules: no new nodules"."""
     following = s.tokens[i + 1]
     return following.kind == "colon" and not following.gap and s.names(i) <= s.named
 
@@ -114,11 +111,10 @@ def says_or(s: Scope, _: int) -> bool:
 
 
 def is_doubted_by_name(s: Scope, _: int) -> None:
-    s.finding.phrase = VERSUS.phrase
-    s.finding.cue_start, s.finding.cue_end = _or_within(s) or (-1, -1)
+    s.finding.phrase, s.finding.cue = VERSUS.phrase, _or_within(s)
 
 
-def _or_within(s: Scope) -> tuple[int, int] | None:
+def _or_within(s: Scope) -> Span | None:
     """The span of "or" within a term: "pericardial or pleural effusion", "infectious or inflammatory"."""
     start, end = s.finding.start, s.finding.end
     if len(s.finding.pathologies) == 1 and s.flat.find("infl", start, end) < 0:

@@ -1,6 +1,6 @@
 """Conditions on cues behind findings: "effusion not seen", "pneumonia or edema is possible".
 
-Every condition takes the sentence as read so far and the index of the current token.
+Every condition takes the sentence as read so far and the index of the current token; the table says what it decides.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ def ends_part(s: Scope, i: int) -> bool:
 
 
 def excepts(s: Scope, i: int) -> bool:
-    """True for an exception from a denial: "no nodule other than the one described"."""
     if _EXCEPT.match(s.flat, s.tokens[i].start) is None:
         return False
     s.found = [m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed]
@@ -81,7 +80,6 @@ def excepts(s: Scope, i: int) -> bool:
 
 
 def is_of_one_of_two(s: Scope, i: int) -> bool:
-    """True for a cue that refers to the former or the latter of two findings."""
     token = s.tokens[i]
     if token.kind == "silence":
         return False
@@ -95,7 +93,6 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
 
 
 def names_another(s: Scope, i: int) -> bool:
-    """True if "one" or "none" behind the cue stands for a finding before it."""
     token = s.tokens[i]
     if token.kind not in ("hedge", "negation"):
         return False
@@ -107,7 +104,6 @@ def names_another(s: Scope, i: int) -> bool:
 
 
 def is_of_another(s: Scope, i: int) -> bool:
-    """True for a cue without a finding in its own part: "...; the left has resolved"."""
     token = s.tokens[i]
     if token.kind == "silence" or _head_of(s, i) >= 0:
         return False
@@ -124,7 +120,6 @@ def is_of_another(s: Scope, i: int) -> bool:
 
 
 def looks_ahead(s: Scope, i: int) -> bool:
-    """True for a cue that never looks back, or does not where more words follow."""
     cue = s.tokens[i].cue
     if cue.direction not in ("after", "both"):
         return True
@@ -138,25 +133,22 @@ def is_of_what_follows(s: Scope, i: int) -> bool:
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
-    """True for a negation of the exclusion of what "neither ... nor" names."""
     if s.tokens[i].kind != "negation":
         return False
     s.found = [
         m
         for j in s.before(i)
         for m in s.mentions.get(j, ())
-        if m.phrase == ABSENT and m.cue_start >= 0 and keeps_open(s, m.cue_start, i)
+        if m.phrase == ABSENT and m.cue and keeps_open(s, m.cue[0], i)
     ]
     return bool(s.found)
 
 
 def is_setting(s: Scope, i: int) -> bool:
-    """True for words that name the clinical setting of what follows."""
     return s.flat.startswith("in", s.tokens[i].start) and _yields(s, i) and not ends_part(s, i)
 
 
 def takes_back(s: Scope, i: int) -> bool:
-    """True for words that put the findings out of sight or into the past."""
     kind = s.tokens[i].kind
     return (kind == "silence" or (kind == "negation" and out_of_sight(s, i))) and governs_before(s, i)
 

@@ -58,7 +58,8 @@ def begins_as(cue: Cue) -> Effect:
     """The effect of putting another cue in force at the current words."""
 
     def begin(s: Scope, i: int) -> None:
-        s.cue = CueInForce(i, cue.kind, cue.phrase, cue.reach, cue.rank, s.tokens[i].start, s.tokens[i].end)
+        span = s.tokens[i].start, s.tokens[i].end
+        s.cue = CueInForce(i, cue.kind, cue.phrase, cue.reach, cue.rank, span)
 
     return begin
 
@@ -67,15 +68,15 @@ def weaker_begins(s: Scope, i: int) -> None:
     old, new = s.cue, s.coming
     s.used.update((old.index, i))
     weaker = old if old.rank <= new.rank else new
-    s.cue = CueInForce(i, weaker.kind, weaker.phrase, weaker.reach, weaker.rank, old.start, s.tokens[i].end)
+    s.cue = CueInForce(i, "hedge", weaker.phrase, weaker.reach, weaker.rank, (old.span[0], s.tokens[i].end))
 
 
 def is_about_what_follows(s: Scope, i: int) -> None:
     """Take the cue off all findings that it governs so far."""
     for j in range(s.cue.index, i):
         for m in s.mentions.get(j, ()):
-            if m.cue_start == s.cue.start:
-                m.phrase, m.cue_start, m.cue_end = "", -1, -1
+            if m.cue and m.cue[0] == s.cue.span[0]:
+                m.phrase, m.cue = "", None
     s.cue.taken, s.cue.closing = 0, False
 
 
@@ -113,7 +114,7 @@ def is_not_asserted(s: Scope, i: int) -> None:
 def takes_cue(s: Scope, _: int) -> None:
     s.cue.taken += 1
     s.used.add(s.cue.index)
-    s.finding.phrase, s.finding.cue_start, s.finding.cue_end = s.cue.phrase, s.cue.start, s.cue.end
+    s.finding.phrase, s.finding.cue = s.cue.phrase, s.cue.span
 
 
 def drops_heading(s: Scope, i: int) -> None:

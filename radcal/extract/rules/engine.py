@@ -78,9 +78,8 @@ class RulesEngine:
             for mention in self._read(text, heading):
                 phrase = self._vocabulary.respelling.name(mention.phrase)
                 term = mention.start, mention.end
-                cue = (mention.cue_start, mention.cue_end) if mention.cue_start >= 0 else None
                 for pathology in mention.pathologies:
-                    finding = sentence.finding(document.report_id, pathology, phrase, term, cue, self.name)
+                    finding = sentence.finding(document.report_id, pathology, phrase, term, mention.cue, self.name)
                     key = finding.start, pathology, phrase
                     if key not in seen:
                         seen.add(key)

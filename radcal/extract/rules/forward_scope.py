@@ -1,6 +1,6 @@
 """Conditions on cues before findings: the first parts of the table of rules.
 
-Every condition takes the sentence as read so far and the index of the current token.
+Every condition takes the sentence as read so far and the index of the current token; the table says what it decides.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from radcal.extract.rules.backward_scope import ends_part
-from radcal.extract.rules.modifiers import is_landmark, leaves_open, says_no_change, weighed
+from radcal.extract.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.extract.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.extract.rules.tokens import FAR
 from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
@@ -53,7 +53,6 @@ _SUBORDINATE = ("while ", "although ", "though ", "even though ", "whereas ")
 
 
 def is_ruled_out(s: Scope, i: int) -> bool:
-    """True if words in the same part of the sentence give the term another meaning."""
     term, token = s.tokens[i].term, s.tokens[i]
     if term is None or term.unless is None:
         return False
@@ -67,7 +66,6 @@ def is_ruled_out(s: Scope, i: int) -> bool:
 
 
 def is_sign_of_named(s: Scope, i: int) -> bool:
-    """True if the disease that the term is a sign of is named further on in the same statement."""
     term = s.tokens[i].term
     if term is None or term.sign_of is None:
         return False
@@ -76,7 +74,7 @@ def is_sign_of_named(s: Scope, i: int) -> bool:
     return term.sign_of.search(s.flat, s.tokens[i].end, next(ends, ahead[-1].end)) is not None
 
 
-def _reaches_organ(s: Scope) -> bool:
+def reaches_organ(s: Scope) -> bool:
     organ, cue = s.organ, s.cue
     if organ.joined:
         return cue.index == organ.state - 1 and not cue.taken
@@ -84,14 +82,6 @@ def _reaches_organ(s: Scope) -> bool:
         return True
     between = s.tokens[cue.index : organ.since]
     return cue.kind == "negation" and not cue.taken and all(t.kind not in ("comma", "and") for t in between)
-
-
-def denies_health(s: Scope, _: int) -> bool:
-    return s.organ.absent and s.cue.kind in ("negation", "silence") and _reaches_organ(s)
-
-
-def is_organ_out_of_reach(s: Scope, _: int) -> bool:
-    return not s.organ.joined and not _reaches_organ(s)
 
 
 # --- does a finding take the cue in force ---
@@ -107,10 +97,6 @@ def has_no_cue(s: Scope, _: int) -> bool:
     return s.cue is NO_CUE or s.cue.resting
 
 
-def is_known_place(s: Scope, i: int) -> bool:
-    return s.cue.kind != "silence" and s.cue.taken > 0 and is_landmark(s, i)
-
-
 # --- does a new statement begin without a sign ---
 
 
@@ -122,7 +108,7 @@ def size_follows_nothing(s: Scope, i: int) -> bool:
     if s.cue.taken or s.cue.kind != "negation":
         return False
     start = s.tokens[i].start
-    return _DISEASE.search(s.flat, max(s.cue.end, start - _DISEASE_LONG), start) is not None
+    return _DISEASE.search(s.flat, max(s.cue.span[1], start - _DISEASE_LONG), start) is not None
 
 
 def is_stated_anew(s: Scope, i: int) -> bool:
@@ -172,7 +158,6 @@ def denies_change_only(s: Scope, i: int) -> bool:
 
 
 def looks_back(s: Scope, i: int) -> bool:
-    """True if a cue follows its finding: "effusion possible, atelectasis ..."."""
     cue = s.tokens[i].cue
     return cue.direction == "after" or (cue.direction == "both" and _follows_its_finding(s, i))
 
@@ -191,15 +176,15 @@ def _follows_its_finding(s: Scope, i: int) -> bool:
 def cue_at(s: Scope, i: int) -> CueInForce:
     """The cue at ``i`` as it would come into force."""
     token = s.tokens[i]
-    cue, start, end = token.cue, token.start, token.end
+    cue, span = token.cue, (token.start, token.end)
     if cue.kind == "silence" and leaves_open(s, i):
         cue = QUESTION
     phrase, kind, reach = cue.phrase, cue.kind, cue.reach
     if kind == "over":
         kind, reach = "hedge", "group"
     if kind == "hedge" and (weight := weighed(s, i)):
-        phrase, start, end = weight
-    new = CueInForce(i, kind, phrase, reach, cue.rank, start, end, clause=_leads_clause(s, i))
+        phrase, span = weight
+    new = CueInForce(i, kind, phrase, reach, cue.rank, span, clause=_leads_clause(s, i))
     new.resting = kind == "hedge" and reach == "list" and _lists_later(s, i)
     return new
 
@@ -277,7 +262,6 @@ def _leads_to_finding(s: Scope, i: int) -> bool:
 
 
 def is_likelier(s: Scope, i: int) -> bool:
-    """True if "than" compares with something less likely."""
     if not s.flat.startswith("than", s.tokens[i].start) or not _leads_to_finding(s, i):
         return False
     before = next((s.tokens[j].cue for j in s.before(i) if s.tokens[j].kind not in ("", "small")), Cue(""))
@@ -294,7 +278,6 @@ def is_less_favored(s: Scope, i: int) -> bool:
 
 
 def is_lost_hedge(s: Scope, i: int) -> bool:
-    """True for blanked words between a comma, or a shadow, and its cause."""
     if s.tokens[i].kind != "blank" or not has_no_cue(s, i):
         return False
     behind_comma = s.tokens[i - 1].kind == "comma" and not s.tokens[i].gap
@@ -328,7 +311,6 @@ def _follows_shadow(s: Scope, i: int) -> bool:
 
 
 def awaits_clause(s: Scope, i: int) -> bool:
-    """True if the finding of the cue can only be in the clause that begins here."""
     cue, token = s.cue, s.tokens[i]
     if cue.index != i - 1 or token.gap > 1 or cue.taken or cue.kind not in ("hedge", "silence"):
         return False
@@ -338,11 +320,10 @@ def awaits_clause(s: Scope, i: int) -> bool:
 def hedge_leads_on(s: Scope, i: int) -> bool:
     if s.cue.kind != "hedge" or s.cue.index != i - 1 or s.tokens[i].gap:
         return False
-    return s.cue.reach == "list" or " " in s.flat[s.cue.start : s.cue.end]
+    return s.cue.reach == "list" or " " in s.flat[slice(*s.cue.span)]
 
 
 def is_about_verb(s: Scope, i: int) -> bool:
-    """True if a hedge over a clause refers to the clause's predicate: "it is likely that X represents Y"."""
     if not s.cue.taken or not s.cue.clause or s.cue.kind != "hedge":
         return False
     means = s.tokens[i].cue.phrase == MEANS or s.tokens[i + 1].gap <= 1
@@ -386,7 +367,6 @@ def hedge_ends_before_affirmed(s: Scope, i: int) -> bool:
 
 
 def is_in_list(s: Scope, i: int) -> bool:
-    """True for a comma of a list "A, B, or C", so that the hedge before A reaches C."""
     following = s.tokens[i + 1]
     if following.kind == "and" or not s.holds[i + 1] or following.gap > OR_GAP:
         return False

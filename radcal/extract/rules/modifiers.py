@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from radcal.extract.rules.scope import Scope
+from radcal.extract.rules.scope import Scope, Span
 
 _PLACE = 60
 """Characters before a finding that are searched for words of place."""
@@ -76,7 +76,7 @@ def leaves_open(s: Scope, i: int) -> bool:
     return s.flat.startswith("whether", token.start) and _UNDECIDED.match(s.flat, token.end) is not None
 
 
-def weighed(s: Scope, i: int) -> tuple[str, int, int] | None:
+def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
     """The phrase of a hedge whose degree is stated behind its finding: "suspicion for pneumonia is low".
 
     Returns:
@@ -88,7 +88,7 @@ def weighed(s: Scope, i: int) -> tuple[str, int, int] | None:
         return None
     phrases = _OF_WEIGHT if noun[1] in ("suspicion", "concern") else _OF_LIKELIHOOD
     degree = next(name for name, words in weight.groupdict().items() if words)
-    return (phrases[degree], *weight.span(1)) if degree in phrases else None
+    return (phrases[degree], weight.span(1)) if degree in phrases else None
 
 
 def denies_change(s: Scope, i: int) -> bool:

@@ -14,6 +14,7 @@ VERSUS = Cue("hedge", "possibly", "before", "group", 999)
 NAMED = frozenset(("opacity", "nodule", "mass"))
 """Names of a shadow: "nodule or opacity" is doubt about the name only."""
 DESCRIBED = NAMED | {"consolidation"}
+Span = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -21,6 +22,7 @@ class Mention:
     """A finding at a place in the sentence.
 
     phrase: '' until a cue or a default assigns one
+    cue:    span of the words that determine the phrase
     fixed:  True for the healthy state of an organ, which no other cue changes
     """
 
@@ -29,8 +31,7 @@ class Mention:
     end: int
     pathologies: tuple[str, ...]
     phrase: str = ""
-    cue_start: int = -1
-    cue_end: int = -1
+    cue: Span | None = None
     fixed: bool = False
 
 
@@ -39,7 +40,7 @@ class CueInForce:
     """A cue that governs the findings behind it until it ends.
 
     index:       of its token; kind, phrase, reach and rank are those of its :class:`Cue`
-    start, end:  span of the words that determine its phrase
+    span:        of the words that determine its phrase
     taken:       number of findings governed so far
     closing:     its statement has had its verb and ends at the next comma
     resting:     it governs nothing until it is resumed
@@ -53,8 +54,7 @@ class CueInForce:
     phrase: str
     reach: str
     rank: float
-    start: int
-    end: int
+    span: Span
     taken: int = 0
     closing: bool = False
     resting: bool = False
@@ -63,7 +63,7 @@ class CueInForce:
     clause: bool = False
 
 
-NO_CUE = CueInForce(-1, "", "", "", 0, -1, -1)
+NO_CUE = CueInForce(-1, "", "", "", 0, (-1, -1))
 
 
 @dataclass(slots=True)
@@ -135,8 +135,7 @@ class Scope:
     def give(self, mention: Mention, i: int, phrase: str = "") -> None:
         """Assign a finding the phrase of the cue at ``i``, or another phrase for its words."""
         token = self.tokens[i]
-        mention.phrase = phrase or token.cue.phrase
-        mention.cue_start, mention.cue_end = token.start, token.end
+        mention.phrase, mention.cue = phrase or token.cue.phrase, (token.start, token.end)
 
 
 @dataclass(frozen=True, slots=True)

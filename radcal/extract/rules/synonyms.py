@@ -37,7 +37,7 @@ def pathology_words(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
     folder = folder if folder is not None else resource("lexicon")
     unused = hashlib.sha256()
     words: defaultdict[str, set[str]] = defaultdict(set)
-    for row in rows_of(folder / TERMS, TERM_COLUMNS, unused, missing=1):
+    for row in rows_of(folder / TERMS, TERM_COLUMNS, unused):
         if not row["under"]:
             for name in row["pathology"].split("+"):
                 words[name.strip()].update(spellings(row["words"]))

@@ -147,7 +147,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
     digest = hashlib.sha256()
     pathologies: set[str] = set()
     known: set[str] = set()
-    for row in rows_of(folder / TERMS, TERM_COLUMNS, digest, missing=1):
+    for row in rows_of(folder / TERMS, TERM_COLUMNS, digest):
         names = tuple(n.strip() for n in row["pathology"].split("+"))
         if not all(names):
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
@@ -245,8 +245,8 @@ class FileRow(dict[str, str]):
             raise self.broken(f"the words have {e}") from e
 
 
-def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[FileRow]:
-    """The rows of a file, in which up to ``missing`` of the last columns are optional."""
+def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterator[FileRow]:
+    """The rows of a file; the last cells of a row may be missing."""
     try:
         content = path.read_bytes()
         text = content.decode("utf-8-sig")
@@ -262,28 +262,28 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing
             "{name} is not UTF-8 text (byte {start}). Save it again as UTF-8.", name=path.name, start=e.start
         ) from e
     digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
-    there: tuple[str, ...] = ()
+    headed = False
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = [c.strip() for c in line.split("\t")]
-        if not there:
-            if tuple(cells) != columns[: max(len(cells), len(columns) - missing)]:
+        if not headed:
+            if tuple(cells) != columns:
                 raise InputError(
                     "{name}, line {number}: the columns must be {columns}, tab-separated.",
                     name=path.name,
                     number=number,
                     columns=", ".join(columns),
                 )
-            there = tuple(cells)
+            headed = True
             continue
         row = FileRow(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
-        if len(cells) > len(there):
-            raise row.broken(Text("{n} cells in {n2} columns", n=len(cells), n2=len(there)))
+        if len(cells) > len(columns):
+            raise row.broken(Text("{n} cells in {n2} columns", n=len(cells), n2=len(columns)))
         if not row["words"]:
             raise row.broken(Text("the words are missing"))
         yield row
-    if not there:
+    if not headed:
         raise InputError("{name} is empty. Restore the shipped file.", name=path.name)
 
 
