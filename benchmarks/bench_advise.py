@@ -1,10 +1,10 @@
-"""Speed of advice and of a slider's move on one core, and how well advice holds on halves that it has not seen.
+"""Speed of advice and of slider updates on one core, and the quality of advice on held-out halves.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_advise.py             (all of it: many minutes)
+    OMP_NUM_THREADS=1 python benchmarks/bench_advise.py             (everything: many minutes)
     OMP_NUM_THREADS=1 python benchmarks/bench_advise.py --speed
 
-Quality is the ECE on the unseen half after a plan fitted on the other, mean over 20 splits of each simulated author,
-as a share of the published solver's on the same splits.  "before" is the same without advice.
+Quality is the ECE on the held-out half after a plan fitted on the other, averaged over 20 splits of each simulated
+author, relative to the published solver on the same splits.  "before" is the same without advice.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 
 import numpy as np
+from measuring import run_times
 from numpy.typing import NDArray
 
 from radcal.advise import Explorer, advise
@@ -33,7 +34,7 @@ SPLITS = 20
 AUTHORS = 4
 SIZES = (150, 300, 600)
 SPREADS = (1.0, 20.0, 0.5, 3.0)
-"""Concentration of the simulated authors' use of words: from a few favourites to all alike."""
+"""Dirichlet concentrations of the simulated authors' use of words, from a few favourites to uniform."""
 FAMILIES: dict[str, Callable[[Array, np.random.Generator], Array]] = {
     "calibrated": lambda m, _: m,
     "too sure": lambda m, _: 0.5 + (m - 0.5) * 0.5,
@@ -47,7 +48,7 @@ FAMILIES: dict[str, Callable[[Array, np.random.Generator], Array]] = {
 
 
 def scale(size: int, concentration: float) -> tuple[Phrase, ...]:
-    """Words evenly spread over the scale of certainty."""
+    """Words spaced evenly over the scale of certainty."""
     means = np.linspace(0.05, 0.95, size)
     return tuple(Phrase(f"word {i}", m * concentration, (1 - m) * concentration, m, m) for i, m in enumerate(means))
 
@@ -55,7 +56,7 @@ def scale(size: int, concentration: float) -> tuple[Phrase, ...]:
 def author(
     phrases: Sequence[Phrase], size: int, rate: Callable[[Array, np.random.Generator], Array], seed: int
 ) -> tuple[Array, Array]:
-    """Simulated counts n and confirmed counts y; plain statements, where there are any, are a third."""
+    """Simulated counts n and confirmed counts y; unhedged statements, if the lexicon has them, are a third."""
     rng = np.random.default_rng(seed)
     mean = np.array([p.alpha / (p.alpha + p.beta) for p in phrases])
     use = rng.dirichlet(np.full(len(phrases), SPREADS[seed % len(SPREADS)]))
@@ -68,7 +69,7 @@ def author(
 
 
 def quality(name: str, phrases: Sequence[Phrase], settings: Settings) -> list[float]:
-    """Print and return the ratios of all families and sizes for one lexicon."""
+    """Print and return the ratios of all families and sizes for a lexicon."""
     bins = bin_phrases(phrases)
     everything = np.ones(len(phrases), dtype=bool)
     ratios = []
@@ -95,50 +96,42 @@ def quality(name: str, phrases: Sequence[Phrase], settings: Settings) -> list[fl
     return ratios
 
 
-def speed(phrases: Sequence[Phrase], settings: Settings) -> None:
-    """Print the time of a cost matrix and of one group's advice, for 20 words all in use."""
-    words = (*phrases, *scale(20 - len(phrases), 12.0)) if len(phrases) < 20 else tuple(phrases)[:20]
+def tables_of(words: Sequence[Phrase], n: Array, y: Array) -> Tables:
+    """The tables of a single group."""
+    counts, names = np.stack([n - y, y], axis=1)[None], tuple(p.name for p in words)
+    return Tables((("author", "topic"),), names, ("no", "yes"), counts, np.array([0.0, 1.0]))
+
+
+def speed(words: Sequence[Phrase], settings: Settings) -> None:
+    """Print the time of a cost matrix and of one group's advice, with all words in use."""
     bins = bin_phrases(words)
     n, y = author(words, 2000, FAMILIES["too sure"], 1)
-    times = []
-    for _ in range(200):
-        start = perf_counter()
-        cost_matrix(n, y, bins)
-        times.append(perf_counter() - start)
+    times = run_times(lambda: cost_matrix(n, y, bins), 200)
     print(f"cost matrix, K = L = {len(words)}, M = 100: median {statistics.median(times) * 1e3:.2f} ms (target 2)")
     rates = tuple(
         PhraseRate(p.name, n[k], y[k], y[k] / n[k], max(0.0, y[k] / n[k] - 0.05), min(1.0, y[k] / n[k] + 0.05), m)
         for k, (p, m) in enumerate(zip(words, bins.mean, strict=True))
     )
-    counts = np.stack([n - y, y], axis=1)[None]
-    tables = Tables((("author", "topic"),), tuple(p.name for p in words), ("no", "yes"), counts, np.array([0.0, 1.0]))
-    reliability = Reliability("author", "topic", float(n.sum()), rates)
+    tables, reliability = tables_of(words, n, y), Reliability("author", "topic", float(n.sum()), rates)
     for solver in ("joint", "paper"):
-        times = []
-        for _ in range(5):
-            start = perf_counter()
-            (advice,) = advise(tables, (reliability,), words, settings.changed(solver=solver))
-            times.append(perf_counter() - start)
-        done = f"{settings.advice_fits} bootstrap fits" if advice.plan else "no bootstrap, as no advice came of it"
+        chosen, found = settings.changed(solver=solver), []
+        times = run_times(lambda: found.extend(advise(tables, (reliability,), words, chosen)), 5)  # noqa: B023
+        done = f"{settings.advice_fits} bootstrap fits" if found[-1].plan else "no bootstrap, as no advice came of it"
         print(f"advice of one group, {solver}, {done}: median {statistics.median(times):.2f} s (target 1)")
 
 
-def moves(phrases: Sequence[Phrase], settings: Settings) -> float:
-    """Print how long a slider's move takes for one author and topic, all words in use; the worst p95 in seconds.
+def moves(words: Sequence[Phrase], settings: Settings) -> float:
+    """Print the latency of a slider update for one author and topic; returns the worst p95 in seconds.
 
-    A move is what the window waits for: the sketch of the advice, and the reliability after it with the intervals of
-    100 resamples.
+    An update consists of the sketch of the advice and the resulting reliability with intervals of 100 resamples.
     """
-    words = (*phrases, *scale(20 - len(phrases), 12.0)) if len(phrases) < 20 else tuple(phrases)[:20]
     rng = np.random.default_rng(0)
     worst = 0.0
     for solver in ("joint", "paper"):
         times = []
         for seed, rate in enumerate(FAMILIES.values()):
             n, y = author(words, 2000, rate, seed)
-            counts = np.stack([n - y, y], axis=1)[None]
-            names = tuple(p.name for p in words)
-            tables = Tables((("author", "topic"),), names, ("no", "yes"), counts, np.array([0.0, 1.0]))
+            tables = tables_of(words, n, y)
             (before,) = measure(tables, words, settings, threads=1)
             explorer = Explorer(tables, before, words)
             for _ in range(25):
@@ -165,11 +158,12 @@ def moves(phrases: Sequence[Phrase], settings: Settings) -> float:
 
 
 def main() -> int:
-    """Run all of it; the exit status tells whether the mean ratio is at most 0.9 in every lexicon, and times."""
+    """Run everything; returns 0 if the mean ratio of every lexicon is at most 0.9 and updates are in time."""
     settings = Settings()
     shipped = load_lexicon().phrases
-    speed(shipped, settings)
-    in_time = moves(shipped, settings) <= 0.05
+    words = (*shipped, *scale(max(20 - len(shipped), 0), 12.0))[:20]
+    speed(words, settings)
+    in_time = moves(words, settings) <= 0.05
     if "--speed" in sys.argv[1:]:
         return 0 if in_time else 1
     lexicons = {"the shipped lexicon": shipped, "7 narrow words": scale(7, 12.0), "5 wide words": scale(5, 6.0)}

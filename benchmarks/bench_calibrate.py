@@ -2,22 +2,21 @@
 
     OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py [--threads N] [--repeat N] [--uneven]
 
-Prints the seconds from the observations in memory to every curve, interval (1,000 bootstraps) and luck band, median
-and best of several runs, tables and measures apart; the share of the machine's matrix-product peak that the
-bootstrap's products reach; the ratio to a plain NumPy loop that computes the same for one group after the other; and
-the milliseconds for one author on one topic.  Each author has about 357 observations on each topic; with --uneven some
-have many times as many as others, so that few groups are of one size and share their redraws.  OMP_NUM_THREADS=1 keeps
-the loop from spreading its small products over all cores, which slows it down.
+Prints the time from observations in memory to all curves, intervals (1,000 bootstraps) and luck bands, median and best
+of several runs, separately for tables and measures; the bootstrap's matrix products relative to the machine's peak; the
+ratio to a plain NumPy loop over the groups; and the time for one author on one topic.  Each author has about 357
+observations on each topic; with --uneven group sizes vary widely, so that few groups share their redraws.
+OMP_NUM_THREADS=1 keeps the loop from distributing its small products over all cores, which would slow it down.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
+from measuring import run_times
 
 from radcal import scoring
 from radcal.calibrate import build_tables, measure
@@ -31,13 +30,13 @@ PEER_GROUPS = 40
 
 
 def phrases() -> list[Phrase]:
-    """Two plain statements and 18 hedges from weak to strong."""
+    """Two unhedged phrases and 18 hedges from weak to strong."""
     hedges = [Phrase(f"phrase {i}", 0.5 + 0.4 * i, 0.5 + 0.4 * (17 - i), 0, 1) for i in range(PHRASES - 2)]
     return [Phrase("absent", 0, 1, 0, 0), *hedges, Phrase("present", 1, 0, 1, 1)]
 
 
 def observations(words: list[Phrase], *, uneven: bool = False) -> pd.DataFrame:
-    """Authors of different habits: each phrase is confirmed somewhat more or less often than it means."""
+    """Authors with different habits: each phrase is confirmed somewhat more or less often than it means."""
     rng = np.random.default_rng(0)
     author, topic, phrase = (rng.integers(0, k, OBSERVATIONS) for k in (AUTHORS, TOPICS, PHRASES))
     if uneven:
@@ -54,23 +53,13 @@ def observations(words: list[Phrase], *, uneven: bool = False) -> pd.DataFrame:
     )
 
 
-def all_seconds(work: Callable[[], object], repeat: int) -> list[float]:
-    """What each of several runs took."""
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return times
-
-
 def seconds(work: Callable[[], object], repeat: int) -> float:
-    """The fastest of several runs: the others were disturbed."""
-    return min(all_seconds(work, repeat))
+    """Time of the fastest run: the others were disturbed."""
+    return min(run_times(work, repeat))
 
 
 def peer(table: np.ndarray, positive: np.ndarray, bins: PhraseBins, rng: np.random.Generator) -> list[np.ndarray]:
-    """What ``measure`` does for one group, written straightforwardly."""
+    """A straightforward implementation of ``measure`` for one group."""
     cells = table.ravel()
     drawn = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=DRAWS).reshape(DRAWS, *table.shape)
     n, y = drawn.sum(axis=2).astype(float), drawn @ positive
@@ -99,7 +88,7 @@ def product_rates(repeat: int) -> tuple[float, float]:
     resampled = rng.random((4, PHRASES, DRAWS), dtype=np.float32)
     out = np.empty((4, BINS, DRAWS), dtype=np.float32)
     ours = seconds(lambda: _product(weight, resampled, out), 20 * repeat)
-    # 64 columns are the largest piece that stays on one core, as the bootstrap's products do.
+    # 64 columns are the largest product that stays on one core, as the bootstrap's products do.
     left, right = (rng.random(shape, dtype=np.float32) for shape in ((64, 64), (500, 64, 64)))
     square = np.empty((500, 64, 64), dtype=np.float32)
     peak = seconds(lambda: np.matmul(left, right, out=square), 20 * repeat)
@@ -118,9 +107,9 @@ def main() -> None:
     tables = build_tables(data, words)
     groups = len(tables.groups)
 
-    building = all_seconds(lambda: build_tables(data, words), options.repeat)
+    building = run_times(lambda: build_tables(data, words), options.repeat)
     measure(tables, words, chosen, threads=options.threads)
-    measuring = all_seconds(lambda: measure(tables, words, chosen, threads=options.threads), options.repeat)
+    measuring = run_times(lambda: measure(tables, words, chosen, threads=options.threads), options.repeat)
     print(
         f"{groups} groups, {OBSERVATIONS:,} observations, {DRAWS} bootstraps and luck draws, {options.threads} threads"
     )
@@ -131,11 +120,7 @@ def main() -> None:
 
     bins, rng = bin_phrases(words, BINS), np.random.default_rng(0)
     subset = Tables(
-        tables.groups[:PEER_GROUPS],
-        tables.phrases,
-        tables.references,
-        tables.counts[:PEER_GROUPS],
-        tables.positive,
+        tables.groups[:PEER_GROUPS], tables.phrases, tables.references, tables.counts[:PEER_GROUPS], tables.positive
     )
     ours = seconds(lambda: measure(subset, words, chosen, threads=1), options.repeat)
     plain = seconds(lambda: [peer(t, tables.positive, bins, rng) for t in subset.counts], 1)

@@ -2,8 +2,8 @@
 
     python benchmarks/bench_cycles.py [CYCLES]
 
-Each cycle opens the window, makes every page, opens a small invented department, turns to every page, and closes.
-Growth is measured from the fiftieth cycle on, when libraries are loaded and caches full.
+Each cycle opens the window with a small fictitious department, shows every page, and closes the window.  Growth is
+measured from the fiftieth cycle on, once libraries are loaded and caches full.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from measuring import resident_megabytes
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 _WARM = 50
@@ -59,17 +60,17 @@ def main() -> int:
                 until(lambda window=window: window.tasks.is_idle)
             window.finish()
             until(lambda gone=gone: bool(gone))
-            app.processEvents()  # what follows from a window's end
+            app.processEvents()  # events after the window's destruction
             del window
             gc.collect()
             if cycle == _WARM:
-                first = _megabytes()
+                first = resident_megabytes()
             if cycle % 25 == 0:
                 widgets = len(app.allWidgets())
-                print(f"cycle {cycle:4}: {_megabytes():6.1f} MB, {widgets} widgets left", flush=True)
+                print(f"cycle {cycle:4}: {resident_megabytes():6.1f} MB, {widgets} widgets left", flush=True)
         seconds = time.perf_counter() - began
         if cycles > _WARM:
-            grown = _megabytes() - first
+            grown = resident_megabytes() - first
             print(f"{cycles} cycles in {seconds:.0f} s; from cycle {_WARM} on {grown:+.1f} MB, "
                   f"{1000 * grown / (cycles - _WARM):+.0f} kB a cycle")  # fmt: skip
         collector.stop()
@@ -80,7 +81,7 @@ _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
 
 
 def _small(path: Path) -> None:
-    """An analysed department of a few hundred invented pairs."""
+    """An analysed department of a few hundred fictitious pairs."""
     from radcal.sample import generate
     from radcal.workflow import as_files, open_department
 
@@ -90,12 +91,6 @@ def _small(path: Path) -> None:
         department.importing.pair()
         department.runs.extract()
         department.analyse()
-
-
-def _megabytes() -> float:
-    """Resident memory."""
-    with Path("/proc/self/status").open(encoding="ascii") as file:
-        return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmRSS"))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Reports a second of the rules engine on one core, beside one pass of a single regular expression.
+"""Reports per second of the rules engine on one core, compared with a single regular expression.
 
     python benchmarks/bench_extract.py
 
-"cold" starts with an engine that has read nothing, "unremembered" reads every sentence anew, "warm" reads the
-same reports again.  The reference is what reading the text costs at all: one search for the pathologies' names.
+"cold" starts with an empty cache, "unremembered" clears the cache for every report, "warm" reads the same reports
+again.  The reference is a lower bound: one search for the pathologies' names.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import statistics
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
+
+from measuring import report_of, run_times
 
 from radcal.extract.rules import RulesEngine, rules_engine
 from radcal.progress import SILENT
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 
 GOLD = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "gold"
 RUNS = 5
@@ -62,23 +63,11 @@ def _real() -> list[list[str]]:
 
 
 def _documents(reports: list[list[str]]) -> list[Document]:
-    documents = []
-    for i, sentences in enumerate(reports):
-        text, cut = "", []
-        for s in sentences:
-            cut.append(Sentence(Section.FINDINGS, len(text), len(text) + len(s), s))
-            text += s + "\n"
-        documents.append(Document(f"r{i}", text, tuple(cut)))
-    return documents
+    return [report_of(f"r{i}", sentences) for i, sentences in enumerate(reports)]
 
 
 def _rate(n: int, work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(RUNS):
-        start = perf_counter()
-        work()
-        times.append(perf_counter() - start)
-    return n / statistics.median(times)
+    return n / statistics.median(run_times(work, RUNS))
 
 
 def _measure(name: str, documents: list[Document]) -> None:
@@ -104,7 +93,7 @@ def _measure(name: str, documents: list[Document]) -> None:
 
 
 def _long() -> None:
-    """Seconds for one endless sentence, beside the tenth of it: ten times as long where time grows with length."""
+    """Time for an endless sentence and for a tenth of it: a ratio of ten means linear growth."""
     engine = rules_engine()
     print("one endless sentence:")
     for piece in ("no effusion, ", "effusion not seen ", "versus ", "may "):

@@ -1,9 +1,9 @@
-"""How the time to read one report grows with its length, over patterns repeated to the length of a book.
+"""Growth of the time to read a report with its length, for patterns repeated to the length of a book.
 
     python benchmarks/bench_hostile.py
 
-A pattern is read at a length and at four times that length. Reading that grows with the length takes four times as
-long; more than eight times is told, and so is a pattern that takes longer than a second at all. Exit status 1 then.
+Each pattern is read at a length and at four times that length, which takes four times as long if the time is linear.
+Patterns that take more than eight times as long, or longer than a second, are listed, with exit status 1.
 """
 
 # ruff: noqa: E501 - tables of patterns, read across
@@ -20,7 +20,7 @@ from radcal.ingest.sections import document
 from radcal.progress import SILENT
 
 SHORT, GROWTH = 10_000, 4
-"""Characters of the shorter text, and how many times longer the other is."""
+"""Characters of the shorter text, and the factor to the longer one."""
 MOST, LONG_S, TOO_LONG_S, NOTICED_S = 2 * GROWTH, 1.0, 20, 0.1
 ALONE = (
     *("a", "A", " ", "\n", "\t", "\r", "\r\n", "\n\n", "\n \n", ".", ",", ":", ";", "?", "!", "-", "--", "_", "*", "#", "=", ">"),
@@ -56,12 +56,12 @@ _ENGINE = rules_engine()
 
 
 def patterns() -> Iterator[str]:
-    """What is repeated: alone, and in pairs."""
+    """The repeated patterns, alone and in pairs."""
     yield from dict.fromkeys((*ALONE, *(a + b for a, b in itertools.permutations(PAIRED, 2))))
 
 
 def seconds(text: str) -> tuple[float, float]:
-    """Processor time that one report takes, to be cut into sentences and to be read."""
+    """Processor time to split a report into sentences, and to read it."""
     _ENGINE.forget()
     begun = process_time()
     cut = document("r", text)
@@ -73,14 +73,14 @@ def seconds(text: str) -> tuple[float, float]:
 
 
 def texts(pattern: str, length: int) -> Iterator[str]:
-    """The pattern repeated to a length, as it is and with something else before and behind it."""
+    """The pattern repeated to a length, alone and with text before and after it."""
     body = pattern * (length // len(pattern))
     yield body
     yield f"HISTORY: a\nSigned by b\nOpacity {body}pneumonia is not excluded"
 
 
 def main() -> int:
-    """Print the patterns that take too long; returns the exit status."""
+    """Print the slow patterns; returns the exit status."""
 
     def too_long(*_: object) -> None:
         raise TimeoutError

@@ -1,10 +1,10 @@
-"""Whether the window moves, and how soon it can stop, while report files are counted and imported.
+"""Responsiveness of the window, and latency of cancellation, while report files are counted and imported.
 
     python benchmarks/bench_import_window.py [ROWS]
 
-A timer of the GUI thread beats every 5 ms while the worker counts what an import would come to, and then imports
-and pairs the reports.  The longest time between two beats is how long the window stood still; the longest time
-between two looks of the work at its progress is how late it stops when it is cancelled.
+A timer of the GUI thread ticks every 5 ms while the worker previews an import, and then imports and pairs the reports.
+The longest interval between two ticks is the longest freeze of the window; the longest interval between two checks of
+the progress is the longest delay of a cancellation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
@@ -36,7 +35,7 @@ _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented reports
 
 
 class Looking:
-    """A Progress that notes how long it is between two looks, by the clock and of the worker's processor time."""
+    """A Progress that records the intervals between checks, in wall-clock and processor time of the worker."""
 
     def __init__(self, progress: Any) -> None:
         self._progress = progress
@@ -62,7 +61,7 @@ class Looking:
 
 
 def main() -> int:
-    """Print stalls and looks."""
+    """Print freezes and intervals between checks."""
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     app = QApplication(sys.argv[:1])
     collector, tasks = GarbageCollector(), Tasks()

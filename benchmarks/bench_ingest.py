@@ -1,7 +1,7 @@
-"""How fast 100,000 report rows are read and paired, beside a plain pandas.read_csv of the same file.
+"""Speed of reading and pairing 100,000 report rows, compared with pandas.read_csv of the same file.
 
-Also the same rows from a workbook, which is parsed in a child process, and what a small workbook costs; and how many
-reports a second are cut into sections and sentences.  One core: taskset -c 0.
+Also for the same rows in a workbook, which is parsed in a child process, and for a small workbook; and the number of
+reports per second split into sections and sentences.  One core: taskset -c 0.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import random
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 import openpyxl
 import pandas as pd
+from measuring import run_times
 
 from radcal.ingest.pairing import pair
 from radcal.ingest.readers import read_reports
@@ -47,7 +47,7 @@ _SENTENCES = (
 
 
 def write(path: Path, rows: int) -> None:
-    """A department's export: half X-rays, half CTs, about 800 characters a report."""
+    """A department's export: half X-rays, half CTs, about 800 characters per report."""
     rng = random.Random(0)  # noqa: S311 - not for secrets
     start = dt.datetime(2024, 1, 1, tzinfo=dt.UTC)
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -75,7 +75,7 @@ def write(path: Path, rows: int) -> None:
 
 
 def write_workbook(path: Path, table: Path, rows: int) -> None:
-    """The first rows of a table as .xlsx, its times as times."""
+    """The first rows of a table as .xlsx, with typed times."""
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("Reports")
     with table.open(newline="", encoding="utf-8") as file:
@@ -88,12 +88,7 @@ def write_workbook(path: Path, table: Path, rows: int) -> None:
 
 def median(run: Callable[[], object]) -> float:
     """Median seconds of several runs."""
-    seconds = []
-    for _ in range(RUNS):
-        began = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - began)
-    return statistics.median(seconds)
+    return statistics.median(run_times(run, RUNS))
 
 
 def main() -> None:
@@ -108,9 +103,7 @@ def main() -> None:
         joining = median(lambda: pair(imported.reports, Settings(), reading=imported.attrition))
         rehearsal = Rehearsal()
         files = as_files([path])
-        began = time.perf_counter()
-        rehearsal.run(files)
-        rehearsing = time.perf_counter() - began
+        [rehearsing] = run_times(lambda: rehearsal.run(files), 1)
         counting = median(lambda: rehearsal.run(files))
         megabytes = path.stat().st_size / 1e6
         large, small = Path(folder) / "large.xlsx", Path(folder) / "small.xlsx"

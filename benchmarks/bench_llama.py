@@ -1,14 +1,14 @@
-"""Reports a minute of the Llama engine, against what a user would write and against the hardware's ceiling.
+"""Reports per minute of the Llama engine, compared with a naive loop and with the hardware limit.
 
     python benchmarks/bench_llama.py [--shape 1b|8b] [--reports 32] [--runs 3] [--threads N] [--folder DIR]
 
-A model of real shape with random weights is written first (0.8 GB for 1b, 4.9 GB for 8b) and removed at the end.
-Every report has about 120 tokens and is answered with exactly 8 findings, behind a prompt of about 800 tokens:
+First writes a model of real size with random weights (0.8 GB for 1b, 4.9 GB for 8b), which is removed at the end.  Each
+report has about 120 tokens after a prompt of about 800 tokens, and exactly 8 findings as its answer:
 
-    engine   the Llama engine as the application uses it, child process included
-    naive    a loop of Llama.create_completion with a grammar of the same rows
-    ceiling  the same tokens decoded without asking what they are: prompts in full batches, answers token by
-             token, as many sequences at a time as the engine reads
+    engine   the Llama engine as in the application, including the child process
+    naive    a loop of Llama.create_completion with an equivalent grammar
+    ceiling  decoding the same tokens without sampling: prompts in full batches, answers token by token, with the
+             same number of parallel sequences as the engine
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 import random_gguf
+from measuring import report_of
 
 from radcal.extract.by_llama import readers
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
@@ -39,7 +40,7 @@ from radcal.llama import process
 from radcal.llama.chat import MARK
 from radcal.llama.guides import Trie
 from radcal.progress import SILENT
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 from radcal.resources import resource
 
 FINDINGS = 8
@@ -56,21 +57,14 @@ SENTENCES = (
 
 
 def documents(n: int) -> list[Document]:
-    """Reports of the same sentences in different orders."""
+    """Reports with the same sentences in different orders."""
     random = np.random.default_rng(0)
-    out = []
-    for i in range(n):
-        at, cut = 0, []
-        for k in random.permutation(len(SENTENCES)):
-            text = SENTENCES[k]
-            cut.append(Sentence(Section.FINDINGS, at, at + len(text), text))
-            at += len(text) + 1
-        out.append(Document(f"xray:{i}", " ".join(s.text for s in cut), tuple(cut)))
-    return out
+    orders = [random.permutation(len(SENTENCES)) for _ in range(n)]
+    return [report_of(f"xray:{i}", [SENTENCES[k] for k in order]) for i, order in enumerate(orders)]
 
 
 class Exactly(RowGuide):
-    """Eight findings, no more and no fewer: random weights would stop anywhere."""
+    """Exactly eight findings, because random weights would stop anywhere."""
 
     def _openings(self) -> Trie:
         found = super()._openings()
@@ -84,7 +78,7 @@ class Exactly(RowGuide):
 
 
 def child() -> None:
-    """The engine's child process with that guide."""
+    """The engine's child process with this guide."""
     from radcal.llama import worker
 
     readers.RowGuide = Exactly  # type: ignore[misc]
@@ -92,7 +86,7 @@ def child() -> None:
 
 
 def prompts(folder: Path) -> Path:
-    """The shipped prompt with further examples, which make it about 800 tokens long."""
+    """The shipped prompt, extended with examples to about 800 tokens."""
     folder.mkdir(exist_ok=True)
     for name in ("base.jinja", "chat.jinja", "examples.toml"):
         shutil.copy(resource("prompts", name), folder / name)
@@ -177,7 +171,7 @@ def naive(path: Path, threads: int, prompt: str) -> Callable[[list[Document]], f
 
 
 class Raw:
-    """llama.cpp without any question: the ceiling."""
+    """Plain decoding by llama.cpp: the ceiling."""
 
     def __init__(self, path: Path, engine: LlamaEngine, prompt: str) -> None:
         from radcal.llama.fit import choose, free_memory
@@ -221,13 +215,13 @@ class Raw:
 
 
 def median(run: Callable[[], float], runs: int) -> tuple[float, str]:
-    """The median and the range of some runs."""
+    """Median and range of several runs."""
     rates = [run() for _ in range(runs)]
     return statistics.median(rates), f"{min(rates):.1f} to {max(rates):.1f}"
 
 
 def measure(path: Path, reports: int, runs: int, threads: int, parallel: int | None) -> None:
-    """Measure all three and print."""
+    """Measure and print all three."""
     own = prompts(path.parent / "prompts")
     prompt = fill_in(own, names(), [p.name for p in load_lexicon().phrases], "number").base
     process.child_command = lambda module: [sys.executable, str(Path(__file__).resolve()), "--child"]
@@ -260,7 +254,7 @@ def _tokens(raw: Raw, report: Document) -> int:
 
 
 def main() -> None:
-    """Write the model, measure, remove it."""
+    """Write the model, measure, and remove it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shape", choices=sorted(random_gguf.SHAPES), default="1b")
     parser.add_argument("--reports", type=int, default=32)

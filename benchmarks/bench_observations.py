@@ -1,20 +1,20 @@
-"""How the joint solver fares against the published one on made-up observation files of a few hundred rows each.
+"""The joint solver compared with the published one, on artificial observation files of a few hundred rows each.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_observations.py [FILES]
 
-The files differ in all that such files differ in: 200 to 700 statements in one group or spread over up to six; the
-shipped words or 4 to 12 others, from narrow to wide, with plain statements or without; all of them in use or a few;
-authors calibrated, too sure, too cautious, alarmed, without any order; outcomes 0 or 1, fractions, or words.  Error is
-the ECE on the unseen half after a plan fitted on the other, mean over 20 split seeds, groups weighted by statements.
+The files cover the variety of real ones: 200 to 700 statements in one to six groups; the shipped words or 4 to 12
+others, from narrow to wide, with or without unhedged statements; all words in use or only a few; authors calibrated,
+overconfident, underconfident, alarmist or erratic; binary, fractional or verbal outcomes.  The error is the ECE on the
+held-out half after a plan fitted on the other, averaged over 20 splits, with groups weighted by statements.
 
-"known rates" is the same for the plan of somebody who keeps the same guards but knows the true rates.  "neither" counts
-the files where even that is above 0.9 of the published solver's, so that no better estimate of the rates would help.
-Files are told apart by what the guards mean to them:
+"known rates" is the error of a plan under the same constraints with known true rates.  "neither" counts the files where
+even this exceeds 0.9 of the published solver's error, so that better estimates of the rates would not help.  Files are
+classified by the effect of the constraints:
 
-- "ordered": the true rates rise with the words' meaning, and 9 of 10 statements are of words with enough uses;
-- "rare words": more than 1 of 10 statements are of words with too few uses, which only the published solver rewords;
-- "out of order": stronger words are confirmed less often than weaker ones, by 10 points or more, and only the
-  published solver may put the weaker word above the stronger.
+- "ordered": true rates increase with the meaning of the words, and 9 of 10 statements have words with enough uses;
+- "rare words": more than 1 of 10 statements have words with too few uses, which only the published solver rewords;
+- "out of order": stronger words are confirmed less often than weaker ones, by 10 percentage points or more, and only
+  the published solver may reverse them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHIPPED = load_lexicon().phrases
 KINDS = ("shipped", "hedges", "narrow", "middling", "wide", "narrow+", "middling+", "wide+")
 CONCENTRATION = {"narrow": (15.0, 60.0), "middling": (6.0, 15.0), "wide": (2.5, 6.0)}
 CERTAIN = 1000
-"""So many times the statements tell the solver the rates all but exactly."""
+"""Multiple of the statements that makes the rates practically known to the solver."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Group:
 
 @dataclass(frozen=True)
 class File:
-    """One observation file as tables."""
+    """An observation file as tables."""
 
     bins: PhraseBins
     positive: Array
@@ -60,7 +60,7 @@ class File:
 
 
 def words(kind: str, rng: np.random.Generator) -> tuple[Phrase, ...]:
-    """The shipped lexicon, with or without plain statements, or 4 to 12 words of a width; "+" adds plain ones."""
+    """The shipped lexicon with or without unhedged phrases, or 4 to 12 words of a width; "+" adds unhedged ones."""
     if kind == "shipped":
         return SHIPPED
     if kind == "hedges":
@@ -75,7 +75,7 @@ def words(kind: str, rng: np.random.Generator) -> tuple[Phrase, ...]:
 
 
 def habits(m: Array, rng: np.random.Generator) -> list[Array]:
-    """True rates of authors of every kind, from the meanings of their words."""
+    """True rates of each kind of author, from the meanings of the words."""
     base, middle = rng.uniform(0.05, 0.6), rng.uniform(0.35, 0.65)
     odds = np.clip(m, 0.01, 0.99) / (1 - np.clip(m, 0.01, 0.99)) * base / (1 - base)
     rates = [
@@ -98,7 +98,7 @@ def habits(m: Array, rng: np.random.Generator) -> list[Array]:
 
 
 def made_up(number: int) -> File:
-    """The file of that number."""
+    """The artificial file with this number."""
     rng = np.random.default_rng([2026, number])
     phrases = words(KINDS[number % len(KINDS)], rng)
     bins = bin_phrases(phrases)
@@ -110,7 +110,7 @@ def made_up(number: int) -> File:
         few = rng.choice(len(phrases), int(rng.integers(4, min(len(phrases), 9))), replace=False)
         used = np.isin(np.arange(len(phrases)), few)
     positive = (np.array([0.0, 1.0]), np.linspace(0, 1, 5), reference_positive(phrases))[int(rng.choice(3))]
-    # What the reference says where the finding is there, and where it is not.
+    # Distribution of the reference for present and for absent findings.
     yes, no = positive**2 * (positive > 0.5), (1 - positive) ** 2 * (positive <= 0.5)
     concentration, rates = float(rng.choice([0.5, 1.0, 3.0, 20.0])), habits(bins.mean, rng)[habit]
     alike, use = rng.random() < 0.6, rng.dirichlet(np.full(int(used.sum()), concentration))
@@ -126,7 +126,7 @@ def made_up(number: int) -> File:
 
 
 def errors(file: File, group: Group, settings: Settings) -> dict[str, tuple[float, float]]:
-    """Mean ECE and Brier score on unseen halves, by what is done to the words."""
+    """Mean ECE and Brier score on held-out halves, by solver."""
     covered = group.counts.sum(axis=1) >= settings.min_phrase_n
     everything = np.ones(len(covered), dtype=bool)
     halves = np.array([halve(group.counts, np.random.default_rng(seed)) for seed in range(SPLITS)])
@@ -149,7 +149,7 @@ def errors(file: File, group: Group, settings: Settings) -> dict[str, tuple[floa
 
 
 def what_kind(file: File, settings: Settings) -> str:
-    """What the guards mean to a file; see the module's head."""
+    """The class of a file; see the module docstring."""
     n = np.array([g.counts.sum(axis=1) for g in file.groups])
     if n[n < settings.min_phrase_n].sum() > 0.1 * n.sum():
         return "rare words"
@@ -162,7 +162,7 @@ def what_kind(file: File, settings: Settings) -> str:
 
 
 def main() -> int:
-    """Print all kinds; the exit status tells whether the mean ratio of ordered files is at most 0.9."""
+    """Print all classes; returns 0 if the mean ratio of ordered files is at most 0.9."""
     settings = Settings()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 112
     found: dict[str, list[list[float]]] = {"ordered": [], "rare words": [], "out of order": []}

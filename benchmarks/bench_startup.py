@@ -1,7 +1,7 @@
-"""Time from the start of the process to the first paint: RadCal's window against an empty one.
+"""Time from process start to first paint: RadCal's window compared with an empty one.
 
-Both are measured as processes in the same run, alternately, as medians.  The empty window is what PySide6 and
-pyqtgraph cost by themselves: a main window with one empty plot in it.
+Both are started alternately as processes; medians are reported.  The empty window, a main window with an empty plot,
+shows the cost of PySide6 and pyqtgraph.
 
     python benchmarks/bench_startup.py [RUNS]
 
@@ -43,7 +43,7 @@ app.exec()
 
 
 def first_paint(arguments: list[str]) -> float:
-    """Seconds from the start of the process until it says that it has painted."""
+    """Seconds from process start to its report of the first paint."""
     platform = {} if os.environ.get("DISPLAY") else {"QT_QPA_PLATFORM": "offscreen"}
     environment = {**platform, **os.environ}
     began = time.perf_counter()
@@ -67,7 +67,7 @@ def main(runs: int = 7) -> int:
     """Measure, print, and compare with the limits."""
     ours = ["main.py", "--sample", "--exit-after-first-paint"]
     empty = ["-c", EMPTY]
-    first_paint(ours), first_paint(empty)  # the first reads the files from disk
+    first_paint(ours), first_paint(empty)  # warms the file cache
     times = [(first_paint(ours), first_paint(empty)) for _ in range(runs)]
     radcal, bare = (statistics.median(t) for t in zip(*times, strict=True))
     print(f"first paint, median of {runs}: RadCal {radcal:.2f} s, empty window {bare:.2f} s, {radcal / bare:.2f} times")

@@ -1,56 +1,51 @@
-"""How soon work ends or waits once the user says so: everything within half a second.
+"""Latency of cancelling and pausing work, which must stay below half a second.
 
     python benchmarks/bench_stopping.py [TIMES]
 
-    window       cancelling work that looks at its progress every millisecond, until the window hears of its end
-    paused       the same while the work waits paused
-    Llama        cancelling the bundled model at any moment of reading, until the engine gives its reports up
-    ... paused   from the pause until the child process has last used the processor; where the system tells it
+    window       cancelling work that checks its progress every millisecond, until the window is notified
+    paused       the same for paused work
+    Llama        cancelling the bundled model at a random moment of reading, until the engine returns
+    ... paused   from pausing until the child's last use of the processor, where the system reports it
 
-The tests prove that each of them happens; only here does it matter how fast the machine is.
+The tests prove the behaviour; its speed is measured only here.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
+from measuring import report_of
 from PySide6.QtCore import QCoreApplication
 
 from radcal.errors import Cancelled
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
-from radcal.progress import SILENT, Progress
-from radcal.records import Document, Section, Sentence
+from radcal.progress import SILENT, Progress, Silent
+from radcal.records import Document
 from ui.tasks import Tasks
 
 PROMISED = 0.5
 SENTENCE = "Patchy opacity at the left base may represent atelectasis or early pneumonia."
 _QUIET = 0.2
-"""Seconds without any use of the processor that are taken for rest."""
+"""Seconds without use of the processor that count as idle."""
 
 
 def reports() -> Iterator[Document]:
-    """Reports without end."""
-    n = 12
-    text = " ".join([SENTENCE] * n)
-    step = len(SENTENCE) + 1
-    cut = tuple(Sentence(Section.FINDINGS, i * step, i * step + len(SENTENCE), SENTENCE) for i in range(n))
-    number = 0
-    while True:
-        number += 1
-        yield Document(f"xray:{number}", text, cut)
+    """Endless reports."""
+    return (report_of(f"xray:{number}", [SENTENCE] * 12) for number in itertools.count(1))
 
 
 def window(*, paused: bool) -> float:
-    """Seconds from cancelling work until its end is heard of."""
+    """Seconds from cancelling work to the notification of its end."""
     app = QCoreApplication.instance() or QCoreApplication(sys.argv[:1])
     tasks, parts, ended = Tasks(), [0], list[str]()
 
@@ -83,45 +78,38 @@ def window(*, paused: bool) -> float:
     return seconds
 
 
-class Impatient:
-    """A user who cancels after some seconds."""
+class Impatient(Silent):
+    """A Progress that is cancelled after some seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.end = time.perf_counter() + seconds
 
-    def start(self, total: int | None, what: str) -> None: ...
-    def advance(self, n: int = 1, note: str = "") -> None: ...
     def raise_if_cancelled(self) -> None:
         if time.perf_counter() > self.end:
             raise Cancelled
 
 
-def cancelled(engine: LlamaEngine, seconds: float) -> float:
-    """Seconds from the moment at which the user cancels until the engine gives up."""
-    user = Impatient(seconds)
-    try:
+def read_until_cancelled(engine: LlamaEngine, user: Impatient) -> None:
+    """Read endless reports."""
+    with suppress(Cancelled):
         for _ in engine.extract(reports(), user):
             pass
-    except Cancelled:
-        return time.perf_counter() - user.end
-    raise AssertionError("reports without end have ended")
+
+
+def cancelled(engine: LlamaEngine, seconds: float) -> float:
+    """Seconds from cancelling to the engine's return."""
+    user = Impatient(seconds)
+    read_until_cancelled(engine, user)
+    return time.perf_counter() - user.end
 
 
 def held(engine: LlamaEngine, seconds: float) -> float | None:
-    """Seconds from a pause until the child last used the processor; None where the system does not tell."""
+    """Seconds from pausing to the child's last use of the processor; None if the system does not report it."""
     stat = Path(f"/proc/{engine.process}/stat")
     if not stat.exists():
         return None
     user = Impatient(1e9)
-
-    def work() -> None:
-        try:
-            for _ in engine.extract(reports(), user):
-                pass
-        except Cancelled:
-            pass
-
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=read_until_cancelled, args=(engine, user))
     thread.start()
     time.sleep(seconds)
     began = changed = time.perf_counter()
@@ -139,7 +127,7 @@ def held(engine: LlamaEngine, seconds: float) -> float | None:
 
 
 def main() -> int:
-    """Print medians and worst cases; status 1 where a promise is broken."""
+    """Print medians and worst cases; returns 1 if a latency exceeds the limit."""
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     moments = np.random.default_rng(0).uniform(0.1, 0.6, times)
     found: dict[str, list[float]] = {

@@ -1,11 +1,11 @@
-"""From a choice in the selector bar to the drawn diagram, with 1,000,000 findings in the workspace.
+"""Latency from a selection to the drawn diagram, with 1,000,000 findings in the workspace.
 
     python benchmarks/bench_window.py [FINDINGS] [CHOICES]
 
-Makes an encrypted workspace of invented findings, opens it in the real window, chooses groups at random, and times
-each choice until the page is painted: all dates (worked out before), and some dates (worked out on the spot).
-Where a group has too few findings for a diagram, that is what the page says in its place, and how long that took.
-The peer is an empty pyqtgraph diagram of the same size, given a new line and painted, in the same run.
+Creates an encrypted workspace of artificial findings, opens it in the window, selects random groups, and times each
+selection until the page is painted: for all dates (precomputed) and for some dates (computed on demand).  Groups with
+too few findings show a message in place of the diagram and are timed as well.  The reference is an empty pyqtgraph
+diagram of the same size with a new line, repainted in the same run.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 import numpy as np
+from measuring import resident_megabytes
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 _PASSPHRASE = "correct horse battery"  # noqa: S105 - of invented findings
 _AUTHORS, _TOPICS = 40, 14
@@ -32,10 +32,10 @@ def main() -> int:
     """Print times and memory."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     choices = int(sys.argv[2]) if len(sys.argv) > 2 else 200
-    sys.stdout.reconfigure(line_buffering=True)  # what is known is told at once, into a file too
+    sys.stdout.reconfigure(line_buffering=True)  # results appear at once, even in a file
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.radcal"
-        if len(sys.argv) <= 3:  # in a process of its own: what making it needs is no part of the window's memory
+        if len(sys.argv) <= 3:  # in a separate process, whose memory does not count as the window's
             import subprocess
 
             subprocess.run(  # noqa: S603 - ourselves
@@ -120,7 +120,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     heart.start(50)
 
     def until(done: Callable[[], bool], what: str) -> None:
-        """Sleep between events as an application does: a loop that asks without end would hold up the worker."""
+        """Sleep between events as an application does: busy waiting would slow down the worker."""
         deadline = QDeadlineTimer(120_000)
         while not done() and not deadline.hasExpired():
             app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
@@ -131,7 +131,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
         until(lambda: window.tasks.is_idle, "the worker is still busy")
         app.processEvents()
 
-    empty = _megabytes()
+    empty = resident_megabytes()
     collector = GarbageCollector()
     window = MainWindow(Theme(app))
     collector.follow(lambda: not window.tasks.is_idle)
@@ -149,14 +149,14 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     groups = list(views)
 
     class Painted(QObject):
-        """Sees the table being painted, and the diagram where there is one."""
+        """Observes the painting of the table, and of the diagram if there is one."""
 
         def __init__(self) -> None:
             super().__init__()
             self.wanted: Selection | None = None
             self.missing: set[QObject] = set()
             self._parts = {page.table.viewport()}
-            if page.card.plot is not None:  # made for the first group that has enough findings
+            if page.card.plot is not None:  # created for the first group with enough findings
                 self._parts.add(page.card.plot.viewport())
             for part in self._parts:
                 part.installEventFilter(self)
@@ -181,7 +181,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     painted = Painted()
 
     def choose(selection: Selection) -> tuple[float, float]:
-        """Milliseconds by the clock and of the processor, all threads together."""
+        """Wall-clock and processor time in milliseconds, all threads together."""
         painted.wait_for(selection)
         start, worked = time.perf_counter(), time.process_time()
         window.selectors.choose(selection)
@@ -189,7 +189,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
         return 1000 * (time.perf_counter() - start), 1000 * (time.process_time() - worked)
 
     def pick(first: date | None = None) -> Selection:
-        """Any group but that on show."""
+        """A random group other than the current one."""
         others = [group for group in groups if group != _group(page._view.reliability)]
         group = others[rng.integers(len(others))]
         return Selection(group.author, group.topic, first)
@@ -206,7 +206,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
     line = _empty_diagram((page.card.plot or page.card.empty).size(), choices)
     print(f"an empty pyqtgraph diagram, a line and a repaint: p50 {np.percentile(line, 50):.0f} ms, "
           f"p95 {np.percentile(line, 95):.0f} ms")  # fmt: skip
-    print(f"opened in {opened:.1f} s; memory {_megabytes():.0f} MB, of which {empty:.0f} MB before the window")
+    print(f"opened in {opened:.1f} s; memory {resident_megabytes():.0f} MB, of which {empty:.0f} MB before the window")
     gone: list[bool] = []
     window.destroyed.connect(lambda *_: gone.append(True))
     window.finish()
@@ -221,7 +221,7 @@ def _group(record: Any) -> Any:
 
 
 def _is(page: Any, selection: Any, window: Any) -> bool:
-    """Whether the page shows the selection."""
+    """True if the page shows the selection."""
     record = page._view.reliability
     whole = window.session.current.groups[selection.group].reliability
     return _group(record) == selection.group and (record is not whole if selection.is_limited else record is whole)
@@ -234,7 +234,7 @@ def _empty_diagram(size: Any, times: int) -> list[float]:
     plot = pg.PlotWidget()
     plot.resize(size)
     plot.show()
-    QApplication.processEvents()  # a window that is not on screen yet is not painted, whoever asks
+    QApplication.processEvents()  # a window not yet on screen is not painted, even on request
     curve = plot.plot()
     rng, taken = np.random.default_rng(2), []
     for _ in range(times):
@@ -244,12 +244,6 @@ def _empty_diagram(size: Any, times: int) -> list[float]:
         taken.append(1000 * (time.perf_counter() - start))
     plot.close()
     return taken
-
-
-def _megabytes() -> float:
-    """Resident memory, on Linux."""
-    with Path("/proc/self/status").open(encoding="ascii") as file:
-        return next(int(row.split()[1]) / 1024 for row in file if row.startswith("VmRSS"))
 
 
 if __name__ == "__main__":

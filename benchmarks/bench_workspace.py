@@ -1,4 +1,4 @@
-"""How fast the workspace takes in and gives back 100,000 reports of some 800 characters with 8 findings each.
+"""Speed of storing and loading 100,000 reports of some 800 characters with 8 findings each.
 
 Run: python benchmarks/bench_workspace.py [reports]
 """

@@ -1,21 +1,20 @@
-"""Would the tests notice? Small faults are put into chosen modules, one at a time, and the tests must fail for each.
+"""Mutation testing: small faults are put into selected modules, one at a time, and the tests must fail for each.
 
     python benchmarks/mutants.py [--module MODULE ...] [--sample N] [--seed N] [--jobs N] [--matching TEXT] [--list]
 
-    --module     these modules alone, e.g. radcal.advise.judge; all of benchmarks/mutants.toml otherwise
-    --sample     how many mutants of each module, drawn by the seed; 0 takes them all
-    --matching   only mutants of lines that contain this text
-    --list       say which mutants there are, and try none
+    --module     only these modules, e.g. radcal.advise.judge; by default all of benchmarks/mutants.toml
+    --sample     number of mutants per module, drawn with the seed; 0 for all
+    --matching   only mutants of lines with this text
+    --list       list the mutants without testing them
 
-A mutant is the source of a module with one operator, constant, condition, argument, slice, returned value or statement
-changed. benchmarks/mutants.toml names the tests of each module, and the mutants that cannot matter, each with its
-reason; these are counted apart. What survives is shown as a difference. The exit status is 1 where less than 97 % of
-the mutants that matter are killed.
+A mutant changes one operator, constant, condition, argument, slice, return value or statement of a module.
+benchmarks/mutants.toml lists the tests of each module, and the equivalent mutants with reasons, which are counted
+separately. Surviving mutants are shown as diffs. The exit status is 1 if less than 97 % of the others are killed.
 
-Each mutant is tried in a process forked from this one, which has the libraries loaded but nothing of RadCal: an import
-hook hands out the changed source, so no file is ever touched. Tests that run the changed line come first, all others
-of the module after them. A mutant has 4 times the processor time of the unchanged module, so that a busy machine kills
-none. Forking needs Linux or macOS. Children that a test starts read the unchanged source.
+Each mutant runs in a process forked from this one, which has imported the libraries but not RadCal: an import hook
+supplies the mutated source, and no file is changed. Tests that execute the mutated line run first, then the other tests
+of the module. A mutant gets 4 times the processor time of the original, so that load on the machine kills none. Forking
+needs Linux or macOS. Child processes started by tests import the original source.
 """
 
 from __future__ import annotations
@@ -57,15 +56,15 @@ LIST = ROOT / "benchmarks" / "mutants.toml"
 WANTED = 0.97
 SAMPLE, SEED = 33, 8
 SLOWER, AT_LEAST = 4.0, 10.0
-"""A mutant has so many times the processor time of the unchanged module, and so many seconds more."""
+"""Processor time limit of a mutant: a multiple of the original's, plus seconds."""
 WAITING = 20.0
-"""So many times its processor time may pass on the clock, for those that wait for ever."""
+"""Wall-clock limit as a multiple of the processor time limit, for mutants that wait forever."""
 MEMORY = 16 << 30
 OPTIONS = ["-q", "-x", "--assert=plain", "--tb=no", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"]
 
 
 class Changed(importlib.abc.MetaPathFinder):
-    """Hands out one module with a changed source."""
+    """Imports one module from a mutated source."""
 
     def __init__(self, module: str, path: Path, source: bytes) -> None:
         self.module, self.path, self.source = module, path, source
@@ -87,7 +86,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
 
 class Choosing:
-    """Runs the tests that are wanted, the quickest file and its quickest test first."""
+    """Runs selected tests, the fastest file and its fastest test first."""
 
     def __init__(self, wanted: Callable[[str], bool], seconds: dict[str, float]) -> None:
         self.wanted, self.seconds = wanted, seconds
@@ -103,7 +102,7 @@ class Choosing:
 
 
 class Watching:
-    """Which test runs which line, and how long each takes."""
+    """Records the lines executed by each test, and its duration."""
 
     def __init__(self, watched: coverage.Coverage) -> None:
         self.watched = watched
@@ -120,7 +119,7 @@ class Watching:
 
 @dataclass
 class Unchanged:
-    """What the tests of a module do while nothing is changed."""
+    """The test run of an original module."""
 
     status: int
     tests: dict[int, list[str]]
@@ -155,13 +154,13 @@ def is_library(module: ModuleType) -> bool:
 
 
 def attempt(mutant: Mutant, path: Path, source: bytes, tests: Sequence[str], unchanged: Unchanged) -> int:
-    """0 where no test fails for the mutant."""
+    """Test a mutant; returns 0 if no test fails."""
     limit = int(SLOWER * unchanged.processor + AT_LEAST)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.meta_path.insert(0, Changed(mutant.module, path, mutant.source(source)))
     first = {test for line in mutant.lines for test in unchanged.tests.get(line, [])}
-    if "" in first or not first:  # run by an import, or seen by no test
+    if "" in first or not first:  # executed on import, or by no test
         return run_tests(tests, Choosing(lambda test: True, unchanged.seconds))
     files = sorted({test.split("::")[0] for test in first})
     if status := run_tests(files, Choosing(first.__contains__, unchanged.seconds)):
@@ -171,7 +170,7 @@ def attempt(mutant: Mutant, path: Path, source: bytes, tests: Sequence[str], unc
 
 
 def fork(work: Callable[[], int]) -> int:
-    """The process id of a child in a group of its own, which does the work in silence."""
+    """Run the work in a silent child process with its own process group; returns its id."""
     if pid := os.fork():
         return pid
     status = 3
@@ -186,7 +185,7 @@ def fork(work: Callable[[], int]) -> int:
 
 
 def outcomes(mutants: Iterable[tuple[Mutant, float, Callable[[], int]]], jobs: int) -> Iterator[tuple[Mutant, str]]:
-    """Each mutant with what became of it; the seconds are those that it may take on the clock."""
+    """Each mutant with its outcome; the seconds are its wall-clock limit."""
     running: dict[int, tuple[Mutant, float]] = {}
     waiting = iter(mutants)
     exhausted = False
@@ -205,7 +204,7 @@ def outcomes(mutants: Iterable[tuple[Mutant, float, Callable[[], int]]], jobs: i
             if ended:
                 del running[pid]
                 with contextlib.suppress(ProcessLookupError):
-                    os.killpg(pid, signal.SIGKILL)  # what its tests started
+                    os.killpg(pid, signal.SIGKILL)  # started by its tests
                 yield mutant, outcome(status, late=late)
         time.sleep(0.01)
 
@@ -220,7 +219,7 @@ def outcome(status: int, *, late: bool) -> str:
 
 
 def observed(path: Path, tests: Sequence[str]) -> Unchanged:
-    """The tests of a module without any change, in a child."""
+    """Run the tests of an original module in a child process."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "unchanged"
 
@@ -238,7 +237,7 @@ def observed(path: Path, tests: Sequence[str]) -> Unchanged:
         if library not in sys.modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(library)
-    gc.freeze()  # what is loaded is not looked through again in every fork
+    gc.freeze()  # loaded objects need not be traversed again in every fork
     return unchanged
 
 

@@ -1,6 +1,6 @@
-"""What mutants of a module there are; benchmarks/mutants.py tries them.
+"""The mutants of a module, for benchmarks/mutants.py.
 
-Edits of the source's text, found in its syntax tree, so that all but one place stays as it was written.
+Mutants are edits of the source text at places found in its syntax tree, so that everything else stays unchanged.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
 }
 OTHER_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "minimum": "maximum", "maximum": "minimum"}
 ANY_ORDER = {"min", "max", "minimum", "maximum", "hypot", "isclose", "allclose", "union"}
-"""Arguments of these may stand in any order."""
+"""Functions with commutative arguments."""
 TOLERANCE = 1e-4
-"""Smaller constants are differences that do not count, and may as well be twice as much or half of it."""
+"""Smaller constants are tolerances, which may as well be doubled or halved."""
 TEXTS = (ast.JoinedStr, ast.List, ast.Tuple)
 COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.ClassDef, ast.Match)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """Bytes `start` to `end` of a module's source replaced by `text`; `lines` are those of the statement around it."""
+    """Replaces bytes `start` to `end` of a source by `text`; `lines` are those of the surrounding statement."""
 
     module: str
     start: int
@@ -61,7 +61,7 @@ class Mutant:
         return source[: self.start] + self.text + source[self.end :]
 
     def key(self, source: bytes) -> tuple[str, str, str]:
-        """The module, and the changed lines before and after, each in one line: stays when other lines change."""
+        """Module and the changed lines before and after, each as one line; independent of other lines."""
         first = source.rfind(b"\n", 0, self.start) + 1
         last = source.find(b"\n", self.end)
         changed = source[first : self.start] + self.text + source[self.end : last]
@@ -69,13 +69,13 @@ class Mutant:
         return self.module, before, after
 
     def keys(self, source: bytes) -> set[tuple[str, str, str]]:
-        """Its own key, and that of all mutants of its line."""
+        """The mutant's own key, and that of all mutants of its line."""
         module, before, after = self.key(source)
         return {(module, before, after), (module, before, "*")}
 
 
 class Mutating(ast.NodeVisitor):
-    """Collects the mutants of a module. Annotations, decorators and texts, those of errors included, are left alone."""
+    """Collects the mutants of a module, without annotations, decorators and strings, such as error messages."""
 
     def __init__(self, module: str, source: bytes) -> None:
         self.module, self.text = module, source
@@ -100,7 +100,7 @@ class Mutating(ast.NodeVisitor):
 
     def _edit(self, start: int, end: int, text: bytes | str) -> None:
         text = text.encode() if isinstance(text, str) else text
-        if text.split() == self.text[start:end].split():  # two equal arguments that change places
+        if text.split() == self.text[start:end].split():  # equal arguments swapped
             return
         mutant = Mutant(self.module, start, end, text, self._lines)
         with contextlib.suppress(SyntaxError), warnings.catch_warnings():
@@ -112,7 +112,7 @@ class Mutating(ast.NodeVisitor):
         self._edit(*self._span(node), text)
 
     def _between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> None:
-        """The operator between two operands; there may be brackets and line ends around it."""
+        """Replace the operator between two operands, which brackets and line breaks may surround."""
         start, end = self._span(left)[1], self._span(right)[0]
         pattern = re.escape(old).replace(r"\ ", r"\s+")
         if found := re.search(pattern.encode(), re.sub(rb"#.*", lambda m: b" " * len(m[0]), self.text[start:end])):
@@ -241,6 +241,6 @@ class Mutating(ast.NodeVisitor):
             self.visit(part)
 
     def visit_Import(self, node: ast.AST) -> None:
-        """Neither what is imported."""
+        """Imports are not mutated."""
 
     visit_ImportFrom = visit_Assert = visit_Import  # noqa: N815  # as NodeVisitor calls them

@@ -1,4 +1,4 @@
-"""Llamas with random weights as GGUF files: real shapes for speed, tiny ones for tests.  They know nothing."""
+"""Llamas with random weights as GGUF files: of real size for benchmarks, tiny for tests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.mini.tokenizer import BASE
+
 F32, Q4_K = 0, 12
 _ALIGNMENT = 32
 _NORMAL, _CONTROL = 1, 3
@@ -19,7 +21,7 @@ _UINT32, _INT32, _FLOAT32, _BOOL, _STRING, _ARRAY = 4, 5, 6, 7, 8, 9
 
 @dataclass(frozen=True)
 class Shape:
-    """The shape of a Llama; ``quantised`` weights are Q4_K, others 32 bit."""
+    """Dimensions of a Llama; ``quantised`` weights are Q4_K, others 32 bit."""
 
     width: int
     layers: int
@@ -32,10 +34,7 @@ class Shape:
     context: int = 8192
 
 
-SHAPES = {
-    "1b": Shape(2048, 16, 32, 8, 8192, 128_256),
-    "8b": Shape(4096, 32, 32, 8, 14_336, 128_256, tied=False),
-}
+SHAPES = {"1b": Shape(2048, 16, 32, 8, 8192, 128_256), "8b": Shape(4096, 32, 32, 8, 14_336, 128_256, tied=False)}
 """Llama 3.2 1B and Llama 3.1 8B."""
 
 
@@ -45,7 +44,7 @@ def _text(value: str) -> bytes:
 
 
 def _value(value: Any) -> bytes:
-    """A value with its kind."""
+    """A value with its type."""
     if isinstance(value, bool):
         return struct.pack("<I?", _BOOL, value)
     if isinstance(value, int):
@@ -54,7 +53,7 @@ def _value(value: Any) -> bytes:
         return struct.pack("<If", _FLOAT32, value)
     if isinstance(value, str):
         return struct.pack("<I", _STRING) + _text(value)
-    if isinstance(value, bytes):  # written as it is: kind and content
+    if isinstance(value, bytes):  # written unchanged: type and content
         return value
     if all(isinstance(v, str) for v in value):
         return struct.pack("<IIQ", _ARRAY, _STRING, len(value)) + b"".join(map(_text, value))
@@ -64,10 +63,10 @@ def _value(value: Any) -> bytes:
 def write(
     path: Path, values: Mapping[str, Any], tensors: Iterable[tuple[str, Sequence[int], int, NDArray[Any]]]
 ) -> None:
-    """A GGUF file of version 3.
+    """Write a GGUF file of version 3.
 
     Args:
-        tensors: name, shape (rows, columns), kind (F32 or Q4_K) and data of each.
+        tensors: name, shape (rows, columns), type (F32 or Q4_K) and data of each.
     """
     listed = list(tensors)
     head = b"GGUF" + struct.pack("<IQQ", 3, len(listed), len(values))
@@ -84,19 +83,10 @@ def write(
             file.write(b"\0" * (-data.nbytes % _ALIGNMENT))
 
 
-def byte_pieces() -> list[str]:
-    """The 256 pieces that every byte-level vocabulary begins with."""
-    plain = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [b for b in range(256) if b not in plain]
-    signs = {b: chr(b) for b in plain} | {b: chr(256 + i) for i, b in enumerate(others)}
-    return [signs[b] for b in range(256)]
-
-
 def vocabulary(words: Iterable[str], size: int, random: np.random.Generator) -> tuple[list[str], list[str]]:
-    """Pieces and merges: bytes, then each word built up from its left, then invented words up to ``size``."""
-    pieces, merges = byte_pieces(), []
+    """Pieces and merges: bytes, then each word assembled from the left, then random words up to ``size``."""
+    pieces, merges = list(BASE), []
     known = set(pieces)
-    space = pieces[ord(" ")]
 
     def grow(word: str) -> None:
         signs = [pieces[b] for b in word.encode()]
@@ -114,14 +104,14 @@ def vocabulary(words: Iterable[str], size: int, random: np.random.Generator) -> 
         grow(f" {word}")
     letters = np.array(list("etaoinshrdlucmfwypvbgkjqxz"))
     while len(pieces) + len(grown) < size:
-        grow(space.replace(space, " ") + "".join(random.choice(letters, int(random.integers(3, 9)))))
+        grow(" " + "".join(random.choice(letters, int(random.integers(3, 9)))))
     del grown[max(size - len(pieces), 0) :]
     kept = set(pieces) | set(grown)
     return [*pieces, *grown], [m for m in merges if m.replace(" ", "") in kept]
 
 
 def metadata(shape: Shape, words: Iterable[str] = (), seed: int = 0, **more: Any) -> dict[str, Any]:
-    """What the file says of itself; ``more`` has further values, with '__' for the dots of their keys."""
+    """The metadata; ``more`` holds further values, with '__' for the dots of their keys."""
     size = shape.words - 2
     pieces, merges = vocabulary(words, size, np.random.default_rng(seed))
     values: dict[str, Any] = {
@@ -150,7 +140,7 @@ def metadata(shape: Shape, words: Iterable[str] = (), seed: int = 0, **more: Any
 
 
 def weights(shape: Shape, seed: int = 0, std: float = 0.02) -> Iterable[tuple[str, Sequence[int], int, NDArray[Any]]]:
-    """The tensors of a Llama, drawn from a normal (32 bit) or uniform (Q4_K) distribution."""
+    """Tensors of a Llama, from a normal (32 bit) or uniform (Q4_K) distribution."""
     random = np.random.default_rng(seed)
 
     def matrix(name: str, rows: int, columns: int) -> tuple[str, Sequence[int], int, NDArray[Any]]:
@@ -188,6 +178,6 @@ def weights(shape: Shape, seed: int = 0, std: float = 0.02) -> Iterable[tuple[st
 
 
 def write_llama(path: Path, shape: Shape, words: Iterable[str] = (), seed: int = 0, **more: Any) -> Path:
-    """A whole model with random weights."""
+    """Write a complete model with random weights."""
     write(path, metadata(shape, words, seed, **more), weights(shape, seed, 0.02 if shape.quantised else 0.3))
     return path

@@ -1,8 +1,7 @@
-"""Cells of text in files of separated values, guarded so that no spreadsheet takes one for a formula.
+"""Protection of CSV cells against formula injection.
 
-A spreadsheet that opens a CSV file computes every cell that begins with "=", "+", "-" or "@", whoever wrote its text.
-An apostrophe in front keeps it text.  RadCal's readers take that apostrophe off again; one that was in the text stays,
-because a text that begins as a guarded one gets one more.
+Spreadsheets evaluate every CSV cell that starts with "=", "+", "-" or "@".  A leading apostrophe keeps it text, which
+RadCal's readers remove again.  An apostrophe of the text itself survives, because such a text gets a second one.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 
 _BEGINS = r"(?:^|(?<=[;\t\r\n]))"
-# In full width, too; behind blanks of any kind, which spreadsheets pass over.
+# Full-width signs included, after blanks of any kind, which spreadsheets skip.
 _FORMULA = "(?='*(?:[^\\S;\t\r\n]|[\0\ufeff])*[=+\\-@\uff1d\uff0b\uff0d\uff20])"
 _BREAK = "^{}(?='*[\t\r\n])"
 _TO_GUARD = re.compile(f"{_BEGINS}{_FORMULA}|{_BREAK.format('')}")
@@ -18,10 +17,10 @@ _TO_FREE = re.compile(f"{_BEGINS}'{_FORMULA}|{_BREAK.format(chr(39))}")
 
 
 def guarded(text: str) -> str:
-    """The text as a cell: with an apostrophe in front where a spreadsheet would treat it as a formula.
+    """The text with an apostrophe wherever a spreadsheet would start a formula.
 
-    That is the beginning of the text, and also what follows a semicolon, a tab or a line's end in it, because
-    spreadsheets of many countries split a file of commas at these.
+    That is at the start of the text and after each semicolon, tab or line break, because in many countries
+    spreadsheets also split at these.
     """
     return _TO_GUARD.sub("'", text)
 

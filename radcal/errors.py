@@ -1,7 +1,7 @@
-"""What can go wrong, told apart by who can mend it.
+"""Errors, by who can resolve them.
 
-Messages are written for users: what happened, what it means, what to do.  They name files, rows and
-columns, never the text of a report.
+Messages address users: what happened, what it means, what to do.  They name files, rows and columns, and never quote
+report text.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _OF_THE_SYSTEM = (
     Text("Exec format error"),
     Text("Cannot allocate memory"),
 )
-"""What systems say of files, so that it is translated; anything else is shown as the system says it."""
+"""File errors of operating systems, listed here for translation; others are shown untranslated."""
 
 
 class RadcalError(Exception):
-    """Base of every error that RadCal raises on purpose; made as a :class:`~radcal.text.Text` is, which it carries."""
+    """Base of all deliberate errors; takes the arguments of a :class:`~radcal.text.Text` and carries it as ``text``."""
 
     def __init__(self, template: str = "", /, *, many: str = "", **values: object) -> None:
         self.text = Text(template, many=many, **values)
@@ -38,15 +38,15 @@ class RadcalError(Exception):
 
 
 class InputError(RadcalError):
-    """The user can mend it: a file, a column, an option, a passphrase."""
+    """The user can resolve it: a file, a column, an option, a passphrase."""
 
 
 class DataError(RadcalError):
-    """The data cannot carry what was asked of it (nothing to compute, values out of range)."""
+    """The data do not support the request (nothing to compute, values out of range)."""
 
 
 class NothingSaid(DataError):
-    """There is no statement in the days that were chosen; other days may hold some."""
+    """The selected period contains no statement."""
 
 
 class EngineError(RadcalError):
@@ -54,9 +54,9 @@ class EngineError(RadcalError):
 
 
 class Cancelled(RadcalError):
-    """The user asked the running work to stop; nothing that was committed is lost."""
+    """The user stopped the work; everything committed is kept."""
 
 
 def reason_of(error: OSError) -> Text:
-    """What the system says of an error, such as "Permission denied"."""
+    """The operating system's message, such as "Permission denied"."""
     return Text(error.strerror or type(error).__name__)

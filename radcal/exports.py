@@ -1,8 +1,7 @@
-"""The one way out of RadCal: every table, page, picture and list that a person saves as a file.
+"""Exports: the only way tables, pages, pictures and lists leave RadCal as files.
 
-Everything is made in memory or written to the file itself, under a hidden name beside its place: no temporary folder
-holds any of it.  A file takes its place whole or not at all, is readable by its owner alone, and is entered in the
-audit log of the workspace that it comes from.
+Content is created in memory or written to a hidden file beside the target, never to a temporary folder.  A file appears
+completely or not at all, is readable by its owner only, and is recorded in the audit log of its workspace.
 """
 
 from __future__ import annotations
@@ -28,30 +27,30 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EXCEL_ROWS, EXCEL_COLUMNS, EXCEL_TEXT = 1_048_576, 16_384, 32_767
-"""What a sheet holds: rows with the header, columns, and UTF-16 units of text in a cell."""
+"""Capacity of a sheet: rows with the header, columns, and UTF-16 code units per cell."""
 _EXACT = 2**53
-"""Up to which a spreadsheet, whose numbers are all floating, holds whole numbers exactly."""
+"""Largest integer that spreadsheets, whose numbers are all floating-point, represent exactly."""
 _FIRST_DAY = date(1900, 3, 1)
-"""From which all spreadsheets agree on the days."""
+"""First day on which all spreadsheets agree."""
 _LONGEST_NAME = 100
 WORKSPACE_SUFFIX = ".radcal"
-"""How names of workspaces, backups and personal files end."""
+"""Suffix of workspaces, backups and personal files."""
 
 Rows = Iterable[Sequence[Any]]
 
 
 class Log(Protocol):
-    """Adds an entry to the audit log: what was done, and counts."""
+    """Adds an entry to the audit log: an action, with counts."""
 
     def __call__(self, what: str, **counts: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Export:
-    """Content that can be written to a file.
+    """Content to be written to a file.
 
-    what: the kind of thing, for the audit log: "table as CSV"; no name of anybody and no text of data
-    fill: writes it to an open file and says how many of what there are
+    what: the kind of content for the audit log, such as "table as CSV", without names or data
+    fill: writes the content to an open file and returns counts
     """
 
     what: str
@@ -59,12 +58,11 @@ class Export:
 
 
 class Exports:
-    """Writes exports; each is entered in the audit log before its file appears.
+    """Writes exports; each is logged before its file appears.
 
-    log: adds to the log of the open workspace; None where there is no log that could take it.  A workspace that is
-        open for reading only is left as it is: whoever may read it may copy all of it unseen, and a personal file
-        belongs to its radiologist.
-    kept: files whose place none may take: the open workspace, and what is being read
+    log: adds to the audit log of the open workspace; None without a writable log.  A workspace open for reading only
+        is not changed: whoever can read it can copy it unseen, and a personal file belongs to its radiologist.
+    kept: files that must not be overwritten: the open workspace, and files being read
     """
 
     def __init__(self, log: Log | None = None, kept: Sequence[Path] = ()) -> None:
@@ -72,15 +70,15 @@ class Exports:
 
     @property
     def entered(self) -> bool:
-        """Whether exports are entered in an audit log."""
+        """True if exports are logged."""
         return self._log is not None
 
     def write(self, path: Path, export: Export) -> Path:
         """Write to ``path``, creating its folder if necessary; an existing file is replaced.
 
         Raises:
-            InputError: the file cannot be written or entered, or it cannot hold what was to be written; there is no
-                file, or the one that was there.
+            InputError: the file cannot be written or logged, or its format cannot hold the content; an existing file
+                is unchanged.
         """
         self._spare(path)
         counts: dict[str, int] = {}
@@ -93,12 +91,8 @@ class Exports:
         return path
 
     def _spare(self, path: Path) -> None:
-        """Refuse to replace a workspace, or the input of the export.
-
-        Raises:
-            InputError: it would be lost.
-        """
-        with suppress(OSError, ValueError):  # whatever is wrong with the name is told when it is written
+        """Refuse to overwrite a workspace or the input of the export."""
+        with suppress(OSError, ValueError):  # a bad name is reported on writing
             if not path.exists():
                 return
             if path.suffix.lower() == WORKSPACE_SUFFIX or any(path.samefile(kept) for kept in self._kept):
@@ -107,9 +101,9 @@ class Exports:
                 )
 
     def enter(self, what: str, path: Path | None = None, **counts: int) -> None:
-        """Enter in the audit log what leaves another way: to a printer, or as a file with its own writer.
+        """Log an export that takes another way: to a printer, or to a file with its own writer.
 
-        The folder is left out, because it is nobody's business and may be long.
+        The folder is left out: it may be long, and is private.
         """
         if self._log is None:
             return
@@ -118,7 +112,7 @@ class Exports:
 
 
 def data(content: bytes, what: str, **counts: int) -> Export:
-    """Bytes, unchanged: pages and pictures."""
+    """Unchanged bytes, such as pages and pictures."""
 
     def fill(file: IO[bytes]) -> Mapping[str, int]:
         file.write(content)
@@ -128,34 +122,29 @@ def data(content: bytes, what: str, **counts: int) -> Export:
 
 
 def text(content: str, what: str, **counts: int) -> Export:
-    """Text in UTF-8 with its own line endings."""
+    """UTF-8 text with unchanged line endings."""
     return data(content.encode("utf-8"), what, **counts)
 
 
 def values(value: Any, what: str) -> Export:
     """Plain values as strict JSON (no NaN)."""
-
-    def fill(file: IO[bytes]) -> Mapping[str, int]:
-        file.write((json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8"))
-        return {}
-
-    return Export(what, fill)
+    return text(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n", what)
 
 
 def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool = False) -> Export:
-    """Rows, the header first, as an Excel workbook where ``suffix`` is ".xlsx", otherwise as CSV.
+    """Rows, the header first, as an Excel workbook if ``suffix`` is ".xlsx", otherwise as CSV.
 
-    Text is text in both, never a formula: an Excel cell says so, a CSV cell is guarded (:mod:`radcal.cells`).  Numbers
-    stay numbers; None, NaN and NaT are empty cells.
+    Text never becomes a formula: Excel cells are typed, CSV cells guarded (:mod:`radcal.cells`).  Numbers stay numbers;
+    None, NaN and NaT become empty cells.
 
     Args:
-        rows: taken one after the other while the file is written.
-        suffix: the ending of the file.
+        rows: consumed while the file is written.
+        suffix: of the file name.
         what: the kind of table, for the audit log.
-        marked: a CSV begins with the mark of its encoding, which spreadsheets need to read other than plain letters.
+        marked: start a CSV with a byte order mark, which spreadsheets need for non-ASCII letters.
 
     Raises:
-        InputError: by :meth:`Exports.write`: a sheet holds fewer rows, columns or characters; nothing is cut short.
+        InputError: by :meth:`Exports.write`, if a sheet cannot hold all rows, columns or characters.
     """
     if suffix.lower() == ".xlsx":
         return Export(f"{what} as Excel", lambda file: {"rows": _write_excel(rows, file)})
@@ -170,7 +159,7 @@ def frame(content: pd.DataFrame, what: str) -> Export:
 
 def _write_csv(rows: Rows, file: IO[bytes], encoding: str) -> int:
     out = io.TextIOWrapper(file, encoding, newline="")
-    # Both line ends, so that either within a cell puts it in quotes.
+    # With both characters in the terminator, either of them gets a cell quoted.
     writer = csv.writer(out, lineterminator="\r\n")
     number = 0
     for number, row in enumerate(rows, start=1):
@@ -179,7 +168,7 @@ def _write_csv(rows: Rows, file: IO[bytes], encoding: str) -> int:
         except UnicodeEncodeError as error:
             raise _not_text(number) from error
     out.flush()
-    out.detach()  # or it would close the file
+    out.detach()  # otherwise it would close the file
     return max(number - 1, 0)
 
 
@@ -194,11 +183,11 @@ def _csv_cell(value: Any) -> Any:
 def _write_excel(rows: Rows, file: IO[bytes]) -> int:
     import xlsxwriter
 
-    # In memory: by default its parts are written to the system's temporary folder.
+    # In memory: by default xlsxwriter writes its parts to the system's temporary folder.
     whole = io.BytesIO()
     book = xlsxwriter.Workbook(whole, {"in_memory": True})
     sheet = book.add_worksheet("RadCal")
-    # With an apostrophe in front as Excel keeps it, apart from the text: it stays text where the cell is edited.
+    # Excel's own apostrophe, which is not part of the text: the cell stays text when edited.
     plain = book.add_format({"quote_prefix": True})
     day = book.add_format({"num_format": "yyyy-mm-dd"})
     moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
@@ -232,7 +221,7 @@ def _write_excel(rows: Rows, file: IO[bytes]) -> int:
 
 
 def _excel_cell(value: Any) -> Any:
-    """The value exactly as a sheet stores it: a number, a day, a time, or text."""
+    """A value that a sheet stores exactly: a number, a date, a time, or text."""
     if _is_empty(value):
         return ""
     if isinstance(value, float) and math.isinf(value):
@@ -269,5 +258,5 @@ def _not_text(number: int) -> InputError:
 
 
 def _is_empty(value: Any) -> bool:
-    """Whether the value is None, NaN or NaT."""
+    """True for None, NaN and NaT."""
     return value is None or value != value

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and records as JSON."""
+"""Atomic writing of files, and records as JSON."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ T = TypeVar("T")
 _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"{device}{k}" for device in ("com", "lpt") for k in "123456789¹²³")]
 )
-"""Names that Windows keeps for devices, whatever their ending."""
+"""Device names that Windows reserves, with any suffix."""
 _LONGEST_NAME = 80
 _PART = ".radcal-part"
-"""In the names of files that are being written."""
+"""Part of the names of unfinished files."""
 _SHORT = 40
-"""Characters of a file's name that the hidden one has in front: at most 160 of the 255 bytes that systems allow."""
+"""Characters of the file name repeated in the hidden name: at most 160 of the 255 bytes allowed."""
 _UNENDED = re.compile(rf"\..*({re.escape(_PART)}(\..*)?|\.[0-9a-f]{{8}}\.unfinished(-journal)?)", re.DOTALL)
-"""Names of files that are being written, the journal of an unfinished workspace included; never that of a whole one."""
+"""Names of unfinished files, including the journal of an unfinished workspace, but not of a complete one."""
 _ABANDONED_S = 600.0
 _cleared: dict[Path, float] = {}
-"""When folders were last looked through, by the clock of time.monotonic."""
+"""Time of the last clean-up of each folder, by time.monotonic."""
 
 
 def file_stem(text: str) -> str:
-    """The text as a file name without suffix that every system accepts: 'Müller, Dr. A.' as 'Müller_ Dr_ A_'.
+    """The text as a file name without suffix, valid on every system: 'Müller, Dr. A.' becomes 'Müller_ Dr_ A_'.
 
-    Letters, digits, spaces, hyphens and underscores stay; no name is empty, reserved, longer than 80 characters or
-    begins or ends with a space.
+    Letters, digits, spaces, hyphens and underscores are kept; the name is neither empty nor reserved, has at most 80
+    characters, and no space at either end.
     """
     import unicodedata
 
@@ -54,7 +54,7 @@ def file_stem(text: str) -> str:
 
 
 def free_name(path: Path) -> Path:
-    """The path, numbered if it exists already: 'avery.radcal', 'avery-2.radcal', ..."""
+    """The path, numbered if it is taken: 'avery.radcal', 'avery-2.radcal', ..."""
     numbered = (path.with_stem(f"{path.stem}-{k}") for k in itertools.count(2))
     return next(p for p in itertools.chain([path], numbered) if not p.exists())
 
@@ -62,21 +62,20 @@ def free_name(path: Path) -> Path:
 def _beside(path: Path) -> tuple[int, Path]:
     """A new open file in the folder of ``path``, which is created if necessary and cleared of leftovers.
 
-    It is its owner's alone, whatever the system's usual rights; and so is the file whose place it takes.
+    Only the owner may read it, whatever the umask, and later the final file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     clear_leftovers(path.parent)
-    # Cut, so that a name that is long enough for the system is not too long with what is added to it.
+    # Truncated, so that the additions do not make a long name invalid.
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:_SHORT]}.", suffix=_PART, dir=path.parent)
     return handle, Path(name)
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove unfinished files that a killed program or a power failure left in a folder.
+    """Remove unfinished files that a crash or a power failure left in a folder.
 
-    Parts of exported files and of workspaces alike: none of them holds anything that is not elsewhere, since what it
-    was made from is there still.  Only those that nobody has written to for ten minutes: another RadCal may be writing
-    to the same folder.  Folders are looked through once in that time, so that many files cost no more than one.
+    These are parts of exports and workspaces whose sources still exist.  Files written to within the last ten minutes
+    are kept, because another RadCal may be at work; each folder is searched at most once in that time.
     """
     now = time.monotonic()
     if now - _cleared.get(folder, -math.inf) < _ABANDONED_S:
@@ -90,16 +89,16 @@ def clear_leftovers(folder: Path) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Whether an unfinished file or folder has not been written to for ten minutes.
+    """True if an unfinished file or folder has not been written to for ten minutes.
 
     Raises:
-        OSError: it cannot be found out.
+        OSError: the file cannot be examined.
     """
     return time.time() - path.stat().st_mtime > _ABANDONED_S
 
 
 def unfinished_beside(path: Path) -> Path:
-    """A temporary name beside ``path`` for a new workspace, recognisable as unfinished if it is left behind."""
+    """A temporary name beside ``path`` for a new workspace, recognisable as unfinished."""
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
 
 
@@ -107,15 +106,15 @@ def unfinished_beside(path: Path) -> Path:
 def writing(
     path: Path, mode: Literal["w", "wb"] = "w", before: Callable[[], object] = lambda: None
 ) -> Iterator[IO[Any]]:
-    """A file beside ``path`` that replaces it when the block succeeds, and is removed when it fails.
+    """Open a hidden file beside ``path`` that replaces it on success and is removed on failure.
 
     Args:
-        path: the file, its owner's alone when it is there.
-        mode: "w" is UTF-8 text whose line ends stay as written, "wb" is bytes.
-        before: called when all is on the disk, before the file takes its place; where it fails, there is no file.
+        path: the final file, readable by its owner only.
+        mode: "w" for UTF-8 text with unchanged line endings, "wb" for bytes.
+        before: called when everything is on disk, before the replacement; an exception in it prevents that.
 
     Raises:
-        InputError: the folder cannot be written to, the disk is full, or the name does not suit the system.
+        InputError: the folder is not writable, the disk is full, or the system does not accept the name.
     """
     temporary: Path | None = None
     try:
@@ -137,7 +136,7 @@ def writing(
 
 
 def cannot_write(path: Path, error: OSError) -> InputError:
-    """Why a file cannot be written, and the remedy."""
+    """The error for a file that cannot be written, with reason and remedy."""
     reason = error.strerror or type(error).__name__
     if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):  # Windows has no quotas of this name
         return InputError(
@@ -149,8 +148,8 @@ def cannot_write(path: Path, error: OSError) -> InputError:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force the name of a new file onto the disk, where the system supports it."""
-    with suppress(OSError):  # Windows opens no folders, and some network shares cannot sync them
+    """Flush a folder, and so the name of a new file, to disk where the system supports it."""
+    with suppress(OSError):  # Windows cannot open folders, and some network shares cannot sync them
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
@@ -161,6 +160,7 @@ def sync_folder(folder: Path) -> None:
 @cache
 def _converter() -> Converter:
     import numpy as np
+    from cattrs.cols import is_namedtuple, namedtuple_dict_structure_factory, namedtuple_dict_unstructure_factory
     from cattrs.preconf.json import make_converter
 
     from radcal.language.stored import text_of
@@ -169,27 +169,11 @@ def _converter() -> Converter:
     converter = make_converter()
     converter.register_unstructure_hook_func(_is_array, lambda array: array.tolist())
     converter.register_structure_hook_func(_is_array, lambda value, _: np.array(value, dtype=np.float64))
-    converter.register_unstructure_hook_func(_is_named_tuple, lambda record: converter.unstructure(record._asdict()))
+    converter.register_unstructure_hook_factory(is_namedtuple, namedtuple_dict_unstructure_factory)
     converter.register_unstructure_hook(Text, lambda text: Text(text).record())
     converter.register_structure_hook(Text, lambda value, _: text_of(value))
-    converter.register_structure_hook_factory(_is_named_tuple, lambda kind: _named_tuple_from(kind, converter))
+    converter.register_structure_hook_factory(is_namedtuple, namedtuple_dict_structure_factory)
     return converter
-
-
-def _is_named_tuple(annotation: Any) -> bool:
-    return hasattr(annotation, "_fields")
-
-
-def _named_tuple_from(kind: Any, converter: Converter) -> Callable[[Any, Any], Any]:
-    """How a named tuple is read back: by field names, like every other record."""
-    import typing
-
-    fields = [(name, converter.get_structure_hook(t), t) for name, t in typing.get_type_hints(kind).items()]
-
-    def structure(value: Any, _: Any) -> Any:
-        return kind(**{name: hook(value[name], t) for name, hook, t in fields if name in value})
-
-    return structure
 
 
 def _is_array(annotation: Any) -> bool:
@@ -201,7 +185,7 @@ def _is_array(annotation: Any) -> bool:
 
 
 def record_to_plain(record: Any) -> Any:
-    """A record as plain values fit for JSON; arrays become lists."""
+    """A record as JSON-compatible values; arrays become lists."""
     return _converter().unstructure(record)
 
 

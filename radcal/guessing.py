@@ -1,8 +1,8 @@
-"""How long a passphrase withstands guessing by somebody who has the file.
+"""Resistance of a passphrase to offline guessing.
 
-Guesses are counted by zxcvbn, which knows the commonest passphrases, names and words of English, keys beside each
-other, dates and repetitions; to these come words that hospitals and German speakers take.  What it does not know counts
-ten guesses a character: German sentences are rated better than they are.
+zxcvbn estimates the number of guesses from common passphrases, English names and words, keyboard patterns, dates and
+repetitions, extended here by words popular in hospitals and in German.  Anything unknown counts as ten guesses per
+character, so German sentences are overrated.
 
 Source: D. L. Wheeler, zxcvbn: low-budget password strength estimation. USENIX Security 2016.
 """
@@ -16,28 +16,28 @@ from dataclasses import dataclass
 from functools import cache
 
 from radcal.resources import resource
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 
 SHORTEST = 12
-"""Characters of a new passphrase at least; those of files that are there already open as ever."""
+"""Minimum length of new passphrases; existing files are not affected."""
 DAY, YEAR = 86_400.0, 365.25 * 86_400.0
 GUESSES_A_SECOND = 1e5
-"""Of the file's key (PBKDF2, 256,000 rounds of SHA-512): a graphics card of 2023 manages 4,000 to 5,000; so this is
-somebody with more than twenty of them."""
+"""For the file's key (PBKDF2, 256,000 rounds of SHA-512): more than twenty graphics cards of 2023, at 4,000 to 5,000
+each."""
 _LOOKED_AT = 40
-"""Characters: counting takes longer the more there are, and further ones only make a passphrase better."""
+"""Number of characters analysed, to bound the running time; further ones only add strength."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The time to guess a passphrase, in seconds, and why it is too weak, in a sentence; '' if it is not."""
+    """Time to guess a passphrase, in seconds, and a sentence on why it is too weak, '' if it is not."""
 
     seconds: float
     weakness: str = ""
 
     @property
     def sentence(self) -> str:
-        """A sentence for whoever chooses the passphrase."""
+        """The verdict for the user."""
         if self.weakness:
             return self.weakness
         if self.seconds >= 100 * YEAR:
@@ -50,28 +50,26 @@ class Strength:
 
 
 def strength(passphrase: str, about: Sequence[str] = ()) -> Strength:
-    """The strength of a new passphrase.
+    """Rate a new passphrase.
 
     Args:
-        passphrase: as typed; taken in Unicode form NFC.
-        about: what somebody who guesses would try first, such as the names of the file and of its owner.
+        passphrase: as typed; normalised to Unicode NFC.
+        about: an attacker's first guesses, such as the names of the file and its owner.
     """
     text = unicodedata.normalize("NFC", passphrase)
     seconds = _guesses(text[:_LOOKED_AT], about) / GUESSES_A_SECOND
     if len(text) < SHORTEST:
-        return Strength(
-            seconds,
-            Text(
-                "The passphrase is too short. Choose {shortest} characters or more, such as four unrelated words.",
-                shortest=SHORTEST,
-            ),
+        weakness = Text(
+            "The passphrase is too short. Choose {shortest} characters or more, such as four unrelated words.",
+            shortest=SHORTEST,
         )
-    if seconds < 2 * DAY:
-        return Strength(
-            seconds,
-            Text("The passphrase could be guessed within two days. Choose a longer one, such as four unrelated words."),
+    elif seconds < 2 * DAY:
+        weakness = Text(
+            "The passphrase could be guessed within two days. Choose a longer one, such as four unrelated words."
         )
-    return Strength(seconds)
+    else:
+        weakness = EMPTY
+    return Strength(seconds, weakness)
 
 
 def _guesses(text: str, about: Sequence[str]) -> float:

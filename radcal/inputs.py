@@ -1,7 +1,7 @@
-"""Files that people name, opened in one way: regular files only, and every refusal with its reason and a remedy.
+"""User-supplied input files: only regular files are opened, and every refusal has its reason and remedy.
 
-A pipe, a device or a socket would keep a reader waiting, deaf to every wish to stop; a link that leads back to itself,
-or a name that is too long, is no missing file and is not called one.
+Pipes, devices and sockets could block a reader beyond cancellation.  Circular links and overlong names are reported as
+such, not as missing files.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from radcal.errors import InputError, reason_of
 from radcal.progress import SILENT, Progress
 
 LONGEST_NAME = 255
-"""Bytes that the name of a file may have on every usual file system."""
+"""Longest file name on all common file systems, in bytes."""
 _PART = 1 << 22
-"""Bytes read between two looks at whether to stop."""
+"""Bytes read between two checks for cancellation."""
 _SHOWN = 40
-# A pipe that nobody writes to would be waited for in opening it already.
+# Otherwise opening a pipe without a writer would block.
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 _LOOP_OF_WINDOWS = 1921
 _TOO_LONG_OF_WINDOWS = 206
@@ -37,28 +37,28 @@ class NameTooLong(InputError):
 
 
 class LinkLoop(InputError):
-    """The name is a link that leads back to itself."""
+    """The name is a circular link."""
 
 
 class NotAFile(InputError):
-    """A folder, a pipe, a device or a socket where a file is wanted."""
+    """A folder, pipe, device or socket instead of a regular file."""
 
 
 @contextmanager
 def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[BinaryIO]:
-    """The bytes of a file.
+    """Open a file for reading bytes.
 
     Args:
         path: a regular file, or a link to one.
-        name: how it is called in messages; by default by its own name.
-        pipes: a pipe will do, and is waited for.
+        name: for messages; the file's own name by default.
+        pipes: accept a pipe, and wait for its writer.
 
     Raises:
-        InputError: it is none, or cannot be read.
+        InputError: the path is no such file, or cannot be read.
     """
     name = name or path.name
     try:
-        # Before it is opened, because a device may act on that; and after, because another may have taken its place.
+        # Checked before opening, to which devices may react, and afterwards, in case the file was exchanged meanwhile.
         mode = path.stat().st_mode
         waited_for = pipes and stat.S_ISFIFO(mode)
         if not waited_for:
@@ -76,7 +76,7 @@ def reading(path: Path, name: str = "", *, pipes: bool = False) -> Iterator[Bina
 
 
 def parts_of(file: BinaryIO, progress: Progress = SILENT) -> Iterator[bytes]:
-    """The rest of a file in parts: it may be long, or come slowly over a network.
+    """The rest of a file in parts, because it may be large or on a slow network.
 
     Raises:
         Cancelled: by ``progress``, between parts.
@@ -90,7 +90,6 @@ def read_bytes(path: Path, progress: Progress = SILENT, name: str = "") -> bytes
     """All bytes of a file; arguments and errors as of :func:`reading`.
 
     Raises:
-        InputError: it is no regular file, or cannot be read.
         Cancelled: by ``progress``.
     """
     with reading(path, name) as file:
@@ -98,12 +97,7 @@ def read_bytes(path: Path, progress: Progress = SILENT, name: str = "") -> bytes
 
 
 def read_text(path: Path, progress: Progress = SILENT) -> str:
-    """A table in UTF-8, in UTF-16 with its mark, or else in Windows-1252.
-
-    Raises:
-        InputError: it is no regular file, or cannot be read.
-        Cancelled: by ``progress``.
-    """
+    """Text in UTF-16 with byte order mark, in UTF-8, or else in Windows-1252; errors as of :func:`read_bytes`."""
     raw = read_bytes(path, progress)
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return raw.decode("utf-16", errors="replace")
@@ -114,26 +108,22 @@ def read_text(path: Path, progress: Progress = SILENT) -> str:
 
 
 def is_there(path: Path) -> bool:
-    """Whether something of this name exists.
+    """True if the path exists.
 
     Raises:
-        InputError: nobody can tell: a name that is too long, a link that leads back to itself, no right to look.
+        InputError: this cannot be determined: an overlong name, a circular link, no permission.
     """
     return _mode(path) is not None
 
 
 def is_folder(path: Path) -> bool:
-    """Whether this is a folder, or a link to one.
-
-    Raises:
-        InputError: as of :func:`is_there`.
-    """
+    """True for a folder or a link to one; errors as of :func:`is_there`."""
     mode = _mode(path)
     return mode is not None and stat.S_ISDIR(mode)
 
 
 def files_of(path: Path) -> list[Path]:
-    """The files of a folder and its subfolders, in order; any other path by itself.
+    """The sorted files of a folder and its subfolders, or the path itself if it is not a folder.
 
     Raises:
         InputError: the folder cannot be read.
@@ -147,10 +137,10 @@ def files_of(path: Path) -> list[Path]:
 
 
 def refuse_unusable(path: Path) -> None:
-    """Refuse a name that cannot be a file's or leads nowhere, for reading and writing alike.
+    """Check a name for reading or writing.
 
     Raises:
-        InputError: it is too long, or a link that leads back to itself.
+        InputError: the name is invalid or too long, or a circular link.
     """
     if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
         raise refusal(OSError(errno.ENAMETOOLONG, ""), path)
@@ -163,7 +153,7 @@ def refuse_unusable(path: Path) -> None:
 
 
 def full_path(path: Path) -> Path:
-    """The absolute path with links resolved as far as possible; an impossible file name is unchanged."""
+    """The absolute path with links resolved as far as possible; an invalid name is only made absolute."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
@@ -171,9 +161,9 @@ def full_path(path: Path) -> Path:
 
 
 def refusal(error: OSError | ValueError, path: Path, name: str = "") -> InputError:
-    """The error for a file that could not be read, from the system's own error."""
+    """The error for an unreadable file, from the operating system's error."""
     name = name or path.name or str(path)
-    if not isinstance(error, OSError):  # a NUL, or half of a character
+    if not isinstance(error, OSError):  # a NUL, or a lone surrogate
         return MissingFile("This is no name that a file can have. Check the name.")
     windows = getattr(error, "winerror", None)
     if error.errno in (errno.ENOENT, errno.ENOTDIR) and windows != _TOO_LONG_OF_WINDOWS:

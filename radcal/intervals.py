@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 def jeffreys(y: Array, n: Array, confidence: float = 0.95) -> tuple[Array, Array]:
     """Jeffreys interval of a proportion: quantiles of Beta(y + 1/2, n - y + 1/2).
 
-    The lower end is 0 where y = 0 and the upper end 1 where y = n, so that the interval holds a true rate of
-    0 or 1.  ``y`` may be fractional.
+    The lower limit is 0 for y = 0 and the upper limit 1 for y = n, so that the interval covers a true rate of 0 or 1.
+    ``y`` may be fractional.
 
     Args:
-        y: (...), confirmed, 0 <= y <= n.
-        n: (...), said; NaN results where it is 0.
+        y: (...), confirmed statements, 0 <= y <= n.
+        n: (...), statements; the result is NaN for 0.
         confidence: coverage, in 0-1.
 
     Returns:
-        Lower and upper ends, each (...), in 0-1.
+        Lower and upper limits, each (...), in 0-1.
 
     Source: Brown, Cai and DasGupta, "Interval estimation for a binomial proportion", Statist. Sci. 2001;16:101-133.
     """
     from scipy.special import betaincinv
 
     y, n = np.broadcast_arrays(np.asarray(y, dtype=np.float64), np.asarray(n, dtype=np.float64))
-    # Inverting the beta function is slow, and small counts repeat: do it once for each (y, n).
+    # Inverting the beta function is slow, and small counts repeat: once per distinct (y, n).
     distinct, place = np.unique(y.ravel() + 1j * n.ravel(), return_inverse=True)
     yes, no, tail = distinct.real, np.maximum(distinct.imag - distinct.real, 0.0), (1 - confidence) / 2
     low = np.where(yes == 0, 0.0, betaincinv(yes + 0.5, no + 0.5, tail))
@@ -44,9 +44,9 @@ def jeffreys(y: Array, n: Array, confidence: float = 0.95) -> tuple[Array, Array
 
 
 def wilson(share: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Score interval of a share (0-1) of n units, NaN for none.
+    """Score interval of a proportion (0-1) of n units, NaN for n = 0.
 
-    The ends are exactly 0 and 1 where the share is.
+    A limit is exactly 0 or 1 if the proportion is.
 
     Source: Wilson, J Am Stat Assoc 1927;22:209-212.
     """
@@ -55,12 +55,12 @@ def wilson(share: float, n: float, confidence: float = 0.95) -> tuple[float, flo
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    # Rounding must not push the ends off.
+    # Rounding must not move these limits.
     return (0.0 if share == 0 else middle - half), (1.0 if share == 1 else middle + half)
 
 
 def false_discovery(p: Array) -> Array:
-    """Benjamini-Hochberg q-values, the shape of ``p`` (G,); NaN stays NaN and does not count.
+    """Benjamini-Hochberg q-values, the shape of ``p`` (G,); NaN is ignored and stays NaN.
 
     Source: Benjamini and Hochberg, J. R. Statist. Soc. B 1995;57:289-300.
     """
@@ -73,14 +73,14 @@ def false_discovery(p: Array) -> Array:
 
 
 def sorted_quantiles(ordered: NDArray[np.float32], probabilities: tuple[float, ...]) -> Array:
-    """Quantiles of ascending rows, interpolated linearly, NaN left out.
+    """Linearly interpolated quantiles of sorted rows, ignoring NaN.
 
     Args:
-        ordered: (..., B), ascending along the last axis with NaN last, as ``sort`` leaves it.
-        probabilities: P of them, in 0-1.
+        ordered: (..., B), ascending along the last axis with NaN last, as returned by ``sort``.
+        probabilities: P values in 0-1.
 
     Returns:
-        (P, ...); NaN where a row has nothing else.
+        (P, ...); NaN for rows of NaN only.
     """
     n = ordered.shape[-1]
     out = np.empty((len(probabilities), *ordered.shape[:-1]))

@@ -1,7 +1,7 @@
-"""Processes that handle reports: children start isolated, and no process leaves its memory behind.
+"""Isolation and memory protection of processes that handle reports.
 
-A child imports nothing from the current folder, from ``PYTHONPATH`` or from the user's own packages, loads no library
-from there either, inherits no secret from the environment, and writes no core file.
+A child imports no module and loads no library from the current folder, ``PYTHONPATH`` or the user's packages, inherits
+no secret from the environment, and writes no core file.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from contextlib import suppress
 from pathlib import Path
 
 CHILD = "--child"
-"""How a packaged program is told to be a child; the module's name follows."""
+"""Option that makes a packaged program run as a child; the module name follows."""
 SECRETS = ("RADCAL_PASSPHRASE", "RADCAL_PERSONAL_PASSPHRASE")
-"""Variables of the environment that hold passphrases."""
+"""Environment variables with passphrases."""
 _PACKAGE = Path(__file__).resolve().parent
 _ESSENTIAL = (
     *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
-    *("LANG", "LC_ALL", "LC_CTYPE"),  # by these, parent and child write names of files alike
+    *("LANG", "LC_ALL", "LC_CTYPE"),  # parent and child must encode file names alike
 )
-"""What an interpreter may need to start at all."""
+"""Environment variables an interpreter may need to start."""
 _SEARCHED = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
-"""Lists of folders that programs and libraries are searched in."""
+"""Search paths of programs and libraries."""
 _taken: dict[str, str] = {}
-"""Secrets that the environment held, by their variables."""
+"""Secrets removed from the environment, by variable."""
 
 
 def child_command(module: str) -> list[str]:
     """The command that runs ``main()`` of a RadCal module in a child process, isolated and protected."""
     if getattr(sys, "frozen", False):
-        # A packaged program has no Python beside it and starts itself again.
+        # A packaged program comes without an interpreter and starts itself.
         program = Path(sys.executable)
         return [str(program.with_name("radcal").with_suffix(program.suffix)), CHILD, module]
-    # -I: neither the current folder nor PYTHON* variables nor the user's packages count.  Our package alone is loaded
-    # by its place, so that the child is of the same version as its parent: what lies beside it does not count either.
+    # -I ignores the current folder, PYTHON* variables and the user's packages.  RadCal itself is loaded by path, so
+    # that parent and child have the same version and nothing beside the package can be imported.
     code = (
         "import sys; from importlib.util import module_from_spec, spec_from_file_location as find; "
         f"spec = find('radcal', {str(_PACKAGE / '__init__.py')!r}); "
@@ -46,14 +46,12 @@ def child_command(module: str) -> list[str]:
 
 
 def child_folder() -> Path:
-    """The working folder of children: one of RadCal's own, because llama.cpp loads libraries from the current
-    folder.
-    """
+    """Working folder of children: RadCal's own, because llama.cpp loads libraries from the current folder."""
     return Path(sys.executable).parent if getattr(sys, "frozen", False) else _PACKAGE
 
 
 def run_child(module: str) -> None:
-    """Run as the child that :func:`child_command` starts."""
+    """Entry point of children started by :func:`child_command`."""
     from importlib import import_module
 
     protect_memory()
@@ -61,14 +59,14 @@ def run_child(module: str) -> None:
 
 
 def child_environment(prefixes: Sequence[str] = (), names: Sequence[str] = (), **own: str) -> dict[str, str]:
-    """The environment of a child: what an interpreter needs to start, the variables named here, and ``own``.
+    """The environment of a child: essential variables, those named here, and ``own``.
 
-    Of lists of folders it gets the absolute ones: an empty entry, as a colon too many leaves it, is the current folder.
+    Search paths keep absolute folders only: an empty entry, as after a stray colon, means the current folder.
 
     Args:
-        prefixes: how the names of further variables begin that it inherits ("CUDA_"), in capitals
-        names: further variables that it inherits, in capitals
-        own: variables of the child alone; they win
+        prefixes: of further inherited variables ("CUDA_"), in capitals
+        names: further inherited variables, in capitals
+        own: variables of the child alone, which take precedence
     """
     wanted = {*_ESSENTIAL, *names}
     inherited = {
@@ -85,9 +83,9 @@ def child_environment(prefixes: Sequence[str] = (), names: Sequence[str] = (), *
 
 
 def begin() -> None:
-    """The first call of each of RadCal's programs: protect its memory, and take secrets out of the environment.
+    """First call of each program: protect its memory and remove secrets from the environment.
 
-    What it starts later, such as the system's program for PDF files, inherits them no more; :func:`secret` has them.
+    Programs started later, such as a PDF viewer, do not inherit them; :func:`secret` returns them.
     """
     protect_memory()
     for name in SECRETS:
@@ -96,16 +94,15 @@ def begin() -> None:
 
 
 def secret(name: str) -> str | None:
-    """The value of a variable of SECRETS, also after :func:`begin` removed it; None where it is not set."""
+    """The value of a variable of SECRETS, even after :func:`begin`; None if it is not set."""
     return os.environ.get(name, _taken.get(name))
 
 
 def protect_memory() -> None:
-    """Keep crashes and other programs of the same user from writing this process's memory to a file.
+    """Keep this process's memory from crash dumps and other programs of the same user.
 
-    Core files are off, and on Linux the process cannot be dumped or traced, nor its first environment be read; on
-    Windows a crash is handed to error reporting without the heap.  Children inherit the first alone, so that each
-    calls this itself.
+    Core files are disabled.  On Linux the process can be neither dumped nor traced, nor its initial environment read;
+    on Windows crash reports exclude the heap.  Children inherit only the first and call this themselves.
     """
     if sys.platform == "win32":
         import ctypes

@@ -1,52 +1,43 @@
-"""How long work reports its progress and learns that it should stop."""
+"""Progress reports and cancellation of long-running work."""
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 
-@runtime_checkable
 class Progress(Protocol):
     """Receives the progress of one piece of work.
 
-    The worker calls :meth:`start` once the amount is known, :meth:`advance` after each part and
-    :meth:`raise_if_cancelled` between parts, at least every half second.
+    Work calls :meth:`start` once its amount is known, :meth:`advance` after each part, and :meth:`raise_if_cancelled`
+    between parts, at least every half second.
     """
 
     def start(self, total: int | None, what: str) -> None:
-        """Begin ``what`` (a verb phrase such as "Extracting findings") of ``total`` parts, None if unknown."""
-        ...
+        """Start ``what`` (a phrase such as "Extracting findings") with ``total`` parts, None if unknown."""
 
     def advance(self, n: int = 1, note: str = "") -> None:
-        """``n`` further parts are done; ``note`` is shown beside the bar."""
-        ...
+        """Count ``n`` finished parts; ``note`` is shown beside the progress bar."""
 
     def raise_if_cancelled(self) -> None:
-        """Raise :class:`radcal.errors.Cancelled` if the user asked to stop."""
-        ...
+        """Raise :class:`radcal.errors.Cancelled` if the user has cancelled the work."""
 
 
 class Silent:
     """A Progress that shows nothing and is never cancelled."""
 
-    def start(self, total: int | None, what: str) -> None:
-        """Do nothing."""
-
-    def advance(self, n: int = 1, note: str = "") -> None:
-        """Do nothing."""
-
-    def raise_if_cancelled(self) -> None:
-        """Do nothing."""
+    def start(self, total: int | None, what: str) -> None: ...
+    def advance(self, n: int = 1, note: str = "") -> None: ...
+    def raise_if_cancelled(self) -> None: ...
 
 
 class Unseen(Silent):
-    """Hides the progress of a part of some work, and stops when the whole is stopped."""
+    """Hides the progress of a subtask, which is cancelled with the whole."""
 
     def __init__(self, whole: Progress) -> None:
         self._whole = whole
 
     def raise_if_cancelled(self) -> None:
-        """Raise Cancelled if the whole work is to stop."""
+        """Raise Cancelled if the whole has been cancelled."""
         self._whole.raise_if_cancelled()
 
 

@@ -1,21 +1,22 @@
-"""What of a foreign file a message, note or log may repeat: only words that cannot be part of a report.
+"""Quoting of input files in messages, notes and logs: only words that cannot come from a report.
 
-Whatever stands in a file may be a patient's name or a sentence of a report: columns are shifted, headers missing,
-quotation marks left open.  Of a header only words are repeated that column names consist of, from a closed list; of
-cells only terms that many rows share; all else is told by its place or its number.
+Anything in a file may be a patient's name or a report sentence: columns may be shifted, headers missing, quotation
+marks unclosed.  Headers are quoted only as far as they consist of known column words, cells only if many rows share the
+term; everything else is identified by position or count.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from radcal.text import Text
 
 FEWEST = 3
-"""A cell is a term of the department's, and no report's, where so many say it."""
+"""Number of patients (or uses) from which on a term counts as the department's, not one report's."""
 _MOST_COLUMNS = 40
 _LONGEST_NAME, _MOST_WORDS = 40, 6
 _LONGEST_PERSON = 60
@@ -47,7 +48,7 @@ _OF_COLUMNS = """
     texte autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo
     nombre número paciente servicio sexo texto
 """
-"""What names of columns in exports of radiology and of question sets are made of; nobody is called so."""
+"""Words in column names of radiology exports and question sets; none is a personal name."""
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
 _NO_TERM = re.compile(r"[.!?:;\n\r\t^@\"'|<>]|\d{6,}")
@@ -66,9 +67,9 @@ def _words() -> frozenset[str]:
 
 
 def is_column_name(text: str, known: Collection[str] = ()) -> bool:
-    """Whether a cell consists entirely of words used in column names.
+    """True if a cell consists of column words only.
 
-    known: further names, in any case
+    known: further column names, in any case
     """
     if len(text) > _LONGEST_NAME:
         return False
@@ -84,11 +85,11 @@ def is_column_name(text: str, known: Collection[str] = ()) -> bool:
 
 
 NO_COLUMN_NAMES = Text("Its first row holds no column names.")
-"""What is said where :func:`column_list` is empty."""
+"""Replacement for an empty :func:`column_list`."""
 
 
 def column_list(header: Sequence[str], known: Collection[str] = ()) -> str:
-    """The columns of a header, as 'author, (column 2), phrase'; '' where no name may be repeated."""
+    """The columns of a header, as in 'author, (column 2), phrase'; '' if no name may be quoted."""
     names = [text.strip() for text in header]
     shown = [name if is_column_name(name, known) else f"(column {i})" for i, name in enumerate(names, 1)]
     if shown == [f"(column {i})" for i in range(1, len(names) + 1)]:
@@ -97,32 +98,29 @@ def column_list(header: Sequence[str], known: Collection[str] = ()) -> str:
 
 
 def is_term(text: str) -> bool:
-    """Whether a cell looks like a term: short, few words, no long number, no sentence punctuation."""
+    """True if a cell looks like a term: short, few words, no long number, no sentence punctuation."""
     return 0 < len(text) <= _LONGEST_NAME and len(text.split()) <= _MOST_WORDS and _NO_TERM.search(text) is None
 
 
 def shared_terms(said: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """The terms in cells of at least FEWEST different patients, with their counts.
+    """Terms that occur with at least FEWEST different patients, with their counts, the most frequent first.
 
     Args:
         said: cell and patient of each row.
-
-    Returns:
-        the most frequent first.
     """
-    patients: dict[str, set[str]] = {}
-    counts: dict[str, int] = {}
+    patients: defaultdict[str, set[str]] = defaultdict(set)
+    counts = Counter[str]()
     for cell, patient in said:
-        patients.setdefault(cell, set()).add(patient)
-        counts[cell] = counts.get(cell, 0) + 1
+        patients[cell].add(patient)
+        counts[cell] += 1
     shown = {cell: n for cell, n in counts.items() if len(patients[cell]) >= FEWEST and is_term(cell)}
     return dict(sorted(shown.items(), key=lambda item: (-item[1], item[0])))
 
 
 def is_wording(text: str) -> bool:
-    """Whether words look like a phrase: a term without digits and without anything that may be a name.
+    """True if words look like a phrase: a term without digits and possible names.
 
-    A capital is taken for a name's, but for that of the first of several words.
+    A capitalised word may be a name, except the first of several words.
     """
     words = text.split()
     capitals = [word[:1].isupper() for word in words[len(words) > 1 :]]
@@ -130,20 +128,20 @@ def is_wording(text: str) -> bool:
 
 
 def wordings(unknown: Mapping[str, int]) -> dict[str, int]:
-    """The unknown words that may be repeated, with their counts, in the same order."""
+    """The unknown words that may be quoted, with their counts, in the same order."""
     return {words: n for words, n in unknown.items() if n >= FEWEST and is_wording(words)}
 
 
 def is_person(text: str) -> bool:
-    """Whether an author's name looks like a name: short, without numbers or sentence punctuation."""
+    """True if an author's name looks like a name: short, without digits or sentence punctuation."""
     return len(text) <= _LONGEST_PERSON and re.search(r"[\d!?:;\n\r\t]", text) is None
 
 
 def is_id(text: str) -> bool:
-    """Whether a cell looks like a report number: no spaces, and a digit or almost no letters."""
+    """True if a cell looks like a report number: no spaces, and a digit or hardly any letters."""
     return _ID.fullmatch(text) is not None and (len(text) <= 3 or any(c.isdigit() for c in text))
 
 
-def told_id(text: str) -> str:
-    """The number of a report as it is told in a list: itself, or that it cannot be told."""
+def quotable_id(text: str) -> str:
+    """A report number if it looks like one, otherwise a placeholder."""
     return text if is_id(text) else "(no number)"

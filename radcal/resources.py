@@ -1,4 +1,4 @@
-"""Where RadCal's data files are, in a checkout and in an installed wheel alike."""
+"""Locations of RadCal's data files, in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ def resource(*parts: str) -> Path:
     Raises:
         InputError: the installation is incomplete.
     """
-    package = Path(__file__).resolve().parent
-    # A wheel carries resources/ inside the package; a checkout has it beside the package.
-    for root in (package / "_resources", package.parent / "resources"):
-        path = root.joinpath(*parts)
-        if path.exists():
-            return path
-    raise InputError("The file {parts} of RadCal is missing. Install RadCal again.", parts="/".join(parts))
+    path = _shipped("resources", *parts)
+    if path is None:
+        raise InputError("The file {parts} of RadCal is missing. Install RadCal again.", parts="/".join(parts))
+    return path
 
 
 def model_file(name: str) -> Path:
-    """The path of a model that ships with RadCal, in ``models/``.
+    """The path of a shipped model in ``models/``.
 
     Raises:
-        InputError: it is not there.
+        InputError: the installation is incomplete.
     """
+    path = _shipped("models", name)
+    if path is None:
+        raise InputError(
+            "The model {name} of RadCal is missing. Install RadCal again, or choose a model file of your own.",
+            name=name,
+        )
+    return path
+
+
+def _shipped(folder: str, *parts: str) -> Path | None:
+    """The path below a shipped folder, which a wheel has inside the package and a checkout beside it."""
     package = Path(__file__).resolve().parent
-    for root in (package / "_models", package.parent / "models"):
-        path = root / name
-        if path.is_file():
-            return path
-    raise InputError(
-        "The model {name} of RadCal is missing. Install RadCal again, or choose a model file of your own.", name=name
-    )
+    paths = [root.joinpath(*parts) for root in (package / f"_{folder}", package.parent / folder)]
+    return next((path for path in paths if path.exists()), None)

@@ -1,8 +1,7 @@
-"""Scores of a use of words, from counts alone.
+"""Calibration scores from counts.
 
-A use of words is n (K,), how often each phrase was said, and y (K,), how many of those statements the
-reference confirmed (fractional where the reference itself was uncertain).  Leading axes are groups or
-resamples: n, y may be (..., K) throughout and the result is (...).
+n (K,) counts the uses of each phrase, y (K,) those confirmed by the reference (fractional if the reference is
+uncertain).  Leading axes are groups or resamples: n and y may be (..., K) throughout, and the result is (...).
 
 Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4, 6, 7, 11, 19.
 """
@@ -35,13 +34,13 @@ def ece(n: Array, y: Array, bins: PhraseBins) -> Array:
 
 
 def ece_star(n: Array, y: Array, bins: PhraseBins) -> Array:
-    """ECE over the bins but the first and last, renormalised; NaN where no statement lies between."""
+    """ECE without the first and last bin, renormalised; NaN if no statement lies between."""
     gap = np.abs(y @ bins.weight[:, 1:-1] - n @ bins.moment[:, 1:-1]).sum(axis=-1)
     return _share(gap, (n @ bins.weight[:, 1:-1]).sum(axis=-1))
 
 
 def brier(n: Array, y: Array, bins: PhraseBins) -> Array:
-    """Mean squared distance of the stated certainty from the outcome, in 0-1; NaN if N = 0.
+    """Mean squared difference between stated certainty and outcome, in 0-1; NaN if N = 0.
 
     (1/N) sum_k y_k (1 - 2 m1_k + m2_k) + (n_k - y_k) m2_k with m1 = E[S|k], m2 = E[S^2|k].
     """
@@ -49,13 +48,13 @@ def brier(n: Array, y: Array, bins: PhraseBins) -> Array:
 
 
 def accuracy(n: Array, y: Array, bins: PhraseBins) -> Array:
-    """Share of statements on the right side of one half, in 0-1; NaN if N = 0."""
+    """Proportion of statements on the correct side of 1/2, in 0-1; NaN if N = 0."""
     q = bins.above_half
     return _share(y @ q + (n - y) @ (1 - q), n.sum(axis=-1))
 
 
 def mce(n: Array, y: Array, bins: PhraseBins) -> Array:
-    """Maximum calibration error, in 0-1: max |r_m - g_m| over the bins that hold any statement; NaN if N = 0."""
+    """Maximum calibration error, in 0-1: max |r_m - g_m| over the non-empty bins; NaN if N = 0."""
     mass = n @ bins.weight
     gap = _share(np.abs(y @ bins.weight - n @ bins.moment), mass)
     largest: Array = np.where(mass > 0, gap, -1.0).max(axis=-1)
@@ -63,10 +62,9 @@ def mce(n: Array, y: Array, bins: PhraseBins) -> Array:
 
 
 def auroc(n: Array, y: Array, bins: PhraseBins) -> Array:
-    """Probability that a confirmed statement was worded more surely than an unconfirmed one, in 0-1.
+    """Probability that a confirmed statement was worded with more certainty than an unconfirmed one, in 0-1.
 
-    Phrases are ordered by their mean; statements of equal mean count one half.  NaN where no statement was
-    confirmed or none was not.
+    Phrases are ranked by their mean; ties count one half.  NaN if all or none of the statements were confirmed.
     """
     mean = bins.mean
     wins = (mean[:, None] > mean) + 0.5 * (mean[:, None] == mean)
@@ -76,10 +74,10 @@ def auroc(n: Array, y: Array, bins: PhraseBins) -> Array:
 
 
 def resolution(n: Array, y: Array) -> Array:
-    """How far the phrases separate confirmed from unconfirmed statements, in 0-0.25; NaN if N = 0.
+    """Separation of confirmed from unconfirmed statements by the phrases, in 0-0.25; NaN if N = 0.
 
-    sum_k (n_k / N) (y_k / n_k - y / N)^2: the variance of the confirmed rate over the phrases.  It is the
-    resolution term of the decomposition of the Brier score of phrase means,
+    sum_k (n_k / N) (y_k / n_k - y / N)^2: the variance of the confirmation rate over the phrases, which is the
+    resolution term in the decomposition of the Brier score of phrase means,
     (1/N) sum_k n_k (mean_k - rate_k)^2 - resolution + base (1 - base), base = y / N.
 
     Source: Murphy, "A new vector partition of the probability score", J. Appl. Meteorol. 1973;12:595-600.
@@ -93,8 +91,8 @@ def resolution(n: Array, y: Array) -> Array:
 def sharpness(n: Array, bins: PhraseBins) -> Array:
     """Variance of the stated certainties, in 0-0.25; NaN if N = 0.
 
-    sum_k (n_k / N) (mean_k - overall mean)^2: the variance of the phrase means.  It is 0 for an author who
-    says everything with one phrase, and largest for one who says "absent" and "present" alone.
+    sum_k (n_k / N) (mean_k - overall mean)^2: the variance of the phrase means.  It is 0 for an author with a single
+    phrase, and largest for one who only writes "absent" and "present".
     """
     total = n.sum(axis=-1)
     centre = _share(n @ bins.mean, total)

@@ -1,4 +1,4 @@
-"""Text tables: records with their line numbers, and why a record cannot be read."""
+"""Delimited text tables: records with line numbers, and reasons for unreadable records."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from radcal.text import Text
 _MAX_OPEN_ENDS = 20
 _BATCH = 5000
 _SLICE = 1 << 20
-"""Characters whose lines are found in one call."""
+"""Characters split into lines in one call."""
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class Records(Protocol):
-    """The type of csv.reader's result, which the standard library names for type checkers only."""
+    """The type of a csv.reader, which the standard library does not export at run time."""
 
     @property
     def line_num(self) -> int: ...
@@ -29,7 +29,7 @@ class Records(Protocol):
 
 
 class Trouble(Enum):
-    """Why a record cannot be read."""
+    """Reason for an unreadable record."""
 
     STRAY_QUOTE = Text("a quotation mark stands in the wrong place or is never closed")
     OPEN_QUOTE = Text("a quotation mark opens here and is never closed")
@@ -38,9 +38,9 @@ class Trouble(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A record that could not be read.
+    """An unreadable record.
 
-    opened: the line in which the quotation mark stands, for an OPEN_QUOTE; else the line where the record begins
+    opened: line of the opening quotation mark for OPEN_QUOTE, otherwise the first line of the record
     """
 
     trouble: Trouble
@@ -49,7 +49,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Separator and quoting."""
+    """Delimiter and quoting."""
 
     delimiter: str
     escape: str | None = None
@@ -57,7 +57,7 @@ class Dialect:
     quoting: bool = True
 
     def reader(self, lines: Iterable[str], *, strict: bool = False) -> Records:
-        """The records of some lines; a ``strict`` one raises csv.Error at a quotation mark in the wrong place."""
+        """The records of lines; ``strict`` raises csv.Error at a misplaced quotation mark."""
         return csv.reader(
             lines,
             delimiter=self.delimiter,
@@ -70,7 +70,7 @@ class Dialect:
 
 
 def lines_of(text: str, progress: Progress = SILENT) -> list[str]:
-    """The lines with their ends, slice by slice, since one call for all could not be cancelled."""
+    """The lines with their endings, in slices, because a single call could not be cancelled."""
     lines: list[str] = []
     start = 0
     while start < len(text):
@@ -85,10 +85,10 @@ def lines_of(text: str, progress: Progress = SILENT) -> list[str]:
 def records_of(
     lines: Sequence[str], dialect: Dialect, skipped: int = 0, progress: Progress = SILENT
 ) -> Iterator[tuple[int, list[str] | Unread]]:
-    """The records after the first ``skipped`` lines, each with the number of its first line, counted from 1.
+    """The records after the first ``skipped`` lines, each with the 1-based number of its first line.
 
-    A record with a quotation mark in the wrong place is given up, and reading goes on in the line below
-    its first: otherwise one stray mark would take the next patient's row into this patient's report.
+    After a record with a misplaced quotation mark, reading resumes in its second line: otherwise a stray mark would
+    merge the next patient's row into this patient's report.
 
     Raises:
         Cancelled: by ``progress``.
@@ -114,12 +114,12 @@ def records_of(
             open_ends += skipped + reader.line_num == len(lines)
             skipped = start
         if open_ends > _MAX_OPEN_ENDS:
-            # Each of them was read to the end of the file: do not do that for every line.
+            # Each of these was read to the end of the file, which must not happen for every line.
             dialect = Dialect(dialect.delimiter, quoting=False)
 
 
 def _opened(lines: Sequence[str], start: int) -> int:
-    """The line of the opening quotation mark that keeps the record of line ``start`` from ending."""
+    """Line of the unclosed quotation mark in the record that starts at line ``start``."""
     opened, quoted = start, False
     for line in range(start, len(lines) + 1):
         if lines[line - 1].count('"') % 2:

@@ -1,7 +1,6 @@
-"""Typed settings with bounds; every result stores the settings that it was made with.
+"""Typed settings with bounds, stored with every result.
 
-No message repeats a value that is no number, or a name that is unknown: what is taken for a file of settings may be one
-of reports.
+Messages quote neither unknown names nor values other than numbers: the file taken for settings may contain reports.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ def _require_known(version: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Every setting of a department, with its default.
+    """The settings of a department, with defaults.
 
-    ``meaning`` in the metadata of a field says what it is for; numbers have their bounds there, ``low`` and ``high``.
+    The metadata of each field hold its ``meaning``, and for numbers the bounds ``low`` and ``high``.
 
     Raises:
-        InputError: a value is out of its bounds or not one of the allowed words.
+        InputError: a value is out of bounds or not among the allowed words.
     """
 
     window_hours: float = _bounded(12.0, 0.0, 24.0 * 365, "longest time from the chest X-ray to the chest CT, hours")
@@ -110,7 +109,7 @@ class Settings:
                         low=low,
                         high=high,
                     )
-                if not whole:  # 12 and 12.0 are equal, so must be their hashes
+                if not whole:  # 12 and 12.0 are equal and need equal hashes
                     object.__setattr__(self, f.name, float(value))
             elif hints[f.name] is str and not isinstance(value, str):
                 raise InputError("Setting {name}: the value is not a text.", name=f.name)
@@ -130,14 +129,14 @@ class Settings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Settings from a mapping such as a JSON object; unknown names are refused, missing ones keep their default.
+        """Settings from a mapping such as a JSON object; missing names keep their defaults.
 
         Raises:
-            InputError: an unknown name, a value out of bounds, or settings of a newer RadCal.
+            InputError: an unknown name, an invalid value, or settings of a newer RadCal.
         """
         if not isinstance(values, Mapping):
             raise InputError("The settings are not a list of names with their values.")
-        _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are called unknown
+        _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are reported as unknown
         known = [f.name for f in fields(cls)]
         for place, name in enumerate(values, start=1):
             if name not in known:
@@ -147,17 +146,13 @@ class Settings:
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as plain values, fit for JSON."""
+        """The settings as JSON-compatible values."""
         return {f.name: list(v) if isinstance(v := getattr(self, f.name), tuple) else v for f in fields(self)}
 
     def changed(self, **values: Any) -> Self:
-        """A copy with some values changed.
-
-        Raises:
-            InputError: a value out of bounds.
-        """
+        """A copy with some values replaced, which are checked."""
         return replace(self, **values)
 
     def hash(self) -> str:
-        """Short SHA-256 over all values; equal settings have equal hashes."""
+        """Short SHA-256 of all values; equal settings have equal hashes."""
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]

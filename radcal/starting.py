@@ -1,6 +1,6 @@
-"""The start of a program: Ctrl+C during imports ends it with a message instead of a traceback.
+"""Program start: Ctrl+C during imports ends the program with a message instead of a traceback.
 
-Imports next to nothing itself, and is what the entry points import first.
+The entry points import this module first; it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import signal
 from collections.abc import Callable, Sequence
 
 STOPPED = 130
-"""Exit status of a program that was stopped by Ctrl+C."""
+"""Exit status after Ctrl+C."""
 
 
 def run_stoppable(load: Callable[[], Callable[[Sequence[str] | None], int]], argv: Sequence[str] | None) -> int:
-    """Load a program and run it; until it handles Ctrl+C itself, that ends the process at once.
+    """Load and run a program; until it handles Ctrl+C itself, Ctrl+C ends the process at once.
 
     Args:
-        load: imports the program, and returns what runs it; nothing may be open or half written before that runs.
-        argv: handed on.
+        load: imports the program and returns its main function, without opening or writing any file.
+        argv: passed to the main function.
     """
     before = signal.signal(signal.SIGINT, _stop)
     try:
@@ -28,6 +28,6 @@ def run_stoppable(load: Callable[[], Callable[[Sequence[str] | None], int]], arg
 
 
 def _stop(*_: object) -> None:
-    # Not by an exception: in the middle of an import it would be lost, or leave half a module behind.
+    # No exception: during an import it could be swallowed, or leave a half-initialised module.
     os.write(2, b"Stopped.\n")
     os._exit(STOPPED)

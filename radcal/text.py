@@ -1,7 +1,7 @@
-"""Sentences before they have a language: a template in English and the values that go into it.
+"""Translatable sentences: an English template with its values.
 
-Whoever finds something out says it as a :class:`Text`; who shows it asks a :class:`radcal.language.Language` for it.
-As a plain string a text is its English sentence, so that command lines, tables and logs need no language.
+A :class:`Text` is created where a sentence originates, and translated by a :class:`radcal.language.Language` where it
+is shown.  As a plain string it is the English sentence, for the command line, tables and logs.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from string import Formatter
 from typing import Any, Self
 
 Value = str | int | float
-"""What a template can be filled in with: names and words that no language changes, numbers, and other texts."""
+"""Values of templates: untranslated names and words, numbers, and other texts."""
 
 
 class Text(str):
-    """An English sentence that knows how it was made.
+    """An English sentence with its template and values.
 
-    template: English with placeholders as in an f-string: "{n:,} rows of {file!r}".  ``!r`` cites a word, ``!c`` begins
-        with a capital letter; formats are Python's, for numbers.  Taken literally if there are no values.
-    many: the template for any number but 1, if the sentence counts ``n``; '' if it does not
-    values: name of a placeholder -> value
+    template: English with f-string placeholders, as in "{n:,} rows of {file!r}".  ``!r`` quotes a word, ``!c``
+        capitalises the first letter; number formats are Python's.  Taken literally without values.
+    many: the plural template, for a sentence that counts ``n``; '' otherwise
+    values: by placeholder
     """
 
     __slots__ = ("many", "template", "values")
@@ -38,34 +38,34 @@ class Text(str):
         return made
 
     def __str__(self) -> str:
-        """The text itself, so that ``str(error)`` loses nothing of it."""
+        """The text itself, so that ``str(error)`` keeps template and values."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return made_of, (self.record(),)
 
     def with_values(self, **values: object) -> Text:
-        """The same sentence with other values of these names."""
+        """A copy with some values replaced."""
         return Text(self.template, many=self.many, **{**self.values, **values})
 
     def record(self) -> dict[str, Any]:
-        """The text as plain values fit for JSON; :func:`made_of` takes them back."""
+        """JSON-compatible values, from which :func:`made_of` restores the text."""
         values = {name: v.record() if isinstance(v, Text) else v for name, v in self.values.items()}
         return {"template": self.template, "many": self.many, "values": values}
 
 
 EMPTY = Text()
-"""No text."""
+"""The empty text."""
 
 
 def made_of(record: Mapping[str, Any]) -> Text:
-    """The text that ``record`` was made of."""
+    """The text of a :meth:`Text.record`."""
     values = {name: made_of(v) if isinstance(v, Mapping) else v for name, v in record["values"].items()}
     return Text(record["template"], many=record["many"], **values)
 
 
 def joined(texts: Sequence[str], mark: str = " ") -> Text:
-    """Several texts one after the other, such as the sentences of a message; empty ones are left out."""
+    """Texts in sequence, such as the sentences of a message, without empty ones."""
     said = [text for text in texts if text]
     if len(said) == 1:
         return Text(said[0])
@@ -85,7 +85,7 @@ def either(texts: Sequence[str]) -> Text:
 
 
 def begun(sentence: str) -> str:
-    """The sentence with its first letter, also one within quotation marks, as a capital."""
+    """The sentence with its first letter capitalised, even after a quotation mark."""
     first = next((i for i, letter in enumerate(sentence) if letter.isalpha()), 0)
     return sentence[:first] + sentence[first].upper() + sentence[first + 1 :]
 
@@ -98,6 +98,6 @@ class _English(Formatter):
 def _plain(value: object) -> Value:
     if isinstance(value, (str, int, float)):
         return value
-    if hasattr(value, "item"):  # a number of NumPy's
+    if hasattr(value, "item"):  # a NumPy number
         return _plain(value.item())
     return str(value)

@@ -46,19 +46,8 @@ Rows = list[list[str]]
 
 def reports() -> Rows:
     """Seven pairs of reports with all that an export has, the names of patients among it."""
-    rows = [
-        [
-            "Accession",
-            "Patient ID",
-            "Patient name",
-            "Modality",
-            "Exam",
-            "Exam time",
-            "Status",
-            "Signed by",
-            "Report text",
-        ],
-    ]
+    header = ["Accession", "Patient ID", "Patient name", "Modality", "Exam", "Exam time", "Status", "Signed by"]
+    rows = [[*header, "Report text"]]
     for i in range(14):
         patient = i // 2 % len(FIRST)
         kind, exam = (("CR", "XR CHEST 2 VIEWS"), ("CT", "CT CHEST"), ("CR", "XR KNEE"))[2 if i > 10 else i % 2]
@@ -177,24 +166,18 @@ OF_CELLS: tuple[Callable[[Rows, random.Random], None], ...] = (
 
 def _damage_text(text: str, chance: random.Random) -> str:
     at = chance.randrange(len(text) + 1)
-    kind = chance.randrange(9)
-    if kind == 0:
-        return f'{text[:at]}"{text[at:]}'
-    if kind == 1:
-        return text.replace('"', "", chance.randrange(1, 5))
-    if kind == 2:
-        return text.replace(",", chance.choice(";\t|^ "))
-    if kind == 3:
-        return text.replace(".", ",")
-    if kind == 4:
-        return text[:at]
-    if kind == 5:
-        return text.replace("\n", chance.choice(["\r", "\r\n", "\n\n", " "]))
-    if kind == 6:
-        return f"{text[:at]}\0{text[at:]}"
-    if kind == 7:
-        return f"sep={chance.choice(';,|')}\n{text}"
-    return text.replace("\n", ",\n")
+    damages: tuple[Callable[[], str], ...] = (
+        lambda: f'{text[:at]}"{text[at:]}',
+        lambda: text.replace('"', "", chance.randrange(1, 5)),
+        lambda: text.replace(",", chance.choice(";\t|^ ")),
+        lambda: text.replace(".", ","),
+        lambda: text[:at],
+        lambda: text.replace("\n", chance.choice(["\r", "\r\n", "\n\n", " "])),
+        lambda: f"{text[:at]}\0{text[at:]}",
+        lambda: f"sep={chance.choice(';,|')}\n{text}",
+        lambda: text.replace("\n", ",\n"),
+    )
+    return damages[chance.randrange(len(damages))]()
 
 
 def damaged(rows: Rows, separator: str, chance: random.Random) -> bytes:
@@ -300,24 +283,25 @@ def _file(watch: Watch, name: str, content: bytes) -> Path:
     return path
 
 
+def _said(path: Path) -> str:
+    """All that is said of a file or folder of reports."""
+    read = read_reports([path])
+    return f"{read.notes} {read.rejected.to_csv()} {read.attrition.to_csv() if read.attrition is not None else ''}"
+
+
+def _json(chance: random.Random) -> list[str]:
+    return ["--json"] if chance.random() < 0.3 else []
+
+
 @pytest.mark.parametrize("part", range(4))
 def test_reports_read_by_the_library(watch: Watch, part: int) -> None:
-    def said(path: Path) -> str:
-        read = read_reports([path])
-        rejected = read.rejected.drop(columns="file")
-        return f"{read.notes} {rejected.to_csv()} {read.attrition.to_csv() if read.attrition is not None else ''}"
-
     for case, chance in cases(f"reports {part}", 80):
         path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
-        watch.call(case, lambda path=path: said(path))
+        watch.call(case, lambda path=path: _said(path))
         watch.call(case, lambda path=path: preview_file(path) and None)
 
 
 def test_a_folder_with_its_manifest(watch: Watch) -> None:
-    def said(path: Path) -> str:
-        read = read_reports([path])
-        return f"{read.notes} {read.rejected.to_csv()}"
-
     folder = watch.folder / "folder"
     folder.mkdir()
     for i in range(14):
@@ -327,7 +311,7 @@ def test_a_folder_with_its_manifest(watch: Watch) -> None:
         for i, row in enumerate(rows):
             row[-1] = f"r{i}.txt" if i else "File"
         (folder / "manifest.csv").write_bytes(damaged(rows, chance.choice(",;\t"), chance))
-        watch.call(case, lambda: said(folder))
+        watch.call(case, lambda: _said(folder))
 
 
 @pytest.mark.parametrize("part", range(3))
@@ -337,15 +321,14 @@ def test_radcal_run(watch: Watch, part: int) -> None:
         path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
         workspace = watch.folder / "out" / "w.radcal"
         words = ("--reports", path, "--workspace", workspace, "--out", watch.folder / "out", "--settings", settings)
-        watch.command(case, "run", *words, *(["--json"] if chance.random() < 0.3 else []))
+        watch.command(case, "run", *words, *_json(chance))
         workspace.unlink(missing_ok=True)
 
 
 def test_radcal_extract(watch: Watch) -> None:
     for case, chance in cases("extract", 40):
         path = _file(watch, "march.csv", damaged(reports(), chance.choice(",;\t|"), chance))
-        words = ["--json"] if chance.random() < 0.3 else []
-        watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *words)
+        watch.command(case, "extract", path, "--out", watch.folder / "out" / "findings.csv", *_json(chance))
 
 
 @pytest.mark.parametrize("step", ["reliability", "advise"])
@@ -353,7 +336,7 @@ def test_observations(watch: Watch, step: str) -> None:
     settings = _file(watch, "quick.json", json.dumps({"bootstrap": 5, "min_group_n": 10, "advice_fits": 2}).encode())
     for case, chance in cases(step, 60):
         path = _file(watch, "obs.csv", damaged(observations(), chance.choice(",;\t|"), chance))
-        words: list[object] = ["--json"] if chance.random() < 0.3 else []
+        words: list[object] = [*_json(chance)]
         if chance.random() < 0.5:
             words += ["--lexicon", _file(watch, "lex.csv", damaged(lexicon(), chance.choice(",;"), chance))]
         if step == "advise" and chance.random() < 0.5:
@@ -376,5 +359,4 @@ def test_gold_and_findings(watch: Watch) -> None:
             out = io.StringIO()
             csv.writer(out).writerows(findings())
             found = out.getvalue().encode()
-        words = ["--json"] if chance.random() < 0.3 else []
-        watch.command(case, "gold", true, _file(watch, "found.csv", found), *words)
+        watch.command(case, "gold", true, _file(watch, "found.csv", found), *_json(chance))

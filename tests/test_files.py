@@ -62,19 +62,10 @@ def _analysis() -> Analysis:
     )
 
 
-def _same(a: object, b: object) -> bool:
-    if dataclasses.is_dataclass(a):
-        return type(a) is type(b) and all(_same(getattr(a, f.name), getattr(b, f.name)) for f in dataclasses.fields(a))
-    if isinstance(a, np.ndarray):
-        return isinstance(b, np.ndarray) and np.array_equal(a, b, equal_nan=True)
-    if isinstance(a, tuple):
-        return isinstance(b, tuple) and len(a) == len(b) and all(map(_same, a, b))
-    return a == b
-
-
 def test_records_come_back_from_json_as_they_were() -> None:
     analysis = _analysis()
-    assert _same(plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis), analysis)
+    back = plain_to_record(json.loads(json.dumps(record_to_plain(analysis))), Analysis)
+    assert repr(back) == repr(analysis)  # arrays and NaN have no plain equality
 
 
 def test_numbers_come_back_as_numbers_however_they_were_written() -> None:
@@ -112,12 +103,6 @@ def test_a_file_takes_its_place_only_when_it_is_whole(tmp_path: Path) -> None:
         write(out, "half \ud800")
     assert out.read_text() == "whole"
     assert [p.name for p in out.parent.iterdir()] == ["r.txt"]
-
-
-def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
-    with writing(tmp_path / "x.bin", "wb") as file:
-        file.write(b"\r\n\x00")
-    assert (tmp_path / "x.bin").read_bytes() == b"\r\n\x00"
 
 
 def test_text_is_utf_8_and_its_lines_end_as_written(tmp_path: Path) -> None:
@@ -218,25 +203,17 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return lambda seconds: passed.__setitem__(0, passed[0] + seconds)
 
 
-def killed(statement: str, out: Path) -> None:
-    """Run a program that is killed while it writes to ``out``."""
-    program = f"import os, sys; from radcal.files import *; from pathlib import Path\n{statement}"
-    subprocess.run([sys.executable, "-c", program, str(out)], check=False)  # noqa: S603 - ourselves
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "with writing(Path(sys.argv[1]), 'wb') as f: f.write(b'half'); f.flush(); os.kill(os.getpid(), 9)",
-        "with writing(Path(sys.argv[1])) as f: f.write('half'); f.flush(); os.kill(os.getpid(), 9)",
-    ],
-)
+@pytest.mark.parametrize("mode", ["w", "wb"])
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_what_a_killed_program_left_is_cleared_by_the_next_that_writes_there(
-    statement: str, tmp_path: Path, clock: Callable[[float], None]
+    mode: str, tmp_path: Path, clock: Callable[[float], None]
 ) -> None:
     (tmp_path / ".notes.part").touch()  # of somebody else
-    killed(statement, tmp_path / "page.pdf")
+    program = (
+        "import os, sys; from radcal.files import writing; from pathlib import Path\n"
+        "with writing(Path(sys.argv[1]), sys.argv[2]): os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", program, tmp_path / "page.pdf", mode], check=False)  # noqa: S603 - ourselves
     left = [p.name for p in tmp_path.iterdir() if p.name != ".notes.part"]
     assert len(left) == 1
     assert left[0].startswith(".page.")
@@ -262,15 +239,6 @@ def test_what_is_left_of_a_workspace_is_known_by_its_name(tmp_path: Path, clock:
     clock(601)
     files.clear_leftovers(tmp_path)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_part_that_is_left_is_known_by_its_name(tmp_path: Path, clock: Callable[[float], None]) -> None:
-    with writing(tmp_path / "page.pdf", "wb"):
-        [part] = tmp_path.iterdir()
-    part.touch()
-    clock(601)
-    write(tmp_path / "a.json")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "page.pdf"]
 
 
 def test_what_others_keep_and_what_belongs_to_whole_files_is_never_cleared(

@@ -73,24 +73,13 @@ def test_whatever_is_typed_is_judged(text: str) -> None:
 @pytest.mark.parametrize(
     ("seconds", "shown", "german"),
     [
-        (2 * DAY, "Weak: guessing it would take about 2 days.", "Schwach: Sie zu erraten würde etwa 2 Tage dauern."),
-        (
-            YEAR / 2,
-            "Weak: guessing it would take about 6 months.",
-            "Schwach: Sie zu erraten würde etwa 6 Monate dauern.",
-        ),
-        (
-            50 * YEAR,
-            "Fair: guessing it would take about 50 years.",
-            "Mittel: Sie zu erraten würde etwa 50 Jahre dauern.",
-        ),
-        (
-            1e6 * YEAR,
-            "Strong: guessing it would take more than a hundred years.",
-            "Stark: Sie zu erraten würde mehr als hundert Jahre dauern.",
-        ),
+        (2 * DAY, ("Weak", "about 2 days"), ("Schwach", "etwa 2 Tage")),
+        (YEAR / 2, ("Weak", "about 6 months"), ("Schwach", "etwa 6 Monate")),
+        (50 * YEAR, ("Fair", "about 50 years"), ("Mittel", "etwa 50 Jahre")),
+        (1e6 * YEAR, ("Strong", "more than a hundred years"), ("Stark", "mehr als hundert Jahre")),
     ],
 )
-def test_strength_is_told_in_time(seconds: float, shown: str, german: str) -> None:
-    assert Strength(seconds).sentence == shown
-    assert language("de").write(Strength(seconds).sentence) == german
+def test_strength_is_told_in_time(seconds: float, shown: tuple[str, str], german: tuple[str, str]) -> None:
+    sentence = Strength(seconds).sentence
+    assert sentence == "{}: guessing it would take {}.".format(*shown)
+    assert language("de").write(sentence) == "{}: Sie zu erraten würde {} dauern.".format(*german)

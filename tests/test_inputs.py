@@ -135,14 +135,19 @@ def _commands(odd: Path, good: Path, folder: Path) -> dict[str, list[object]]:
     }
 
 
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.csv"
+    path.write_text("author,topic,phrase,outcome\na1,edema,likely,1\n", encoding="utf-8")
+    return path
+
+
 @pytest.mark.parametrize("kind", ["missing", "in a file", "pipe", "socket", "device", "loop", "long"])
 def test_no_option_hangs_or_breaks_on_what_is_no_file(
-    tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, good: Path, kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RADCAL_PASSPHRASE", "plum tree orchard")
     odd = ODD[kind][0](tmp_path)
-    good = tmp_path / "good.csv"
-    good.write_text("author,topic,phrase,outcome\na1,edema,likely,1\n", encoding="utf-8")
     shown = {}
     for name, words in _commands(odd, good, tmp_path).items():
         if kind == "pipe" and name in ("settings", "passphrase"):
@@ -160,11 +165,9 @@ def test_no_option_hangs_or_breaks_on_what_is_no_file(
 
 @pytest.mark.parametrize("kind", ["loop", "long"])
 def test_no_output_breaks_on_a_name_that_cannot_be(
-    tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, good: Path, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     odd = ODD[kind][0](tmp_path)
-    good = tmp_path / "good.csv"
-    good.write_text("author,topic,phrase,outcome\na1,edema,likely,1\n", encoding="utf-8")
     for words in (["reliability", good], ["extract", good], ["demo"]):
         assert cli.main([*map(str, words), "--out", str(odd)]) == 2
         assert ODD[kind][1] in capsys.readouterr().err

@@ -7,7 +7,7 @@ import csv
 import pytest
 
 from radcal.ingest.columns import FIELDS
-from radcal.quoting import column_list, is_column_name, is_id, is_term, shared_terms, told_id, wordings
+from radcal.quoting import column_list, is_column_name, is_id, is_term, quotable_id, shared_terms, wordings
 from radcal.records import FINDING_COLUMNS, OBSERVATION_COLUMNS, REJECTED_COLUMNS
 from radcal.resources import resource
 
@@ -63,4 +63,4 @@ def test_words_in_no_list_are_told_where_they_recur_and_are_no_names() -> None:
 )
 def test_numbers_of_reports(text: str, is_one: bool) -> None:
     assert is_id(text) is is_one
-    assert told_id(text) == (text if is_one else "(no number)")
+    assert quotable_id(text) == (text if is_one else "(no number)")

@@ -1,1 +1,1 @@
-"""Language models by llama.cpp, in a child process that cannot take the application down; any room may ask one."""
+"""Language models through llama.cpp, in a child process whose crash leaves the application running."""

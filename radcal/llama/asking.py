@@ -1,23 +1,25 @@
-"""How probable each number is after a text, and the embedding of a text."""
+"""The probability of each number after a text, and text embeddings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.llama.native import Model, Outcome, Step
 
 NUMBERS = range(101)
 _TEXT = 102
-"""The sequence that holds the text; 1 to 101 are its continuations."""
+"""Sequence of the text; its continuations are sequences 1 to 101."""
 
 
 class StoppedError(Exception):
-    """The stop flag ended the evaluation."""
+    """The stop flag aborted the evaluation."""
 
 
 class TooLongError(Exception):
@@ -25,37 +27,36 @@ class TooLongError(Exception):
 
 
 def number_distribution(model: Model, text: str, used: int, digits: NDArray[np.intp]) -> NDArray[np.float64]:
-    """(101,) P(the text goes on with the number k | it goes on with one from 0 to 100), exact.
+    """(101,) exact P(number k follows the text | a number from 0 to 100 follows).
 
-    The numbers are a tree of tokens, decoded at once: each token belongs to the sequences of all numbers that
-    begin with it.  A number ends where the next token is no digit.
+    The numbers form a token tree that is decoded in one go: a token belongs to the sequences of all numbers that
+    start with it.  A number ends where the next token is not a digit.
 
     Args:
-        used: tokens of the context that other sequences occupy.
-        digits: the model's :func:`digit_tokens`.
+        used: tokens of the context occupied by other sequences.
+        digits: :func:`digit_tokens` of the model.
 
     Raises:
-        StoppedError: by the stop flag.
-        TooLongError: the text does not fit.
+        StoppedError: the stop flag was set.
+        TooLongError: the text does not fit into the context.
     """
     begun = model.tokens(text, begin=True)
-    branches = []
-    for k in NUMBERS:
-        whole = model.tokens(f"{text}{k}" if text[-1:].isspace() else f"{text} {k}", begin=True)
-        branches.append(tuple(whole))
-    # Where the number changes how the end of the text is cut, the common beginning of all is the text.
-    common = min(len(begun), *(_common(begun, b) for b in branches))
+    start = text if text[-1:].isspace() else f"{text} "
+    branches = [tuple(model.tokens(f"{start}{k}", begin=True)) for k in NUMBERS]
+    # A number may change how the end of the text is tokenised: the prefix common to all stands for the text.
+    alike = takewhile(lambda tokens: len(set(tokens)) == 1, zip(begun, *branches, strict=False))
+    common = len(list(alike))
     head, numbers = begun[:common], [b[common:] for b in branches]
     if not head:
-        raise TooLongError("The text has no tokens before the number.")
+        raise TooLongError(Text("The text has no tokens before the number."))
     nodes: dict[tuple[int, ...], list[int]] = {}
     for k, tokens in enumerate(numbers):
         for depth in range(1, len(tokens) + 1):
             nodes.setdefault(tokens[:depth], []).append(k + 1)
     if used + len(head) + len(nodes) > model.cells or max(map(len, numbers)) > 16:
-        raise TooLongError(f"The text has {len(head)} tokens, which is more than the context has room for.")
+        raise TooLongError(Text("The text has {n} tokens, which is more than the context has room for.", n=len(head)))
     try:
-        size = model.batch  # it adapts to the pace
+        size = model.batch  # adapts to the measured speed
         for first in range(0, len(head), size):
             part = head[first : first + size]
             last = first + len(part) == len(head)
@@ -68,7 +69,7 @@ def number_distribution(model: Model, text: str, used: int, digits: NDArray[np.i
         for k in NUMBERS:
             model.share(_TEXT, k + 1)
         ordered = sorted(nodes, key=len)
-        # A chunk never asks for more scores than the context has room for; parents come before their children.
+        # No chunk asks for more scores than the context can hold; parents precede their children.
         for first in range(0, len(ordered), model.outputs):
             chunk = ordered[first : first + model.outputs]
             _require(model.decode([(t[-1], len(head) + len(t) - 1, nodes[t], True) for t in chunk]))
@@ -79,22 +80,24 @@ def number_distribution(model: Model, text: str, used: int, digits: NDArray[np.i
     logs = np.zeros(len(NUMBERS))
     for k, tokens in enumerate(numbers):
         logs[k] = sum(following[tokens[:d]][tokens[d]] for d in range(len(tokens)))
-        goes_on = min(float(np.exp(following[tokens][digits]).sum()), 1.0)
-        logs[k] += np.log(max(1.0 - goes_on, 1e-300))
+        continued = min(float(np.exp(following[tokens][digits]).sum()), 1.0)
+        logs[k] += np.log(max(1.0 - continued, 1e-300))
     chances = np.exp(logs - logs.max())
     return np.asarray(chances / chances.sum())
 
 
 def embedding(model: Model, text: str, used: int) -> NDArray[np.float64]:
-    """(width,) mean of the last hidden states over the text's tokens, of length 1.
+    """(width,) mean of the last hidden states over the text's tokens, normalised to length 1.
 
     Raises:
-        StoppedError: by the stop flag.
-        TooLongError: the text does not fit, or has no tokens.
+        StoppedError: the stop flag was set.
+        TooLongError: the text does not fit into the context, or has no tokens.
     """
     tokens = model.tokens(text, begin=True)
     if not tokens or used + len(tokens) > model.cells:
-        raise TooLongError(f"The text has {len(tokens)} tokens; there must be some, and no more than the context has.")
+        raise TooLongError(
+            Text("The text has {n} tokens; there must be some, and no more than the context has.", n=len(tokens))
+        )
     total = 0.0
     try:
         size = min(model.outputs, model.batch)
@@ -113,11 +116,7 @@ def _require(outcome: Outcome) -> None:
     if outcome == "stopped":
         raise StoppedError
     if outcome == "full":
-        raise TooLongError("The context has no room for the text.")
-
-
-def _common(a: Sequence[int], b: Sequence[int]) -> int:
-    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        raise TooLongError(Text("The context has no room for the text."))
 
 
 def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -127,5 +126,5 @@ def _log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def digit_tokens(model: Model) -> NDArray[np.intp]:
-    """The tokens that begin with a digit, and so go on with a number."""
+    """The tokens that start with a digit, and so continue a number."""
     return np.array([t for t in range(model.words) if model.written([t])[:1].isdigit()], np.intp)

@@ -1,42 +1,48 @@
-"""Prompts from templates, and a prompt as a message in a model's chat template."""
+"""Prompt templates, and the chat templates of models."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal.errors import InputError
-
-if TYPE_CHECKING:
-    from jinja2.environment import Environment
+from radcal.text import Text
 
 MARK = "\x02report\x03"
-"""Stands for the report while a template is filled in; no text contains it."""
+"""Placeholder of the report while a template is rendered; occurs in no text."""
 
 
 def fill_in_template(source: str, name: str, **values: Any) -> str:
-    """The text of a Jinja template.
+    """Render a Jinja template.
 
     Args:
-        name: what an error message calls it.
+        name: of the template, for error messages.
 
     Raises:
-        InputError: it cannot be filled in.
+        InputError: the template cannot be rendered.
     """
-    return _render(_environment(), source, name, **values)
+    from jinja2 import TemplateError
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    # Models bring their own templates, from anywhere; the prompt is plain text, not HTML.
+    environment = ImmutableSandboxedEnvironment(
+        autoescape=False, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.globals["raise_exception"] = _refuse  # chat templates call it
+    try:
+        return environment.from_string(source).render(**values)
+    except (TemplateError, TypeError, ValueError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise InputError("{name} cannot be filled in: {error}.", name=name, error=error) from error
 
 
 def as_chat(prompt: str, template: str, bos: str, eos: str) -> str:
-    """A prompt as the user's message in a model's chat template, up to where the answer begins.
+    """The prompt as the user's message in a model's chat template, up to the start of the answer.
 
     Raises:
-        InputError: the model's template cannot be filled in.
+        InputError: the template cannot be rendered, or leaves the message out.
     """
-    environment = _environment()
-    environment.globals["raise_exception"] = _refuse
-    text = _render(
-        environment,
+    text = fill_in_template(
         template,
-        "the model's chat template",
+        Text("the model's chat template"),
         messages=[{"role": "user", "content": prompt}],
         add_generation_prompt=True,
         bos_token=bos,
@@ -49,28 +55,3 @@ def as_chat(prompt: str, template: str, bos: str, eos: str) -> str:
 
 def _refuse(message: str) -> None:
     raise ValueError(message)
-
-
-def _environment() -> Environment:
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    # Templates come with model files from anywhere; the prompt is plain text, not HTML.
-    return ImmutableSandboxedEnvironment(
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
-def _render(environment: Environment, source: str, name: str, **values: Any) -> str:
-    from jinja2 import TemplateError
-
-    try:
-        return environment.from_string(source).render(**values)
-    except (TemplateError, TypeError, ValueError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-        raise InputError(
-            "{name} cannot be filled in: {error}.",
-            name=name,
-            error=error,
-        ) from error

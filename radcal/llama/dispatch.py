@@ -1,4 +1,4 @@
-"""Hands reports to the child process and gives the answers in order; repeats after a crash, gives up after two."""
+"""Sends reports to the child process and returns the answers in order; after a second crash, a report is set aside."""
 
 from __future__ import annotations
 
@@ -9,53 +9,40 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from radcal.errors import EngineError
-from radcal.llama.process import ChildDiedError, Message
+from radcal.llama.process import Child, ChildDiedError, Message
 from radcal.text import Text
 
 _POLL_SECONDS = 0.1
 _TRIES = 2
 _CRASHES_IN_A_ROW = 60
-"""Crashes without a single report read in between, after which something else is wrong."""
-
-
-class Connection(Protocol):
-    """A connection to an open model; a crash closes it."""
-
-    def send(self, message: Message) -> None: ...
-    def receive(self, seconds: float) -> Message | None: ...
-    def kill(self) -> None: ...
+"""Consecutive crashes without a single report read, beyond which no report is to blame."""
 
 
 class Supervisor(Protocol):
-    """Makes connections and decides when to stop."""
+    """Starts the child process, and decides when to stop."""
 
-    def connect(self) -> Connection:
-        """The open connection, made anew if need be; EngineError where it cannot be made."""
-        ...
+    def connect(self) -> Child:
+        """The child with the open model, restarted if necessary; raises EngineError if that fails."""
 
     def close(self) -> None:
-        """Forget a connection that is gone."""
-        ...
+        """Forget a dead child."""
 
     def check(self) -> None:
-        """Called often; raises to end the work."""
-        ...
+        """Called at short intervals; raises an exception to stop."""
 
     @property
     def paused(self) -> bool:
-        """Whether the child has been asked to pause."""
-        ...
+        """True while the child is paused."""
 
     def note(self, text: str) -> None:
-        """Keep a sentence for the user."""
-        ...
+        """Record a sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was read of a report (plain values), or why nothing could be.
+    """The readings of a report as plain values, or the reason for the failure.
 
-    parts: in how many parts it was read
+    parts: number of parts the report was read in
     """
 
     readings: Sequence[Any]
@@ -64,15 +51,14 @@ class Answer:
 
 
 class Dispatch:
-    """Hands out reports, up to ``window`` at a time.
+    """Sends out reports, up to ``window`` at a time.
 
-    A crash does not tell which report caused it: all that were out are suspects, none is charged, and each is
-    tried again alone.  Only a crash while a report was alone counts against it; after two it is set aside with
-    the reason.  A report that takes longer than it may is known by itself, whatever its company: that counts at
-    once, and the second try is alone.
+    A crash does not reveal which report caused it: every report in flight becomes a suspect and is tried again
+    alone.  Only crashes of a report that was alone count against it; after the second it is set aside with the
+    reason.  A report that exceeds its time limit is identified at once: that counts, and its second try is alone.
 
     Args:
-        seconds: the child is ended when it shows no advance for so long.
+        seconds: the child is killed after that long without progress.
     """
 
     def __init__(self, supervisor: Supervisor, window: int, seconds: float) -> None:
@@ -85,13 +71,13 @@ class Dispatch:
         self._answers: dict[int, Answer] = {}
         self._crashes = 0
         self._silent = 0.0
-        """Seconds of listening without a word; not by the clock, because the consumer may be away meanwhile."""
+        """Seconds of listening in vain; not wall-clock time, because the consumer may pause between answers."""
 
     def run(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
-        """The answers to reports (lists of sentences), in their order.
+        """The answers to reports (lists of sentences), in order.
 
         Raises:
-            EngineError: the child cannot be started, or crashes on everything.
+            EngineError: the child cannot be started, or crashes on every report.
         """
         source = iter(reports)
         taken = given = 0
@@ -105,12 +91,12 @@ class Dispatch:
                 sentences = next(source, None)
                 if sentences is None:
                     exhausted = True
-                elif not any(s.strip() for s in sentences):
-                    self._answers[taken] = Answer(())
-                    taken += 1
-                else:
+                    break
+                if any(s.strip() for s in sentences):
                     self._hand_out(taken, sentences)
-                    taken += 1
+                else:
+                    self._answers[taken] = Answer(())
+                taken += 1
             if self._suspects and not self._out:
                 self._hand_out(*self._suspects.popleft())
             if self._out:
@@ -139,7 +125,7 @@ class Dispatch:
             self._silent = 0.0 if self._supervisor.paused else self._silent + time.monotonic() - began
             if self._silent > self._seconds:
                 connection.kill()
-                self._crashed(f"it made no advance for {self._seconds:g} seconds")
+                self._crashed(Text("it made no advance for {seconds:g} seconds", seconds=self._seconds))
             return
         self._silent = 0.0
         if message["said"] == "read":
@@ -152,7 +138,7 @@ class Dispatch:
             if not message.get("again"):
                 raise EngineError("The Llama engine cannot go on: {message}.", message=message["reason"])
             connection.kill()
-            self._crashed(f"it said: {message['reason']}")
+            self._crashed(Text("it said: {reason}", reason=message["reason"]))
 
     def _take(self, message: Message) -> None:
         number = message["number"]
@@ -161,20 +147,17 @@ class Dispatch:
             self._crashes = 0
 
     def _too_slow(self, message: Message) -> None:
-        """A report took longer than it may; the child has dropped it and goes on with the others."""
+        """A report exceeded its time limit; the child has dropped it and continues with the others."""
         number = message["number"]
         sentences = self._out.pop(number, None)
         if sentences is None:
             return
-        self._charge(
-            number,
-            sentences,
-            Text(
-                "The model was not done with this report within {message:g} seconds, twice. Allow "
-                "more time for a report, or choose a smaller model.",
-                message=message["seconds"],
-            ),
+        reason = Text(
+            "The model was not done with this report within {message:g} seconds, twice. Allow "
+            "more time for a report, or choose a smaller model.",
+            message=message["seconds"],
         )
+        self._charge(number, sentences, reason)
 
     def _crashed(self, reason: str) -> None:
         self._supervisor.close()
@@ -186,19 +169,16 @@ class Dispatch:
         out, self._out = self._out, {}
         if len(out) == 1:
             [(number, sentences)] = out.items()
-            self._charge(
-                number,
-                sentences,
-                Text(
-                    "The Llama process stopped twice while it read this report alone; the last time {reason}.",
-                    reason=reason,
-                ),
+            failure = Text(
+                "The Llama process stopped twice while it read this report alone; the last time {reason}.",
+                reason=reason,
             )
+            self._charge(number, sentences, failure)
         else:
             self._suspects.extendleft(reversed(out.items()))
 
     def _charge(self, number: int, sentences: list[str], reason: str) -> None:
-        """Count a failed try of a report; the last one sets it aside."""
+        """Count a failed try of a report; the last one sets the report aside."""
         self._strikes[number] += 1
         if self._strikes[number] >= _TRIES:
             self._answers[number] = Answer((), reason)

@@ -1,4 +1,4 @@
-"""Whether a model fits into this machine's memory, and how it is best loaded; decided before loading, with reasons."""
+"""Memory planning: whether a model fits this machine and how to load it, with reasons, before anything is loaded."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from radcal.text import Text
 GIB = 1 << 30
 _MIB = 1 << 20
 _RESERVE = 256 * _MIB
-"""Bytes left free for other programs."""
+"""Bytes of memory left to other programs."""
 _SMALL_MODEL = 32 * _MIB
-"""Evaluations of smaller models are over sooner than looking at the stop flag within them, or sharing them among more
-threads, would pay."""
+"""Below this size an evaluation is too short for abort checks or further threads to pay off."""
 _GPU_SHARE = 0.9
 _MANY_SEQUENCES = 112
-"""Sequences of a context: the numbers 0 to 100 are asked in as many branches."""
+"""Sequences per context: each number from 0 to 100 needs a branch."""
 NO_GPU = Text(
     "This build of llama.cpp has no GPU support, so the CPU is used. For a GPU, install "
     'llama-cpp-python again with CMAKE_ARGS="-DGGML_CUDA=on" (NVIDIA), "-DGGML_VULKAN=on" (AMD, '
@@ -33,7 +32,7 @@ NO_GPU_FOUND = Text("llama.cpp was built for a GPU, but finds none; the CPU is u
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a model's need of memory depends on: counts, and bytes of the file."""
+    """The dimensions that determine a model's memory requirement: counts, and bytes of the file."""
 
     layers: int
     width: int
@@ -46,18 +45,13 @@ class Shape:
 
     @property
     def kv_bytes(self) -> int:
-        """Keys and values of one token: 2 L n_kv head_size 2 bytes."""
+        """Bytes of the keys and values of one token in 16 bit: 2 L n_kv head_size 2."""
         return 2 * self.layers * self.kv_heads * self.head_size * 2
-
-    @property
-    def exact_kv_bytes(self) -> int:
-        """The same in 32 bit."""
-        return 2 * self.kv_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A GPU that llama.cpp can use; bytes."""
+    """A GPU usable by llama.cpp; memory in bytes."""
 
     name: str
     free: int
@@ -69,11 +63,11 @@ class Plan:
     """How a model is loaded.
 
     context: tokens of one report with the prompt;  cells: tokens of all sequences together
-    batch, micro: tokens handed over and computed at a time;  parallel: reports at a time
-    repack: weights are rearranged for the CPU, which takes their size once more
-    abortable: a running evaluation looks at the stop flag (for models whose batches take long)
-    exact: keys and values in 32 bit and no flash attention.  On the CPU that makes the rounding, and so a
-        report's result, independent of what else is in the batch, to about 1e-5 instead of 1e-2 of a score
+    batch, micro: tokens per call and per computation;  parallel: reports at a time
+    repack: weights are rearranged for the CPU, which doubles their memory
+    abortable: a running evaluation checks the stop flag (for models with slow batches)
+    exact: keys and values in 32 bit and no flash attention.  On the CPU this makes a report's result independent
+        of the rest of the batch, to about 1e-5 of a score instead of 1e-2
     """
 
     context: int
@@ -91,16 +85,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A plan, its need of memory in bytes, and what was chosen and why, in sentences.
+    """A plan, its memory requirement in bytes, and the reasons for its choices, in sentences.
 
-    main_bytes, gpu_bytes: where the memory is taken;  weights, keys_and_values, computing: what for
-    device: the GPU that is used, None where the CPU does it all
+    main_bytes, gpu_bytes: memory by place;  weights, keys_and_values, computing: memory by use
+    device: the GPU in use, None for the CPU alone
     """
 
     plan: Plan
     main_bytes: int
     gpu_bytes: int
-    reasons: tuple[str, ...]
+    reasons: tuple[Text, ...]
     weights: int
     keys_and_values: int
     computing: int
@@ -108,10 +102,10 @@ class Fit:
 
 
 def shape_of(file: GgufFile) -> Shape:
-    """The shape by the file's metadata.
+    """The shape according to the file's metadata.
 
     Raises:
-        InputError: they are incomplete or make no sense.
+        InputError: the metadata are incomplete or absurd.
     """
     arch = file.architecture
     layers = file.number(f"{arch}.block_count", most=2000)
@@ -125,15 +119,15 @@ def shape_of(file: GgufFile) -> Shape:
 
 
 def compute_bytes(shape: Shape, micro: int) -> int:
-    """Working memory of an evaluation: mostly the scores of every word, 1.03 micro n_vocab 4 bytes."""
+    """Working memory of an evaluation in bytes: mostly the scores of the vocabulary, 1.03 micro n_vocab 4."""
     return int(1.03 * micro * shape.vocabulary * 4) + micro * shape.width * 40 + 16 * _MIB
 
 
 @dataclass(frozen=True, slots=True)
 class _Load:
-    """One way to load a model, which may need more memory than there is.
+    """One way to load a model, which may need more memory than is available.
 
-    typical: tokens that a report takes besides the first, which may fill its context
+    typical: tokens reserved for each report but one, which may fill its context
     """
 
     shape: Shape
@@ -147,49 +141,51 @@ class _Load:
 
     @property
     def cells(self) -> int:
-        """Tokens of all sequences together."""
         return max(self.context, 1024) + (self.parallel - 1) * self.typical
 
     @property
     def computing(self) -> int:
-        """Working memory, bytes."""
         return compute_bytes(self.shape, self.micro)
 
     @property
     def gpu_layers(self) -> int:
-        """Layers on the GPU, that of the scores included."""
-        return _gpu_layers(self.shape, self.options, self.gpu, self.cells * self.shape.kv_bytes, self.computing)
+        """Layers on the GPU, the output layer included."""
+        layers = self.shape.layers + 1
+        if self.gpu is None:
+            return 0
+        if self.options.gpu_layers is not None:
+            return min(self.options.gpu_layers, layers)
+        per_layer = (self.shape.bytes + self.cells * self.shape.kv_bytes) / layers
+        return min(int(max(_GPU_SHARE * self.gpu.free - self.computing, 0) / per_layer), layers)
 
     @property
     def gpu_share(self) -> float:
-        """The share of the layers that is on the GPU, 0-1."""
+        """Fraction of the layers on the GPU, 0-1."""
         return self.gpu_layers / (self.shape.layers + 1)
 
     @property
     def keys_and_values(self) -> int:
-        """Bytes of them."""
-        return self.cells * (self.shape.kv_bytes if self.gpu_layers else self.shape.exact_kv_bytes)
+        """Bytes, in 16 bit on a GPU and in 32 bit without."""
+        return self.cells * self.shape.kv_bytes * (1 if self.gpu_layers else 2)
 
     @property
     def main_bytes(self) -> int:
-        """Main memory that is taken."""
         share = self.gpu_share
         held = int((1 - share) * (self.shape.bytes * (2 if self.repack else 1) + self.keys_and_values))
         return held + (self.computing if share < 1 else 64 * _MIB)
 
     @property
     def gpu_bytes(self) -> int:
-        """Memory of the GPU that is taken."""
         share = self.gpu_share
         return int(share * (self.shape.bytes + self.keys_and_values)) + (self.computing if share > 0 else 0)
 
     @property
     def weights(self) -> int:
-        """Bytes of the weights, rearranged ones included."""
+        """Bytes, including the rearranged copy."""
         return int(self.shape.bytes * (1 + (1 - self.gpu_share) * self.repack))
 
     def leaner(self) -> _Load | None:
-        """What is given up next where memory is short: speed first, results never; None where nothing is left."""
+        """The next cheaper variant: slower, with the same results; None if there is none."""
         if self.repack and self.gpu_share < 1:
             return replace(self, repack=False)
         if self.parallel > 1 and self.options.parallel is None:
@@ -208,12 +204,12 @@ def choose(
     gpu_build: bool,
     sentences: bool = False,
 ) -> Fit:
-    """The fastest plan that fits.
+    """The fastest plan that fits into memory.
 
     Args:
-        free: bytes of main memory that are free, None if unknown.
-        gpu_build: whether the installed llama.cpp can use a GPU at all.
-        sentences: whether the model reads single sentences, as the bundled one does.
+        free: bytes of free main memory, None if unknown.
+        gpu_build: True if the installed llama.cpp supports GPUs.
+        sentences: True if the model reads single sentences, as the bundled one does.
 
     Raises:
         InputError: not even the smallest plan fits.
@@ -221,9 +217,9 @@ def choose(
     context = min(options.context, shape.trained_context)
     small = shape.bytes < _SMALL_MODEL
     gpu = max(devices, key=lambda d: d.free, default=None) if options.gpu_layers != 0 else None
-    # More at a time reads the weights less often, but every token looks at the cells of all: on a CPU few are enough.
+    # Larger batches read the weights less often, but every token attends to the cells of all: a CPU needs only a few.
     parallel = options.parallel or (32 if gpu else 8 if sentences else 4)
-    # A small model's steps are so short that more threads spend them waiting for each other.
+    # The steps of a small model are so short that further threads would only wait for each other.
     threads = options.threads or min(usable_cpus(), 2 if small else usable_cpus())
     load = _fitting(_Load(shape, options, gpu, context, 192 if sentences else min(1024, context), parallel), free)
     plan = Plan(
@@ -239,7 +235,7 @@ def choose(
         abortable=not small,
         exact=load.gpu_layers == 0,
     )
-    no_gpu = NO_GPU if not gpu_build else "" if devices else NO_GPU_FOUND
+    no_gpu = NO_GPU if not gpu_build else None if devices else NO_GPU_FOUND
     reasons = _reasons(load, threads, free, no_gpu, Text("Sentences") if sentences else Text("Reports"))
     return Fit(
         plan,
@@ -254,7 +250,7 @@ def choose(
 
 
 def _fitting(load: _Load, free: int | None) -> _Load:
-    """The load, or the first leaner one that fits into the free main memory; where that is unknown, the load."""
+    """The first of the load and its leaner variants that fits into free memory; the load itself if that is unknown."""
     while free is not None and load.main_bytes + _RESERVE > free:
         leaner = load.leaner()
         if leaner is None:
@@ -270,23 +266,28 @@ def _fitting(load: _Load, free: int | None) -> _Load:
     return load
 
 
-def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: Text) -> Iterator[str]:
-    """The choices and their reasons, in sentences."""
+def _reasons(load: _Load, threads: int, free: int | None, no_gpu: Text | None, what: Text) -> Iterator[Text]:
     if load.context < load.options.context:
         yield Text("Context {context} tokens: the model was trained on no more.", context=load.context)
     if no_gpu:
         yield no_gpu
-    available = "unknown" if free is None else f"{free / GIB:.1f} GiB free"
-    yield (
-        f"Main memory: about {load.main_bytes / GIB:.2f} GiB for weights, {load.cells} tokens of keys and values, and "
-        f"computing ({available})."
+    yield Text(
+        "Main memory: about {needed:.2f} GiB for weights, {cells} tokens of keys and values, and "
+        "computing ({available}).",
+        needed=load.main_bytes / GIB,
+        cells=load.cells,
+        available=Text("unknown") if free is None else Text("{n:.1f} GiB free", n=free / GIB),
     )
     if load.gpu is not None:
-        layers, every = load.gpu_layers, load.shape.layers + 1
-        yield (
-            f"GPU {load.gpu.name}: {layers} of {every} layers, about {load.gpu_bytes / GIB:.1f} of "
-            f"{load.gpu.free / GIB:.1f} GiB free" + ("." if layers == every else "; the rest does not fit.")
+        used = Text(
+            "GPU {name}: {layers} of {every} layers, about {needed:.1f} of {free:.1f} GiB free",
+            name=load.gpu.name,
+            layers=load.gpu_layers,
+            every=load.shape.layers + 1,
+            needed=load.gpu_bytes / GIB,
+            free=load.gpu.free / GIB,
         )
+        yield Text("{used}.", used=used) if load.gpu_share == 1 else Text("{used}; the rest does not fit.", used=used)
     if not load.repack:
         yield Text("Weights are not rearranged for the CPU, which is slower: memory is short.")
     yield Text(
@@ -298,18 +299,8 @@ def _reasons(load: _Load, threads: int, free: int | None, no_gpu: str, what: Tex
     )
 
 
-def _gpu_layers(shape: Shape, options: ModelOptions, gpu: Device | None, kv: int, work: int) -> int:
-    if gpu is None:
-        return 0
-    every = shape.layers + 1
-    per_layer = (shape.bytes + kv) / every
-    fitting = int(max(_GPU_SHARE * gpu.free - work, 0) / per_layer)
-    wanted = every if options.gpu_layers is None else min(options.gpu_layers, every)
-    return min(fitting, wanted) if options.gpu_layers is None else wanted
-
-
 def usable_cpus() -> int:
-    """Processors that this process may run on."""
+    """Number of processors available to this process."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
@@ -317,7 +308,7 @@ def usable_cpus() -> int:
 
 
 def free_memory(meminfo: Path = Path("/proc/meminfo"), cgroup: Path = Path("/sys/fs/cgroup")) -> int | None:
-    """Bytes of main memory that are free for this process, None where the system does not say."""
+    """Bytes of main memory free for this process, None if the system does not report them."""
     found: list[int] = []
     try:
         lines = meminfo.read_text("ascii").splitlines()

@@ -1,16 +1,18 @@
-"""Header and metadata of a GGUF file, read before anything is loaded and without trusting them."""
+"""Header and metadata of GGUF files, treated as untrusted input; nothing is loaded."""
 
 from __future__ import annotations
 
 import hashlib
 import mmap
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
 from radcal.text import Text
 
 _MAGIC = b"GGUF"
@@ -18,21 +20,20 @@ _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: 
 _STRING, _ARRAY = 8, 9
 _MOST_ENTRIES = 65_536
 _LONGEST_NAME = 65_535
-_BLOCK = 1 << 22
 SUMS = "SHA256SUMS"
-"""The file beside the models that lists their checksums, as ``sha256sum`` writes it."""
-
-OWN_SUM = ".sha256"
-"""What the name of a list for one file has behind the file's."""
+"""Checksum list beside the model files, in the format of ``sha256sum``."""
+_OWN_SUM = ".sha256"
+"""Suffix of a checksum list for a single file."""
 
 Value = int | float | bool | str
+_CUT_OFF = Text("the file ends within them")
 
 
 @dataclass(frozen=True, slots=True)
 class GgufFile:
     """Header and metadata of a GGUF file.
 
-    values:  single values by their key;  lengths: number of entries of the lists by their key
+    values:  scalar values by key;  lengths: lengths of the arrays by key
     bytes:   size of the file
     """
 
@@ -45,25 +46,25 @@ class GgufFile:
 
     @property
     def architecture(self) -> str:
-        """Such as 'llama'; '' where the file does not say."""
+        """Such as 'llama'; '' if the file has none."""
         return self.text("general.architecture")
 
     @property
     def has_tokenizer(self) -> bool:
-        """Whether the file says how to cut text into tokens."""
+        """Whether the file contains a tokenizer."""
         kind = self.text("tokenizer.ggml.model")
         return kind not in ("", "none", "no_vocab") and self.lengths.get("tokenizer.ggml.tokens", 0) > 0
 
     def text(self, key: str) -> str:
-        """A value that should be text; '' where it is missing or something else."""
+        """A text value; '' if it is missing or of another type."""
         value = self.values.get(key, "")
         return value if isinstance(value, str) else ""
 
     def number(self, key: str, default: int | None = None, *, most: int = 1 << 31) -> int:
-        """A value that should be a whole number from 1 to ``most``.
+        """An integer value from 1 to ``most``.
 
         Raises:
-            InputError: it is missing and has no default, or makes no sense.
+            InputError: the value is missing without a default, or out of range.
         """
         value = self.values.get(key, default)
         if type(value) is not int or not 1 <= value <= most:
@@ -75,10 +76,10 @@ class GgufFile:
 
 
 def read_gguf(path: Path) -> GgufFile:
-    """Read header and metadata; the weights are not touched.
+    """Read header and metadata, without the weights.
 
     Raises:
-        InputError: there is no such file, it is no GGUF file, or its metadata make no sense.
+        InputError: the file is missing, is not a GGUF file, or has absurd metadata.
     """
     try:
         with inputs.reading(path, Text("The model file {path}", path=path)) as file:
@@ -93,7 +94,7 @@ def read_gguf(path: Path) -> GgufFile:
         raise InputError("There is no model file {path}. Check the name, or leave it out.", path=path) from error
 
 
-def _not_gguf(start: bytes) -> str:
+def _not_gguf(start: bytes) -> Text:
     if not start:
         return Text("is empty.")
     if start.lstrip().startswith((b"<", b"{")):
@@ -104,54 +105,56 @@ def _not_gguf(start: bytes) -> str:
 def _read(path: Path, data: mmap.mmap) -> GgufFile:
     cursor = _Cursor(path, data)
     cursor.at = 4
-    version = cursor.scalar("I")
+    version = cursor.unpack("I")
     if version not in (2, 3):
         raise InputError(
             "{name} has version {version} of the GGUF format; 2 and 3 can be read.", name=path.name, version=version
         )
-    tensors, entries = cursor.scalar("Q"), cursor.scalar("Q")
+    tensors, entries = cursor.unpack("Q"), cursor.unpack("Q")
     if entries > _MOST_ENTRIES or tensors > _MOST_ENTRIES:
-        raise cursor.damaged(f"it claims {entries} entries and {tensors} tensors")
+        raise cursor.damaged(
+            Text("it claims {entries} entries and {tensors} tensors", entries=entries, tensors=tensors)
+        )
     values: dict[str, Value] = {}
     lengths: dict[str, int] = {}
     for _ in range(entries):
         key = cursor.string(_LONGEST_NAME)
-        kind = cursor.scalar("I")
+        kind = cursor.unpack("I")
         if kind == _ARRAY:
             lengths[key] = cursor.skip_array()
         else:
             values[key] = cursor.value(kind)
-    return GgufFile(path, int(version), int(tensors), len(data), values, lengths)
+    return GgufFile(path, version, tensors, len(data), values, lengths)
 
 
 class _Cursor:
-    """Reads one value after the other and never past the end."""
+    """Reads values one after the other, never past the end of the file."""
 
     def __init__(self, path: Path, data: mmap.mmap) -> None:
         self.path = path
         self.data = data
         self.at = 0
 
-    def damaged(self, why: str) -> InputError:
+    def damaged(self, why: Text) -> InputError:
         return InputError(
             "The metadata of {name} are damaged: {why}. Download the file again.", name=self.path.name, why=why
         )
 
     def take(self, n: int) -> int:
-        """Where the next n bytes begin."""
+        """Skip n bytes; returns where they start."""
         start = self.at
         if n > len(self.data) - start:
-            raise self.damaged("the file ends within them")
+            raise self.damaged(_CUT_OFF)
         self.at = start + n
         return start
 
-    def scalar(self, kind: str) -> int:
-        return int(struct.unpack_from("<" + kind, self.data, self.take(struct.calcsize(kind)))[0])
+    def unpack(self, code: str) -> Any:
+        return struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
 
     def string(self, longest: int | None = None) -> str:
-        length = self.scalar("Q")
+        length = self.unpack("Q")
         if longest is not None and length > longest:
-            raise self.damaged(f"a name of {length} bytes")
+            raise self.damaged(Text("a name of {n} bytes", n=length))
         start = self.take(length)
         return self.data[start : start + length].decode("utf-8", "replace")
 
@@ -159,55 +162,53 @@ class _Cursor:
         if kind == _STRING:
             return self.string()
         if kind not in _SCALARS:
-            raise self.damaged(f"a value of the unknown kind {kind}")
-        code = _SCALARS[kind]
-        found: Value = struct.unpack_from("<" + code, self.data, self.take(struct.calcsize(code)))[0]
+            raise self.damaged(Text("a value of the unknown kind {kind}", kind=kind))
+        found: Value = self.unpack(_SCALARS[kind])
         return found
 
     def skip_array(self) -> int:
-        kind, n = self.scalar("I"), self.scalar("Q")
+        kind, n = self.unpack("I"), self.unpack("Q")
         if kind in _SCALARS:
             self.take(n * struct.calcsize(_SCALARS[kind]))
         elif kind == _STRING:
             if n > len(self.data) // 8:
-                raise self.damaged(f"a list of {n} texts")
+                raise self.damaged(Text("a list of {n} texts", n=n))
             size, unpack, at = len(self.data), struct.Struct("<Q").unpack_from, self.at
             for _ in range(n):
                 if at + 8 > size:
                     break
                 at += 8 + unpack(self.data, at)[0]
             if at > size:
-                raise self.damaged("the file ends within them")
+                raise self.damaged(_CUT_OFF)
             self.at = at
         else:
-            raise self.damaged(f"a list of the kind {kind}")
+            raise self.damaged(Text("a list of the kind {kind}", kind=kind))
         return n
 
 
-def sha256_of(path: Path, check: Callable[[], None] | None = None) -> str:
-    """SHA-256 of a file as hexadecimal digits; ``check`` is called often and may raise to stop.
+def sha256_of(path: Path, progress: Progress = SILENT) -> str:
+    """SHA-256 of a file in hexadecimal digits.
 
     Raises:
         InputError: the file cannot be read.
+        Cancelled: by ``progress``.
     """
     digest = hashlib.sha256()
     with inputs.reading(path, Text("The model file {path}", path=path)) as file:
-        while block := file.read(_BLOCK):
-            if check is not None:
-                check()
-            digest.update(block)
+        for part in inputs.parts_of(file, progress):
+            digest.update(part)
     return digest.hexdigest()
 
 
 def listed_sha256(path: Path) -> str:
-    """The checksum that a list beside the file names for it; '' where there is none.
+    """The checksum listed for a file; '' if there is none.
 
-    The list of all files in the folder comes first, then one of the file alone, FILE.gguf.sha256.
+    The list of the folder takes precedence over the file's own list, FILE.gguf.sha256.
 
     Raises:
         InputError: a list cannot be read.
     """
-    own = path.with_name(f"{path.name}{OWN_SUM}")
+    own = path.with_name(f"{path.name}{_OWN_SUM}")
     for sums in (path.parent / SUMS, own):
         try:
             lines = inputs.read_bytes(sums).decode("utf-8").splitlines()
@@ -224,7 +225,7 @@ def listed_sha256(path: Path) -> str:
 
 
 def unverified(path: Path) -> str:
-    """That no checksum of a model file is known, in a sentence for the user; '' where one is."""
+    """A warning for the user if no checksum of the model file is known, '' otherwise."""
     if listed_sha256(path):
         return ""
     return Text(

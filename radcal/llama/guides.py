@@ -1,6 +1,6 @@
-"""What a model may answer: its choices are narrowed token by token, so that nothing is invented.
+"""Constrained decoding: a guide lists the tokens allowed next, so that a model can only give valid answers.
 
-A guide names the tokens that may come next; where there is only one, nobody needs to ask the model.
+A token without an alternative needs no evaluation.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ from typing import Any, Protocol
 
 
 class Guide(Protocol):
-    """The answers that are allowed, token by token."""
+    """The allowed answers, token by token."""
 
     @property
     def done(self) -> bool:
-        """Whether the answer has ended."""
-        ...
+        """True once the answer is complete."""
 
     def allowed(self) -> Sequence[int]:
-        """The tokens that may come next, in ascending order; never empty before the end."""
-        ...
+        """The tokens allowed next, in ascending order; never empty before the end."""
 
     def advance(self, token: int) -> None:
-        """Take one of them."""
-        ...
+        """Append one of the allowed tokens."""
 
 
 class Trie:
-    """Token sequences, none of which is the beginning of another, each with what it means."""
+    """Token sequences, none of them a prefix of another, each with its meaning."""
 
     __slots__ = ("branches", "meaning")
 

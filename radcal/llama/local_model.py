@@ -1,6 +1,6 @@
-"""A model file that rooms ask: about reports in their own way, how probable numbers are, what a text looks like.
+"""Local language models: readings of reports, probabilities of numbers, and text embeddings.
 
-It is opened in a child process with a plan that fits the machine, and opened again after a crash.
+A model is opened in a child process, with a plan that fits the machine, and reopened after a crash.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -30,17 +29,19 @@ from radcal.text import Text
 
 _POLL_SECONDS = 0.1
 _STOP_SECONDS = 0.3
-"""A child that has not stopped by then is ended: the user was promised half a second."""
+"""Grace period before a child is killed; users are promised a stop within half a second."""
 _MOST_PARALLEL = 32
 _LARGE = 64 << 20
-"""Bytes of a model file from which on its checksum is remembered."""
+"""Smallest model file, in bytes, whose checksum is cached."""
+_START = Text("start")
+_REMEDY = Text("Check the file with its SHA-256, or choose another model.")
 _AHEAD = 8
-"""Single sentences are short work: more reports are handed out than sentences are read at a time."""
+"""Reports sent ahead per parallel sequence if single sentences are read, which takes little time each."""
 
 
 @dataclass(frozen=True, slots=True)
 class FitReport:
-    """How a model would be loaded; ``free`` bytes of main memory, None if unknown; ``layers`` with the output's."""
+    """How a model would be loaded: ``free`` bytes of main memory, None if unknown; ``layers`` with the output layer."""
 
     fit: Fit
     free: int | None
@@ -50,11 +51,11 @@ class FitReport:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a model is opened for, besides numbers and embeddings.
+    """The use of a model beyond numbers and embeddings.
 
-    module:    its ``main`` is the child process and calls that of :mod:`radcal.llama.worker` with a way to make readers
-    reader:    what that reader is made from, plain values
-    sentences: whether single sentences are asked about, rather than whole reports
+    module:    its ``main`` runs the child process, through that of :mod:`radcal.llama.worker` with a reader factory
+    reader:    plain values for the reader
+    sentences: True if single sentences are read, False for whole reports
     """
 
     module: str = "radcal.llama.worker"
@@ -63,15 +64,15 @@ class Task:
 
 
 class LocalModel:
-    """A model in a child process, which starts with the first question.
+    """A model in a child process, which starts with the first request.
 
-    Close it, or use it in a ``with`` block, so that the model's memory is given back.
+    Close the model, or use it in a ``with`` block, to free its memory.
 
     Args:
-        task: what the model is opened for, decided by its metadata; without one it gives numbers and embeddings.
+        task: determines the task from the metadata; by default numbers and embeddings only.
 
     Raises:
-        InputError: there is no such file, it is no model, or its metadata make no sense.
+        InputError: the file is missing, is not a model, or has absurd metadata.
     """
 
     def __init__(
@@ -97,23 +98,21 @@ class LocalModel:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was chosen for this machine and why, and what happened since, in sentences for the user."""
+        """The choices made for this machine with their reasons, and later events, in sentences for the user."""
         return tuple(self._notes)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextmanager
     def exclusive(self, progress: Progress) -> Iterator[None]:
-        """One piece of work at a time; whatever it leaves behind in the child when it fails is stopped.
+        """Reserve the model for one piece of work; if that fails, its remains in the child are stopped.
 
         Raises:
-            EngineError: another one is under way.
+            EngineError: the model is busy.
         """
         if not self._busy.acquire(blocking=False):
             raise EngineError("The Llama engine is busy with another run. Wait for it, or stop it.")
@@ -139,13 +138,14 @@ class LocalModel:
         return found.st_size, found.st_mtime_ns, found.st_ino
 
     def model_hash(self, *, whole: bool = False) -> str:
-        """SHA-256 of the model file, compared with the one that is known of it.
+        """SHA-256 of the model file, checked against its known checksum.
 
-        Of a large file that has not changed since, it is remembered: reading it takes seconds, and who only wants to
-        know which runs it has made should not wait.  Before it is loaded, the ``whole`` file is read.
+        The checksum of a large unchanged file is cached, because reading it takes seconds and is not needed to find the
+        runs of a model.  Before loading, the ``whole`` file is read.
 
         Raises:
-            InputError: it is another; the file cannot be read.
+            InputError: the checksums differ, or the file cannot be read.
+            EngineError: the file changed without a change of its date.
         """
         if not self._hash or (whole and not self._is_read):
             folder = self._options.state_folder or state.default_folder()
@@ -153,7 +153,7 @@ class LocalModel:
             found = "" if whole or not large else state.known_checksum(folder, inputs.full_path(self.model), self._read)
             self._is_read = not found
             if not found:
-                found = sha256_of(self.model, self._progress.raise_if_cancelled)
+                found = sha256_of(self.model, self._progress)
                 if large:
                     state.keep_checksum(folder, inputs.full_path(self.model), self._read, found)
             known = self._options.sha256.lower() or listed_sha256(self.model)
@@ -178,25 +178,25 @@ class LocalModel:
 
     @property
     def process(self) -> int | None:
-        """The number of the child process, None while there is none."""
+        """Process id of the child, None if it is not running."""
         return self._child.pid if self._child else None
 
     def _window(self) -> int:
-        """How many reports are handed out at a time, so that the model never waits."""
+        """Number of reports in flight that keeps the model busy."""
         parallel = self._options.parallel or _MOST_PARALLEL
         return parallel * (_AHEAD if self._task.sentences else 2)
 
     def note(self, text: str) -> None:
-        """Keep a sentence for the user, once."""
+        """Record a sentence for the user, once."""
         if text not in self._notes:
             self._notes.append(text)
 
     def check(self) -> None:
-        """Raise if the user cancelled, or if the model file is no longer the one that was read.
+        """Check for cancellation and for changes of the model file.
 
         Raises:
             Cancelled: by the user.
-            EngineError: the file was replaced.
+            EngineError: the file was replaced or removed.
         """
         self._progress.raise_if_cancelled()
         try:
@@ -221,7 +221,7 @@ class LocalModel:
         with self.exclusive(progress):
             child = Child(self._task.module)
             try:
-                ready = self._wait(child, "start")
+                ready = self._wait(child, _START)
             finally:
                 child.kill()
         free = free_memory()
@@ -238,11 +238,11 @@ class LocalModel:
         )
 
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:
-        """Load the model now; what was chosen and why, in sentences.
+        """Load the model now; returns :attr:`notes`.
 
         Raises:
-            InputError: too little memory, a wrong checksum, or a prompt that does not fit.
-            EngineError: llama.cpp refused the file, with its own reason.
+            InputError: memory is short, the checksum is wrong, or the prompt does not fit.
+            EngineError: llama.cpp refused the file; the message has its reason.
         """
         with self.exclusive(progress):
             self.connect()
@@ -251,18 +251,13 @@ class LocalModel:
     # --- the child ------------------------------------------------------------------------------------
 
     def connect(self) -> Child:
-        """The child process with the model open; started if need be.
-
-        Raises:
-            InputError: the checksum is wrong, memory is short, or the prompt does not fit.
-            EngineError: llama.cpp refused the file.
-        """
+        """The child process with the open model, started if necessary; errors as of :meth:`start`."""
         if self._child is None:
             self.check()
             digest = self.model_hash(whole=True)
             child = self._child = Child(self._task.module)
             try:
-                ready = self._wait(child, "start")
+                ready = self._wait(child, _START)
                 fit = self._choose(ready, free_memory())
                 for reason in fit.reasons:
                     self.note(reason)
@@ -291,8 +286,8 @@ class LocalModel:
             "state_key": f"{digest} {version} {fit.plan.gpu_layers}",
         }
 
-    def _wait(self, child: Child, doing: str) -> Message:
-        """The child's next message, while the user can still cancel."""
+    def _wait(self, child: Child, doing: Text) -> Message:
+        """The child's next message; the user can cancel meanwhile."""
         while True:
             self._progress.raise_if_cancelled()
             try:
@@ -315,27 +310,27 @@ class LocalModel:
             return message
 
     def answers(self, reports: Iterable[list[str]]) -> Iterator[Answer]:
-        """What the task's reader makes of reports (lists of sentences), in their order; within :meth:`exclusive`.
+        """The answers to reports (lists of sentences), in order; to be called within :meth:`exclusive`.
 
         Raises:
-            InputError: as :meth:`start`.
-            EngineError: as :meth:`start`; the model file was replaced; the process crashes on everything.
+            InputError: as of :meth:`start`.
+            EngineError: as of :meth:`start`; the model file was replaced; the process crashes on every report.
         """
         return Dispatch(self, self._window(), self._options.silence).run(reports)
 
     def number_distribution(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
-        """(n, 101) P(text goes on with the number k | it goes on with a number from 0 to 100); rows add to 1.
+        """(n, 101) P(number k follows the text | a number from 0 to 100 follows); rows sum to 1.
 
         Raises:
-            EngineError: a text is longer than the context, or as :meth:`answers`.
+            EngineError: a text is longer than the context, or as of :meth:`answers`.
         """
         return self._each("numbers", texts, progress)
 
     def embeddings(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
-        """(n, width) mean of the last hidden states over each text's tokens, rows of length 1.
+        """(n, width) mean of the last hidden states over each text's tokens, rows normalised to length 1.
 
         Raises:
-            EngineError: a text is longer than the context or empty, or as :meth:`answers`.
+            EngineError: a text is empty or longer than the context, or as of :meth:`answers`.
         """
         return self._each("embed", texts, progress)
 
@@ -348,10 +343,10 @@ class LocalModel:
             return np.array(rows, np.float64)
 
     def _ask(self, what: str, text: str) -> Any:
-        """The child's answer to a question about a text; asked once more after a crash.
+        """The child's answer to a request about a text, repeated once after a crash.
 
         Raises:
-            EngineError: the child crashed twice, or refused.
+            EngineError: the child crashed twice, or refused the request.
         """
         for last in (False, True):
             self.check()
@@ -383,7 +378,7 @@ class LocalModel:
         raise AssertionError  # pragma: no cover - the second round returns or raises
 
     def _stop(self) -> None:
-        """Let the child drop its work; one that does not within 0.3 seconds is ended."""
+        """Let the child drop its work; kill it if that takes longer than 0.3 seconds."""
         child = self._child
         if child is None:
             return
@@ -399,24 +394,21 @@ class LocalModel:
         self.close()
 
     def close(self) -> None:
-        """End the child process and give its memory back; the next question starts a new one."""
+        """End the child process and free its memory; the next request starts a new one."""
         child, self._child = self._child, None
         if child is not None:
             child.kill()
 
     def pause(self) -> None:
-        """Stop computing within half a second until :meth:`resume`; from any thread."""
+        """Suspend computation within half a second, until :meth:`resume`; thread-safe."""
         with self._pausing:
             self.paused = True
             if self._child is not None:
                 self._child.send({"do": "pause"})
 
     def resume(self) -> None:
-        """Go on after :meth:`pause`; from any thread."""
+        """Continue after :meth:`pause`; thread-safe."""
         with self._pausing:
             self.paused = False
             if self._child is not None:
                 self._child.send({"do": "resume"})
-
-
-_REMEDY = Text("Check the file with its SHA-256, or choose another model.")

@@ -1,7 +1,6 @@
-"""A small interface to llama.cpp; the only module that imports llama_cpp.
+"""A small interface to llama.cpp, the only module that imports llama_cpp.
 
-A mistake in here, or in the library, ends the process.  It is therefore used in the child process alone
-(:mod:`radcal.llama.worker`).
+An error here or in the library crashes the process; only the child process (:mod:`radcal.llama.worker`) uses it.
 """
 
 from __future__ import annotations
@@ -18,27 +17,28 @@ from llama_cpp import _ggml as ggml_library
 from numpy.typing import NDArray
 
 from radcal.llama.fit import Device, Plan
+from radcal.text import Text
 
 Step = tuple[int, int, Sequence[int], bool]
-"""A token, its position, its sequences, and whether the scores of the next one are wanted."""
+"""A token, its position, its sequences, and whether the scores of the next token are requested."""
 Outcome = Literal["done", "stopped", "full"]
-"""Of an evaluation: 'stopped' by the stop flag, 'full' where there is no room for it."""
+"""Outcome of an evaluation: 'stopped' by the stop flag, 'full' if the context has no room."""
 
 _WARNING, _ERROR, _CONTINUED = 3, 4, 5
 _GPU_TYPES = (1, 2)
-"""Of ggml_backend_dev_type: discrete and integrated GPU."""
+"""Values of ggml_backend_dev_type for discrete and integrated GPUs."""
 _LOG_LINES = 40
 _PATIENCE = 0.25
-"""Seconds that an evaluation which cannot be ended may take."""
+"""Longest time of an evaluation that cannot be aborted, in seconds."""
 _LEAST_BATCH = 64
 
 
 class NativeError(Exception):
-    """llama.cpp failed; the message is its own reason."""
+    """llama.cpp failed; the message is the reason given by the library, or a Text."""
 
 
 class _Log:
-    """The library's own warnings and errors; texts of reports are never among them."""
+    """Warnings and errors of the library, which never contain report text."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -55,8 +55,8 @@ class _Log:
         self._callback = library.llama_log_callback(take)  # must outlive every call
         library.llama_log_set(self._callback, ctypes.c_void_p(0))
 
-    def reason(self, otherwise: str) -> str:
-        """The first error is the cause; those after it are its consequences."""
+    def reason(self, otherwise: Text) -> str:
+        """The first error, which is the cause of those after it."""
         causes = [line for line in self.lines if "failed to load model" not in line] or self.lines
         return causes[0] if causes else otherwise
 
@@ -66,17 +66,17 @@ library.llama_backend_init()
 
 
 def version() -> str:
-    """The version of llama-cpp-python."""
+    """Version of llama-cpp-python."""
     return str(library.__version__)
 
 
 def gpu_build() -> bool:
-    """Whether the installed library can use a GPU."""
+    """True if the installed library supports GPUs."""
     return bool(library.llama_supports_gpu_offload())
 
 
 def devices() -> list[Device]:
-    """The GPUs that the library sees."""
+    """GPUs detected by the library."""
     ggml = ggml_library.libggml
     for name, result, arguments in (
         ("ggml_backend_dev_count", ctypes.c_size_t, []),
@@ -103,13 +103,13 @@ def devices() -> list[Device]:
 
 
 class Model:
-    """A loaded model with one context; used by one thread.
+    """A loaded model with one context, for use by a single thread.
 
     Args:
-        stop: looked at while an evaluation runs; true ends it at once.
+        stop: polled during an evaluation; True aborts it.
 
     Raises:
-        NativeError: with the library's own reason.
+        NativeError: the model cannot be loaded.
     """
 
     def __init__(self, path: Path, plan: Plan, stop: Callable[[], bool]) -> None:
@@ -120,15 +120,14 @@ class Model:
         wanted.use_extra_bufts = plan.repack
         self._model = library.llama_model_load_from_file(str(path).encode(), wanted)
         if not self._model:
-            raise NativeError(_log.reason("the model cannot be loaded"))
+            raise NativeError(_log.reason(Text("the model cannot be loaded")))
         self._vocabulary = library.llama_model_get_vocab(self._model)
         self.words = int(library.llama_vocab_n_tokens(self._vocabulary))
         if self.words < 1:
-            raise NativeError("the model has no vocabulary")
+            raise NativeError(Text("the model has no vocabulary"))
         self.width = int(library.llama_model_n_embd(self._model))
         self._most = plan.batch
-        # Evaluations on the GPU, and those of small models, cannot be ended: they are kept short enough for the user
-        # to wait for, from the first one on.
+        # Evaluations on the GPU, and those of small models, cannot be aborted and are kept short from the first one on.
         self._adapts = plan.gpu_layers > 0 or not plan.abortable
         self.batch = min(plan.batch, _LEAST_BATCH) if self._adapts else plan.batch
         self.outputs = min(plan.sequences, plan.batch)
@@ -137,7 +136,7 @@ class Model:
         params.n_batch, params.n_ubatch = plan.batch, plan.micro
         params.n_seq_max = plan.sequences
         params.n_outputs_max = self.outputs
-        params.kv_unified = True  # a prompt decoded once is shared by all sequences
+        params.kv_unified = True  # all sequences share a prompt that was decoded once
         params.n_threads = params.n_threads_batch = plan.threads
         if plan.exact:
             params.flash_attn_type = library.LLAMA_FLASH_ATTN_TYPE_DISABLED
@@ -148,7 +147,7 @@ class Model:
             params.abort_callback = self._abort
         self._context = library.llama_init_from_model(self._model, params)
         if not self._context:
-            reason = _log.reason("no context can be made")
+            reason = _log.reason(Text("no context can be made"))
             self.close()
             raise NativeError(reason)
         self.cells = int(library.llama_n_ctx(self._context))
@@ -181,35 +180,35 @@ class Model:
             library.llama_model_free(self._model)
         self._context = self._model = None
 
-    # --- words --------------------------------------------------------------------------------------
+    # --- tokens --------------------------------------------------------------------------------------
 
     def tokens(self, text: str, *, special: bool = False, begin: bool = False) -> list[int]:
-        """Text cut into tokens.
+        """Tokenise a text.
 
         Args:
-            special: whether names of control tokens in the text become these; never for a report's text.
-            begin: whether the model's opening token comes first, if it wants one.
+            special: parse names of control tokens; never for report text.
+            begin: prepend the model's BOS token if the model uses one.
         """
         data = text.encode("utf-8", "replace")
         size = len(data) + 8
         room = (library.llama_token * size)()
         n = library.llama_tokenize(self._vocabulary, data, len(data), room, size, begin, special)
         if n < 0:
-            raise NativeError("the text cannot be cut into tokens")
+            raise NativeError(Text("the text cannot be cut into tokens"))
         return list(room[:n])
 
     def inner_tokens(self, text: str) -> list[int]:
-        """The tokens of a text that stands at the beginning of a line, without any space put in front."""
+        """Tokens of a text at the start of a line, without the space that some tokenizers prepend."""
         lead = self.tokens("\n")
         both = self.tokens("\n" + text)
         return both[len(lead) :] if both[: len(lead)] == lead else self.tokens(text)
 
     def piece(self, token: int) -> str:
-        """A token as the model file has it."""
+        """A token as spelled in the model file."""
         return bytes(library.llama_vocab_get_text(self._vocabulary, token)).decode("utf-8", "replace")
 
     def written(self, tokens: Iterable[int]) -> str:
-        """The text of tokens."""
+        """Detokenise."""
         out = b""
         room = ctypes.create_string_buffer(256)
         for token in tokens:
@@ -218,23 +217,23 @@ class Model:
         return out.decode("utf-8", "replace")
 
     def marker(self, which: str) -> str:
-        """The text of the model's 'bos' or 'eos' token; '' where it has none."""
+        """Text of the model's 'bos' or 'eos' token; '' if it has none."""
         of = {"bos": library.llama_vocab_bos, "eos": library.llama_vocab_eos}[which]
         token = int(of(self._vocabulary))
         return self.piece(token) if token >= 0 else ""
 
     def chat_template(self) -> str:
-        """The model's chat template; '' where it has none."""
+        """The model's chat template; '' if it has none."""
         template = library.llama_model_chat_template(self._model, None)
         return template.decode("utf-8", "replace") if template else ""
 
     # --- evaluation ---------------------------------------------------------------------------------
 
     def decode(self, steps: Sequence[Step]) -> Outcome:
-        """Evaluate at most ``batch`` tokens, of which at most ``outputs`` ask for scores.
+        """Evaluate at most ``batch`` tokens, at most ``outputs`` of them with scores.
 
         Raises:
-            NativeError: the library failed.
+            NativeError: the evaluation failed.
         """
         n = len(steps)
         tokens, positions, sequences, wanted = zip(*steps, strict=True)
@@ -246,7 +245,7 @@ class Model:
         began = time.perf_counter()
         result = int(library.llama_decode(self._context, self._batch))
         if result not in (0, 1, 2):
-            raise NativeError(_log.reason(f"an evaluation failed ({result})"))
+            raise NativeError(_log.reason(Text("an evaluation failed ({result})", result=result)))
         library.llama_synchronize(self._context)
         if self._adapts and n >= _LEAST_BATCH:
             fitting = int(n * _PATIENCE / (time.perf_counter() - began))
@@ -255,14 +254,14 @@ class Model:
         return outcomes[result]
 
     def scores(self, row: int) -> NDArray[np.float32]:
-        """(words,) scores of the next token after the batch's row; valid until the next evaluation."""
+        """(words,) scores of the token after a row of the batch; valid until the next evaluation."""
         pointer = library.llama_get_logits_ith(self._context, row)
         if not pointer:
-            raise NativeError("the scores of an evaluation are missing")
+            raise NativeError(Text("the scores of an evaluation are missing"))
         return np.ctypeslib.as_array(pointer, (self.words,))
 
     def embedded(self, steps: Sequence[Step]) -> NDArray[np.float64] | None:
-        """(tokens, width) hidden states of at most ``outputs`` tokens; None where the stop flag ended it."""
+        """(tokens, width) hidden states of at most ``outputs`` tokens; None if aborted by the stop flag."""
         library.llama_set_embeddings(self._context, True)
         try:
             if self.decode(steps) != "done":
@@ -275,22 +274,22 @@ class Model:
     # --- memory of sequences ------------------------------------------------------------------------
 
     def share(self, source: int, target: int) -> None:
-        """Let a sequence begin with all that another one has; nothing is copied."""
+        """Let ``target`` start with all tokens of ``source``, without a copy."""
         library.llama_memory_seq_cp(self._memory, source, target, -1, -1)
 
     def forget(self, sequence: int, since: int = 0) -> None:
-        """Remove a sequence's tokens from a position on."""
+        """Remove the tokens of a sequence from a position on."""
         library.llama_memory_seq_rm(self._memory, sequence, since, -1)
 
     def state(self, sequence: int) -> bytes:
-        """Keys and values of a sequence, to be restored by :meth:`restore`."""
+        """Keys and values of a sequence, for :meth:`restore`."""
         size = int(library.llama_state_seq_get_size(self._context, sequence))
         room = (ctypes.c_uint8 * size)()
         n = int(library.llama_state_seq_get_data(self._context, room, size, sequence))
         return bytes(memoryview(room)[:n])
 
     def restore(self, state: bytes, sequence: int, length: int) -> bool:
-        """Whether a sequence of ``length`` tokens could be restored; if not, it is empty."""
+        """Restore a sequence of ``length`` tokens; returns False, with the sequence empty, if that fails."""
         room = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
         n = int(library.llama_state_seq_set_data(self._context, room, len(state), sequence))
         last = int(library.llama_memory_seq_pos_max(self._memory, sequence))

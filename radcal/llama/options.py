@@ -1,4 +1,4 @@
-"""The choices that a user has about a local model."""
+"""User options of local models."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from radcal.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """How a model is loaded and used; None lets RadCal choose by the machine.
+    """How a model is loaded and used; None leaves the choice to RadCal.
 
-    context:        tokens that the prompt, one report (or a part of a long one) and its answer may take
+    context:        most tokens of the prompt, one report (or a part of a long one) and its answer
     parallel:       reports read at the same time
     threads:        CPU threads
-    gpu_layers:     layers kept on the GPU
-    report_seconds: how long one report may take; longer twice, and it is set aside
-    silence_seconds: how long the model may go without any advance before it is stopped and started again
-    state_folder:   where the decoded prompt is kept between runs; None for the user's cache folder
-    keep_state:     whether it is kept at all
-    temperature:    0 for the most probable answer, above 0 for a drawn one
-    seed:           seed of the draws
-    sha256:         the model file's checksum, if known; '' to look for it in the list beside the file
+    gpu_layers:     layers on the GPU
+    report_seconds: time limit for one report; after exceeding it twice the report is set aside
+    silence_seconds: time without progress after which the model is restarted
+    state_folder:   cache of the decoded prompt; None for the user's cache folder
+    keep_state:     whether the decoded prompt is cached
+    temperature:    0 for the most probable answer, above 0 for a random one
+    seed:           of random answers
+    sha256:         known checksum of the model file; '' to look it up in the list beside the file
 
     Raises:
-        InputError: a value out of bounds.
+        InputError: a value is out of bounds.
     """
 
     BOUNDS: ClassVar[Mapping[str, tuple[float, float]]] = {
@@ -40,9 +40,9 @@ class ModelOptions:
         "temperature": (0.0, 5.0),
         "seed": (0, 2**32 - 1),
     }
-    """The lowest and highest value of each option that is a number."""
+    """Lowest and highest value of each numerical option."""
     CHOICES: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """The values of each option that is a word."""
+    """Allowed values of each option that is a word."""
     context: int = 4096
     parallel: int | None = None
     threads: int | None = None
@@ -72,5 +72,5 @@ class ModelOptions:
 
     @property
     def silence(self) -> float:
-        """Seconds without any advance after which the model hangs: never longer than one report may take."""
+        """Seconds without progress after which the model counts as hung, at most the time limit of a report."""
         return min(self.silence_seconds, self.report_seconds)

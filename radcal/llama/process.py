@@ -1,4 +1,4 @@
-"""The child process seen from the parent: started, spoken to, watched, ended."""
+"""The parent's end of the child process: start, messages, monitoring, termination."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from typing import Any
 
 from radcal.errors import EngineError, reason_of
 from radcal.processes import child_command, child_environment, child_folder
+from radcal.text import Text, joined, made_of
 
 Message = dict[str, Any]
+"""Plain values, and texts at its top level."""
 _INHERITED = (
     *("GGML_", "LLAMA_", "OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_"),
     *("CUDA_", "NVIDIA_", "NCCL_"),
@@ -22,28 +24,39 @@ _INHERITED = (
     *("VK_", "MESA_", "RADV_", "ANV_", "DRI_", "XDG_"),  # the loader of Vulkan looks for drivers in XDG_DATA_DIRS
     *("ONEAPI_", "SYCL_", "ZE_", "ZES_", "OCL_", "MTL_"),
 )
-"""How the names of variables begin that choose and tune processors and graphics cards."""
+"""Prefixes of environment variables that select and tune processors and graphics cards."""
 _HOME = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PATH", "TMPDIR", "TEMP", "TMP")
-"""Where drivers of graphics cards find their libraries and keep what they compiled."""
+"""Variables by which graphics drivers find their libraries and caches."""
 _WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "20000"}
-"""Threads of llama.cpp that wait spin for some ten microseconds and then sleep: without spinning, the short steps of a
-small model wait for threads to wake up; with endless spinning, they are in the way of other programs."""
+"""Waiting threads of llama.cpp spin for some ten microseconds, then sleep: without spinning the short steps of a small
+model would wait for threads to wake up, and endless spinning would slow down other programs."""
 _LAST_WORDS = 20
-_ASSERTION = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
+_CAUSES = ("GGML_ASSERT", "terminate called", "what():", "CUDA error", "out of memory")
+
+
+def packed(message: Message) -> str:
+    """A message as a line of JSON; texts keep their templates and values."""
+    plain = {name: value.record() if isinstance(value, Text) else value for name, value in message.items()}
+    return json.dumps(plain) + "\n"
+
+
+def unpacked(line: str | bytes) -> Message:
+    """The inverse of :func:`packed`."""
+    return {name: made_of(v) if isinstance(v, dict) and "template" in v else v for name, v in json.loads(line).items()}
 
 
 class ChildDiedError(Exception):
-    """The child process is gone; the message says how, in words."""
+    """The child process has ended; the message says how."""
 
 
 class Child:
     """One child process.
 
     Args:
-        module: whose ``main`` it runs.
+        module: the module whose ``main`` it runs.
 
     Raises:
-        EngineError: it cannot be started.
+        EngineError: the process cannot be started.
     """
 
     def __init__(self, module: str) -> None:
@@ -64,39 +77,39 @@ class Child:
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._writing = threading.Lock()
-        self._threads = [threading.Thread(target=f, daemon=True) for f in (self._receive, self._overhear)]
+        self._threads = [threading.Thread(target=f, daemon=True) for f in (self._read_messages, self._read_errors)]
         for thread in self._threads:
             thread.start()
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """Process id."""
         return self._process.pid
 
-    def _receive(self) -> None:
+    def _read_messages(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - opened above
         for line in self._process.stdout:
-            with contextlib.suppress(ValueError):  # a line that a kill cut off
-                self._messages.put(json.loads(line))
+            with contextlib.suppress(ValueError):  # a line truncated by a kill
+                self._messages.put(unpacked(line))
         self._messages.put(None)
 
-    def _overhear(self) -> None:
+    def _read_errors(self) -> None:
         assert self._process.stderr is not None  # noqa: S101 - opened above
         for line in self._process.stderr:
             self._last_words.append(line.decode("utf-8", "replace").strip())
 
     def send(self, message: Message) -> None:
-        """Send a message; that the child is gone shows at the next :meth:`receive`."""
+        """Send a message; the death of the child shows at the next :meth:`receive`."""
         assert self._process.stdin is not None  # noqa: S101 - opened above
         with self._writing, contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
+            self._process.stdin.write(packed(message).encode("ascii"))
             self._process.stdin.flush()
 
     def receive(self, seconds: float) -> Message | None:
-        """The next message, None if there is none for so long.
+        """The next message, None if none arrives in that time.
 
         Raises:
-            ChildDiedError: the child is gone.
+            ChildDiedError: the child has ended.
         """
         try:
             message = self._messages.get(timeout=seconds)
@@ -107,24 +120,23 @@ class Child:
             raise ChildDiedError(self._end())
         return message
 
-    def _end(self) -> str:
-        """How the child ended, in words."""
+    def _end(self) -> Text:
+        """How the child ended."""
         try:
             code = self._process.wait(2.0)
         except subprocess.TimeoutExpired:
             self.kill()
-            return "it closed its channel"
+            return Text("it closed its channel")
         self._threads[1].join(1.0)
-        assertion = next((line for line in self._last_words if line.find("GGML_ASSERT") >= 0), "") or next(
-            (line for line in self._last_words if any(a in line for a in _ASSERTION)), ""
-        )
-        if code < 0:
-            with contextlib.suppress(ValueError):
-                return f"it ended by {signal.Signals(-code).name}" + (f": {assertion}" if assertion else "")
-        return f"it ended with code {code}" + (f": {assertion}" if assertion else "")
+        end = Text("it ended with code {code}", code=code)
+        if -code in list(signal.Signals):
+            end = Text("it ended by {signal}", signal=signal.Signals(-code).name)
+        causes = [line for line in self._last_words if any(sign in line for sign in _CAUSES)]
+        causes.sort(key=lambda line: _CAUSES[0] not in line)  # an assertion says most
+        return joined([end, *causes[:1]], ": ")
 
     def kill(self) -> None:
-        """End the child at once."""
+        """Kill the child."""
         self._process.kill()
         self._process.wait()
         for thread in self._threads:

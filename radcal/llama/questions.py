@@ -1,4 +1,4 @@
-"""What a child process is asked about texts that belong together: prompts, allowed answers and what these mean."""
+"""The interface between the worker and the task of a model: prompts, allowed answers and their meaning."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One prompt: the tokens behind the shared ones, and what may be answered.
+    """A prompt after the shared prefix, with its allowed answers.
 
-    source: whatever the reader needs to understand the answer
+    source: data the reader needs to interpret the answer
     """
 
     tokens: Sequence[int]
@@ -25,49 +25,43 @@ class Question:
 
 
 class Reading(Protocol):
-    """What an answer says of a sentence."""
+    """The interpretation of an answer for one sentence."""
 
     @property
     def sentence(self) -> int:
-        """The sentence's place among those asked about together."""
-        ...
+        """Index of the sentence within its report."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        ...
+        """Plain values."""
 
 
 class Reader(Protocol):
-    """Asks about the sentences of a report and understands the answers."""
+    """Turns the sentences of a report into prompts and interprets the answers."""
 
     @property
     def prefix(self) -> Sequence[int]:
-        """The tokens that every prompt begins with."""
-        ...
+        """Tokens common to the start of all prompts."""
 
     @property
     def whole_reports(self) -> bool:
-        """Whether a prompt holds a report, or as much of it as fits; otherwise a sentence."""
-        ...
+        """True if a prompt holds a report, or as much of it as fits; False if it holds a sentence."""
 
     def questions(self, sentences: Sequence[str]) -> tuple[Sequence[Question], Sequence[Reading]]:
-        """The prompts about a report, and what needs none because it was read before."""
-        ...
+        """The prompts for a report, and readings known from earlier reports."""
 
     def readings(self, question: Question, answer: Sequence[int], chances: Sequence[float]) -> Sequence[Reading]:
-        """What the answer to one of them says.
+        """Interpret an answer.
 
         Args:
-            chances: the natural logarithm of the probability of each token of the answer.
+            chances: natural logarithm of the probability of each token of the answer.
 
         Raises:
-            ValueError: the answer cannot be trusted; the message says why.
+            ValueError: the answer is implausible; the message is a Text with the reason.
         """
-        ...
 
 
 MakeReader: TypeAlias = "Callable[[Model, Mapping[str, Any], int], Reader]"
-"""Makes the reader of a model, from its task's plain values and the tokens that prompt, report and answer may take.
+"""Creates the reader of a model from the task's plain values and the most tokens of prompt, report and answer.
 
-Raises InputError where other values would do, and ValueError where the model is not what its metadata say.
+Raises InputError for unsuitable values, and ValueError with a Text for a model that contradicts its metadata.
 """

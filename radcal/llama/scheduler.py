@@ -1,4 +1,4 @@
-"""Many prompts at a time through one context: continuous batching over sequences that share a static prompt."""
+"""Continuous batching: many prompts in one context, as sequences that share a static prompt."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from radcal.llama.guides import Guide
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.llama.native import Model, Step
 
-TOO_LONG = "the report with its answer is longer than the model's context"
-NO_NUMBERS = "the model's scores are no numbers: its weights are damaged"
+TOO_LONG = Text("the report with its answer is longer than the model's context")
+NO_NUMBERS = Text("the model's scores are no numbers: its weights are damaged")
 
 
 @dataclass(eq=False)
 class Job:
-    """One prompt to be answered.
+    """A prompt to be answered.
 
-    tokens: what follows the shared prompt;  guide: what may be answered
-    answer: the tokens answered so far;  chances: the natural logarithm of each one's probability among
-    those that were allowed
+    tokens: the prompt after the shared prefix;  guide: the allowed answers
+    answer: the tokens of the answer so far;  chances: natural logarithm of each token's probability among
+    the allowed ones
     """
 
     key: int
@@ -41,23 +42,16 @@ class Job:
 
 
 class Scheduler:
-    """Answers jobs, up to ``parallel`` at a time; each one's result is the same whatever its company.
+    """Answers jobs, up to ``parallel`` at a time; a job's result does not depend on the others.
 
     Args:
-        prefix: length of the prompt that sequence 0 holds and every job begins with.
-        limit: most tokens that one job may take, prompt and answer included.
-        temperature, seed: 0 for the most probable answer; a drawn one depends on the seed and the job alone.
+        prefix: length of the shared prompt, which sequence 0 holds.
+        limit: most tokens of one job, prompt and answer included.
+        temperature, seed: 0 for the most probable answer; a random one depends on the seed and the job alone.
     """
 
     def __init__(
-        self,
-        model: Model,
-        prefix: int,
-        parallel: int,
-        limit: int,
-        *,
-        temperature: float = 0.0,
-        seed: int = 0,
+        self, model: Model, prefix: int, parallel: int, limit: int, *, temperature: float = 0.0, seed: int = 0
     ) -> None:
         self._model = model
         self._prefix = prefix
@@ -68,23 +62,18 @@ class Scheduler:
         self._temperature = temperature
         self._seed = seed
 
-    @property
-    def idle(self) -> bool:
-        """Whether no job is waiting or begun."""
-        return not self._waiting and not self._active
-
     def add(self, job: Job) -> None:
         """Queue a job."""
         self._waiting.append(job)
 
     def drop(self) -> None:
-        """Forget all jobs, finished or not."""
+        """Discard all jobs."""
         for sequence in list(self._active):
             self._release(sequence)
         self._waiting.clear()
 
     def remove(self, jobs: Iterable[Job]) -> None:
-        """Forget some jobs, waiting or begun."""
+        """Discard some jobs, queued or running."""
         gone = set(map(id, jobs))
         for sequence in [s for s, job in self._active.items() if id(job) in gone]:
             self._release(sequence)
@@ -92,13 +81,13 @@ class Scheduler:
 
     @property
     def begun(self) -> Iterable[int]:
-        """The keys of the jobs that are being answered."""
+        """Keys of the running jobs."""
         return [job.key for job in self._active.values()]
 
     def step(self) -> list[Job]:
-        """One evaluation; the jobs that it finished.
+        """Run one evaluation; returns the finished jobs.
 
-        An evaluation that was ended by the stop flag changes nothing: the next step does it again.
+        An aborted evaluation changes nothing: the next step repeats it.
         """
         finished = self._admit()
         if not self._make_room():
@@ -114,7 +103,7 @@ class Scheduler:
                 if len(self._active) == 1:
                     return [*finished, self._too_long()]
                 self._put_back()
-                self._free.pop()  # fewer at a time from now on
+                self._free.pop()  # fewer in parallel from now on
             return finished
         for sequence, n in fed.items():
             job = self._active[sequence]
@@ -131,7 +120,7 @@ class Scheduler:
         return finished
 
     def _admit(self) -> list[Job]:
-        """Start jobs while there is room; those that need no evaluation at all are finished at once."""
+        """Start jobs while there is room; returns those that need no evaluation."""
         finished = []
         while self._waiting and self._free:
             job = self._waiting[0]
@@ -155,11 +144,11 @@ class Scheduler:
         return finished
 
     def _used(self) -> int:
-        """Tokens that all sequences hold and are going to hold."""
+        """Tokens of all sequences, decoded and pending."""
         return self._prefix + sum(j._length - self._prefix + len(j._todo) for j in self._active.values())
 
     def _make_room(self) -> bool:
-        """Whether all jobs fit, perhaps after the last ones were put back."""
+        """Put the latest jobs back until all fit; False if a single job does not fit."""
         while self._used() > self._model.cells:
             if len(self._active) == 1:
                 return False
@@ -167,7 +156,7 @@ class Scheduler:
         return True
 
     def _fill(self) -> tuple[list[Step], list[tuple[int, int]], dict[int, int]]:
-        """The next batch: short continuations first, then as much of the waiting prompts as there is room for."""
+        """The next batch: short continuations first, then as much of the prompts as fits."""
         steps: list[Step] = []
         asking: list[tuple[int, int]] = []
         fed: dict[int, int] = {}
@@ -185,13 +174,13 @@ class Scheduler:
         return steps, asking, fed
 
     def _put_back(self) -> None:
-        """The job that came last makes room for the others and is read again later."""
+        """Requeue the latest job, to be decoded again later."""
         sequence, job = list(self._active.items())[-1]
         self._release(sequence)
         self._waiting.appendleft(job)
 
     def _too_long(self) -> Job:
-        """A job that fills the context alone has no answer."""
+        """Fail the only running job, which fills the context."""
         [(sequence, job)] = self._active.items()
         job.failure = TOO_LONG
         self._release(sequence)
@@ -220,7 +209,7 @@ class Scheduler:
         job._todo = job.answer[before:]
 
     def _follow(self, job: Job) -> None:
-        """Write what can only come next without asking."""
+        """Append tokens without an alternative."""
         while not job.guide.done:
             allowed = job.guide.allowed()
             if len(allowed) > 1:

@@ -1,4 +1,4 @@
-"""What is stored between runs: the decoded prompt, and checksums of large models.  Never a word of a report."""
+"""Cache between runs: decoded prompts and checksums of large models, without any report text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from radcal.errors import InputError
 from radcal.files import writing
+from radcal.text import EMPTY, Text
 
 _SUFFIX, _TRIED = ".state", ".tried"
 _MOST_STATES = 4
@@ -20,7 +21,7 @@ _CHECKSUMS = "checksums.json"
 
 
 def default_folder() -> Path:
-    """The user's folder for caches of programs."""
+    """RadCal's folder in the user's cache folder."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":
@@ -31,9 +32,9 @@ def default_folder() -> Path:
 
 
 def take(folder: Path, key: str) -> bytes | None:
-    """The state of a key, None where there is none or it is damaged.
+    """The state stored under a key, None if it is missing or damaged.
 
-    The file is set aside until :func:`put_back`: if restoring it ends the process, the next one will not find it.
+    The file is renamed until :func:`put_back`: if restoring it crashes the process, the next one does not find it.
     """
     path = folder / f"{key}{_SUFFIX}"
     try:
@@ -45,35 +46,35 @@ def take(folder: Path, key: str) -> bytes | None:
 
 
 def put_back(folder: Path, key: str) -> None:
-    """Store the state that was taken again: it did no harm."""
+    """Put a state back that was restored without a crash."""
     path = folder / f"{key}{_SUFFIX}"
     with suppress(OSError):
         path.with_suffix(_TRIED).replace(path)
 
 
-def save(folder: Path, key: str, state: bytes) -> str:
-    """Store a state and remove the oldest others; the reason where that fails, '' otherwise."""
+def save(folder: Path, key: str, state: bytes) -> Text:
+    """Store a state and remove the oldest ones; returns the reason for a failure, an empty text otherwise."""
     try:
         with writing(folder / f"{key}{_SUFFIX}", "wb") as file:
             file.write(hashlib.sha256(state).digest())
             file.write(state)
     except InputError as error:
-        return f"The decoded prompt is not kept for the next run. {error}"
+        return Text("The decoded prompt is not kept for the next run. {error}", error=error)
     with suppress(OSError):
         files = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True)
         for old in files[_MOST_STATES:]:
             old.unlink()
-    return ""
+    return EMPTY
 
 
 def known_checksum(folder: Path, path: Path, signature: Sequence[int]) -> str:
-    """The checksum that a file of this size, time and number had; '' if it is not known."""
+    """The cached checksum of a file with this signature (size, time, inode); '' if there is none."""
     entry = _checksums(folder).get(str(path))
     return str(entry[1]) if entry is not None and entry[0] == list(signature) else ""
 
 
 def keep_checksum(folder: Path, path: Path, signature: Sequence[int], checksum: str) -> None:
-    """Store a file's checksum; where that fails, it is computed again next time."""
+    """Cache a file's checksum; errors are ignored."""
     known = {name: entry for name, entry in _checksums(folder).items() if Path(name).exists()}
     with suppress(InputError, OSError), writing(folder / _CHECKSUMS) as file:
         json.dump(known | {str(path): [list(signature), checksum]}, file)

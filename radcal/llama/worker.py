@@ -1,9 +1,9 @@
-"""The child process: holds the model, works for its parent, and may die without taking anything else along.
+"""The child process, which holds the model and works for its parent; its crash affects nothing else.
 
 Messages are lines of JSON.  In: ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
-Out: ``ready``, ``opened``, ``note``, ``read``, ``slow`` (a report took longer than it may and was dropped), ``tick``,
-``answer``, ``stopped``, ``failed`` (with ``again`` where a new process may do better).  No text of a report is written
-anywhere else: not to a log, not to the error stream, not into the message of a failure.
+Out: ``ready``, ``opened``, ``note``, ``read``, ``slow`` (a report exceeded its time limit and was dropped), ``tick``,
+``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report text is written nowhere else:
+not to a log, the error stream or an error message.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,30 +28,31 @@ from radcal.errors import InputError
 from radcal.llama import state
 from radcal.llama.asking import StoppedError, TooLongError, digit_tokens, embedding, number_distribution
 from radcal.llama.fit import Plan
+from radcal.llama.process import Message, packed
 from radcal.llama.questions import MakeReader, Question, Reader, Reading
 from radcal.llama.scheduler import NO_NUMBERS, Job, Scheduler
+from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from radcal.llama.native import Model
 
-Message = dict[str, Any]
 _TICK_SECONDS = 0.25
 _CHECKED_SEQUENCE = 1
 
 
 class _RefusedError(Exception):
-    """The work cannot be done; the message is for the user."""
+    """The request cannot be fulfilled; the message is for the user."""
 
 
 class _BrokenError(Exception):
-    """This process cannot go on, a new one perhaps can; the message is for the user."""
+    """This process cannot continue, but a new one may; the message is for the user."""
 
 
 @dataclass
 class _Report:
-    """A report being read: what is still open, and what has been read.
+    """A report in progress: its open questions and its readings.
 
-    begun: at how much working time its first question was taken up, None where it waits
+    begun: working time, in seconds, at which its first question was started; None before
     """
 
     number: int
@@ -59,19 +60,19 @@ class _Report:
     open: int
     parts: int
     readings: list[Reading] = field(default_factory=list)
-    failure: str = ""
+    failure: str = EMPTY
     begun: float | None = None
 
 
 class Worker:
-    """Does what the messages say, one after the other; stopping and pausing work at any time.
+    """Executes messages in order; stopping and pausing take effect immediately.
 
     Args:
         say: sends a message to the parent.
-        make_reader: makes the reader of reports; None where only numbers and embeddings are asked for.
+        make_reader: creates the reader of reports; None for numbers and embeddings only.
     """
 
-    def __init__(self, say: Callable[[Message], None], make_reader: MakeReader | None = None) -> None:
+    def __init__(self, say: Callable[[Message], object], make_reader: MakeReader | None = None) -> None:
         self._say = say
         self._inbox: deque[Message] = deque()
         self._woken = threading.Condition()
@@ -87,21 +88,21 @@ class Worker:
         self._prefix_is_there = False
         self._jobs: dict[int, tuple[_Report, Question, Job]] = {}
         self._worked = 0.0
-        """Seconds of work so far: pauses and waiting do not count."""
+        """Working time so far in seconds, without pauses and waiting."""
         self._numbered = 0
         self._digits: NDArray[np.intp] | None = None
         self._ticked = 0.0
 
-    # --- the parent's messages, taken by a thread of their own ----------------------------------------
+    # --- messages of the parent, received by a separate thread ----------------------------------------
 
     def listen(self, lines: Iterable[str | bytes]) -> None:
-        """Take messages until there are no more."""
+        """Receive messages until the stream ends."""
         for line in lines:
             self.take(json.loads(line))
         self.end()
 
     def take(self, message: Message) -> None:
-        """Take one message; pausing and stopping act at once."""
+        """Receive a message; pausing and stopping take effect at once."""
         with self._woken:
             do = message["do"]
             if do == "pause":
@@ -125,7 +126,7 @@ class Worker:
     # --- work -----------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Work until the parent is gone."""
+        """Work until the parent has gone."""
         while not self._ended:
             message = self._next()
             try:
@@ -137,7 +138,7 @@ class Worker:
                     self._worked += time.monotonic() - began
                     self._drop_slow()
             except InputError as error:
-                self._say({"said": "failed", "reason": str(error), "mendable": True})
+                self._say({"said": "failed", "reason": error.text, "mendable": True})
             except _RefusedError as error:
                 self._say({"said": "failed", "reason": str(error), "mendable": False})
             except _BrokenError as error:
@@ -147,7 +148,7 @@ class Worker:
             self._model.close()
 
     def _next(self) -> Message | None:
-        """The next message; waits for one where there is nothing else to do."""
+        """The next message; waits for one if there is nothing else to do."""
         with self._woken:
             paused = self._paused and not self._stopping
             if not self._ended and (paused or not (self._inbox or self._jobs)):
@@ -166,7 +167,7 @@ class Worker:
                 self._stopping -= 1
             self._say({"said": "stopped"})
         elif self._stopping:
-            return  # asked before the stop
+            return  # requested before the stop
         elif do == "open":
             self._open(message)
         elif do == "read":
@@ -186,7 +187,9 @@ class Worker:
             try:
                 self._reader = self._make_reader(model, message["reader"], plan.context)
             except ValueError as error:
-                raise _RefusedError(f"the model does not speak the protocol that it names: {error}") from error
+                raise _RefusedError(
+                    Text("the model does not speak the protocol that it names: {error}", error=error)
+                ) from error
             self._prefix = self._reader.prefix
         self._scheduler = Scheduler(
             model,
@@ -201,7 +204,7 @@ class Worker:
         self._say({"said": "opened", "prompt_tokens": len(self._prefix)})
 
     def _check(self, model: Model) -> None:
-        """Evaluate one token, to see whether the weights are numbers at all."""
+        """Evaluate one token to detect weights that are not finite."""
         tokens = [*self._prefix, *model.tokens("Report", begin=True)]
         outcome = model.decode([(tokens[0], 0, (_CHECKED_SEQUENCE,), True)])
         if outcome == "done" and not np.isfinite(model.scores(0)).all():
@@ -210,7 +213,7 @@ class Worker:
 
     def _read(self, number: int, sentences: list[str]) -> None:
         if self._reader is None:
-            raise _RefusedError("no model is open")
+            raise _RefusedError(Text("no model is open"))
         from radcal.llama.native import NativeError
 
         try:
@@ -250,7 +253,7 @@ class Worker:
         self._tick()
 
     def _drop_slow(self) -> None:
-        """Drop the reports that take longer than they may; the others go on."""
+        """Drop a report that exceeded its time limit; the others continue."""
         limit = self._opened["seconds"]
         for key in self._scheduler.begun:
             report = self._jobs[key][0]
@@ -260,7 +263,7 @@ class Worker:
                 mine = [k for k, (of, _, _) in self._jobs.items() if of is report]
                 self._scheduler.remove([self._jobs.pop(k)[2] for k in mine])
                 self._say({"said": "slow", "number": report.number, "seconds": limit})
-                return  # the next look is soon
+                return  # the next check is soon
 
     def _finish(self, report: _Report) -> None:
         readings = sorted(report.readings, key=lambda r: r.sentence)
@@ -275,7 +278,7 @@ class Worker:
         )
 
     def _tick(self) -> None:
-        """Let the parent know that work goes on."""
+        """Signal progress to the parent."""
         if time.monotonic() - self._ticked > _TICK_SECONDS:
             self._ticked = time.monotonic()
             self._say({"said": "tick"})
@@ -283,7 +286,7 @@ class Worker:
     # --- the static prompt ----------------------------------------------------------------------------
 
     def _decode_prefix(self) -> bool:
-        """Whether the static prompt is in sequence 0: restored, or decoded now; false where it was interrupted."""
+        """Restore or decode the static prompt into sequence 0; False if interrupted."""
         model, prefix = self._model, self._prefix
         if model is None or not prefix:
             self._prefix_is_there = True
@@ -297,8 +300,8 @@ class Worker:
             return True
         first = 0
         while first < len(prefix):
-            part = prefix[first : first + model.batch]  # which adapts to the pace
-            # Not every evaluation can be ended; between two of them there is always a look.
+            part = prefix[first : first + model.batch]  # adapts to the measured speed
+            # Not every evaluation can be aborted; the stop flag is checked between any two.
             if self._should_stop() or model.decode([(t, first + i, (0,), False) for i, t in enumerate(part)]) != "done":
                 model.forget(0)
                 return False
@@ -311,12 +314,12 @@ class Worker:
                 self._say({"said": "note", "note": note})
         return True
 
-    # --- further questions ----------------------------------------------------------------------------
+    # --- numbers and embeddings -----------------------------------------------------------------------
 
     def _ask(self, message: Message) -> None:
         model = self._model
         if model is None or self._jobs:
-            raise _RefusedError("the model is not open, or busy with reports")
+            raise _RefusedError(Text("the model is not open, or busy with reports"))
         used = len(self._prefix) if self._prefix_is_there else 0
         rows: list[list[float]] = []
         try:
@@ -329,14 +332,17 @@ class Worker:
                     rows.append(number_distribution(model, text, used, self._digits).tolist())
                 self._tick()
         except TooLongError as error:
-            raise _RefusedError(f"Text {len(rows) + 1}: {error}") from error
+            raise _RefusedError(Text("Text {n}: {error}", n=len(rows) + 1, error=error)) from error
         except StoppedError:
+            with self._woken:
+                if not self._stopping:  # paused: to be repeated afterwards
+                    self._inbox.appendleft(message)
             return
         self._say({"said": "answer", "rows": rows})
 
 
 def hello() -> Message:
-    """What this build of llama.cpp is and sees."""
+    """The version and the devices of this build of llama.cpp."""
     from radcal.llama import native
 
     return {
@@ -349,15 +355,15 @@ def hello() -> Message:
 
 def serve(
     lines: Iterable[bytes],
-    say: Callable[[Message], None],
+    say: Callable[[Message], object],
     leave: Callable[[int], object],
     make_reader: MakeReader | None = None,
 ) -> None:
-    """Work for a parent until it is gone.
+    """Work for a parent until it has gone.
 
     Args:
-        lines: its messages;  say: sends one to it
-        leave: ends this process with a code, whatever other threads do
+        lines: the parent's messages;  say: sends a message to the parent
+        leave: ends the process with an exit code, regardless of other threads
         make_reader: as for :class:`Worker`
     """
     worker = Worker(say, make_reader)
@@ -366,7 +372,7 @@ def serve(
         try:
             worker.listen(lines)
         finally:
-            # The parent is gone: an evaluation may still run, and nobody waits for it.
+            # The parent has gone: an evaluation may still run, but nobody waits for it.
             worker.end()
             end = threading.Timer(1.0, leave, (0,))
             end.daemon = True
@@ -378,20 +384,17 @@ def serve(
         worker.run()
     except BrokenPipeError:
         leave(0)
-    except BaseException as error:  # noqa: BLE001 - a message may hold text of a report, its kind does not
+    except BaseException as error:  # noqa: BLE001 - its message may contain report text, its type does not
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        say({"said": "failed", "reason": f"internal error {where}", "mendable": False, "again": True})
+        reason = Text("internal error {where}", where=where)
+        say({"said": "failed", "reason": reason, "mendable": False, "again": True})
         leave(1)
 
 
 def main(make_reader: MakeReader | None = None) -> None:
-    """Work for the parent over the standard streams until it is gone."""
+    """Work for the parent over the standard streams until it has gone."""
     channel = os.fdopen(os.dup(1), "w", encoding="ascii", buffering=1)
-    os.dup2(2, 1)  # what the library prints must not look like a message
-
-    def say(message: Message) -> None:
-        channel.write(json.dumps(message) + "\n")
-
-    serve(sys.stdin.buffer, say, os._exit, make_reader)
+    os.dup2(2, 1)  # output of the library must not look like a message
+    serve(sys.stdin.buffer, lambda message: channel.write(packed(message)), os._exit, make_reader)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""An invented department to try RadCal on: a small one that ships, and a generator for larger ones."""
+"""Fictitious departments for trying RadCal: a small one that ships, and a generator for larger ones."""
 
 from radcal.sample.department import SampleTruth, generate, generate_shipped, sample_folder
 

@@ -1,23 +1,19 @@
-"""Cases of the sample: what the X-ray author says, what is true, and what the CT reader says."""
+"""Cases of the sample: the X-ray statements, the truth, and the CT statements."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from radcal.lexicon.confirmations import load_confirmations
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import ABSENT, PRESENT
+from radcal.sample._profiles import Radiologist
 from radcal.sample._words import TOPICS
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from radcal.sample._profiles import Radiologist
-
-# How often an X-ray report says that it is, or may be, there; and, failing that, that it is not.
+# Probability that an X-ray report states a finding as present or possible; otherwise, below, that it denies it.
 _RAISED = {
     "edema": 0.35, "pleural effusion": 0.4, "atelectasis": 0.4, "infection": 0.35, "consolidation": 0.2,
     "opacity": 0.3, "cardiomegaly": 0.35, "nodule": 0.12, "mass": 0.05, "pneumothorax": 0.07, "fracture": 0.07,
@@ -29,13 +25,13 @@ _DENIED = {
     "pneumothorax": 0.85, "pleural effusion": 0.85, "consolidation": 0.55, "cardiomegaly": 0.7, "edema": 0.35,
     "infection": 0.2, "fracture": 0.2, "opacity": 0.75, "mass": 0.05, "nodule": 0.06, "lymphadenopathy": 0.05,
 }  # fmt: skip
-# Found on CT where the X-ray report is silent.
+# Probability of a CT finding not mentioned in the X-ray report.
 _FOUND = {
     "nodule": 0.12, "granuloma": 0.06, "hernia": 0.07, "emphysema": 0.07, "fibrosis": 0.06, "lymphadenopathy": 0.05,
     "atelectasis": 0.15, "pericardial effusion": 0.04, "fracture": 0.04, "pulmonary embolism": 0.04, "mass": 0.01,
     "infection": 0.04, "edema": 0.03, "cardiomegaly": 0.08, "pleural effusion": 0.1,
 }  # fmt: skip
-# What most CT reports say is absent without having been asked.
+# Probability that a CT report routinely denies a finding.
 _ROUTINE = {
     "pneumothorax": 0.9, "pleural effusion": 0.9, "pericardial effusion": 0.7, "cardiomegaly": 0.4,
     "lymphadenopathy": 0.8, "consolidation": 0.6, "nodule": 0.4, "fracture": 0.5,
@@ -43,14 +39,14 @@ _ROUTINE = {
 
 _PLAIN_RATE = {ABSENT: 0.04, PRESENT: 0.95, "diagnostic of": 0.97}
 _CT_SILENT = 0.08
-"""Share of CT reports silent on a pathology that some readers leave out, be it there or not."""
+"""Proportion of CT reports that do not mention a pathology some readers omit, present or not."""
 _CT_POSITIVE = ("likely", "most likely", "consistent with", "suspicious for")
 _CT_NEGATIVE = ("unlikely", "very unlikely")
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A patient: phrases by pathology on the X-ray and on CT, and the truth."""
+    """A patient: phrases by pathology in the X-ray and CT report, and the truth."""
 
     said: Mapping[str, str]
     state: Mapping[str, bool]
@@ -58,7 +54,7 @@ class Case:
 
 
 class Drawer:
-    """Draws cases, given what phrases mean and which CT statements confirm an X-ray statement."""
+    """Samples cases from the meanings of phrases and the confirming CT statements."""
 
     def __init__(self) -> None:
         self._mean = {p.name: p.alpha / (p.alpha + p.beta) for p in load_lexicon().phrases}
@@ -68,13 +64,13 @@ class Drawer:
         self._order = _causes_first(self._implied_by)
 
     def rate(self, author: Radiologist, topic: str, phrase: str) -> float:
-        """How often CT confirms this phrase of this author on this pathology, in 0-1."""
+        """Probability that CT confirms the author's phrase on this pathology, in 0-1."""
         p = _PLAIN_RATE.get(phrase, self._mean[phrase])
         shift = author.shifts.get(topic, 0.0) * {ABSENT: 0.0, PRESENT: 0.5}.get(phrase, 1.0)
         return 1 / (1 + math.exp(-math.log(p / (1 - p)) - shift))
 
     def say(self, author: Radiologist, rng: Random) -> dict[str, str]:
-        """What the author's X-ray report states: pathology to phrase."""
+        """The statements of an X-ray report: pathology to phrase."""
         raised = {t for t, p in _RAISED.items() if rng.random() < (_FOCUS if t in author.focus else p)}
         if "mass" in raised:
             raised.discard("nodule")
@@ -87,7 +83,7 @@ class Drawer:
                 said[topic] = rng.choices(list(weights), list(weights.values()))[0]
             elif rng.random() < _DENIED.get(topic, 0.0) and not self._contradicted(topic, raised):
                 said[topic] = ABSENT
-        # What a diagnosis leans on is plainly seen: nobody doubts the consolidation and calls it pneumonia.
+        # The basis of a diagnosis is stated plainly: nobody hedges the consolidation and calls it pneumonia.
         for topic in ("consolidation", "mass", "nodule"):
             if topic in raised and raised & {"malignancy", *self._implied_by[topic]}:
                 said[topic] = PRESENT
@@ -96,7 +92,7 @@ class Drawer:
         return said
 
     def _contradicted(self, topic: str, raised: set[str]) -> bool:
-        """Whether denying the pathology would contradict what the same report raises."""
+        """True if denying the pathology would contradict a finding of the same report."""
         also = {"opacity": {"nodule", "granuloma", "fibrosis"}, "mass": {"nodule"}}.get(topic, set())
         return bool(raised & (also | set(self._implied_by[topic])))
 
@@ -111,7 +107,7 @@ class Drawer:
         return Case(said, state, self._read_ct(said, state, rng))
 
     def _states(self, author: Radiologist, said: Mapping[str, str], rng: Random) -> dict[str, bool]:
-        """The truth, so that each phrase is confirmed at its rate although some pathologies imply others."""
+        """The truth, drawn so that each phrase is confirmed at its rate although some pathologies imply others."""
         state: dict[str, bool] = {}
         rates = {t: self.rate(author, t, phrase) for t, phrase in said.items()}
         for topic in (t for t in self._order if t in said):
@@ -123,7 +119,7 @@ class Drawer:
         return state
 
     def _read_ct(self, said: Mapping[str, str], state: Mapping[str, bool], rng: Random) -> dict[str, str]:
-        """What the CT report states: pathology to phrase."""
+        """The statements of the CT report: pathology to phrase."""
         ct: dict[str, str] = {}
         for topic in (t for t in self._order if t in state):
             chance, hedge = rng.random(), rng.random()
@@ -145,7 +141,7 @@ class Drawer:
 
 
 def _causes_first(implied_by: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The pathologies in an order in which those that imply another come first."""
+    """The pathologies in topological order: each after those that imply it."""
     ordered: list[str] = []
 
     def visit(topic: str) -> None:

@@ -1,18 +1,14 @@
-"""CT reports: plain statements, mostly under fixed headings."""
+"""CT reports: mostly unhedged statements under fixed headings."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT
+from radcal.sample._profiles import Reader
 from radcal.sample._text import Line, Writer
 from radcal.sample._words import BONES, CT_OTHER, CT_TOPICS, HEART, LUNGS, MEDIASTINUM, PLEURA
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from radcal.sample._profiles import Reader
 
 _HEADINGS = {
     LUNGS: "LUNGS",
@@ -24,10 +20,10 @@ _HEADINGS = {
 
 
 def write_ct(reader: Reader, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
-    """A report of the reader that states exactly ``said``.
+    """A report with exactly the statements ``said``.
 
     Returns:
-        The text, and its sentences that state something, those that decide (the impression) last.
+        The text, and its sentences with statements, the decisive ones (the impression) last.
     """
     writer = Writer(rng, topics=CT_TOPICS)
     lines = [writer.positive(t, p) for t, p in said.items() if p != ABSENT]

@@ -1,4 +1,4 @@
-"""The invented radiologists of the sample, with their habits."""
+"""The fictitious radiologists of the sample and their habits."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Layout = Literal["headed", "numbered", "template", "conclusion", "opinion", "lin
 class Radiologist:
     """An author of X-ray reports.
 
-    soft, hard:  phrase to weight, for matters of interpretation and of sight
-    shifts:      pathology to habit: how much the log odds that CT confirms a hedge lie above (weaker words
-                 than CT supports) or below (stronger words) what the phrase means
-    focus:       pathologies that the author's patients often have
-    interpret:   where hedges are written; in the findings, in the impression, or in both
+    soft, hard:  weight of each phrase, for interpretations and for visible findings
+    shifts:      by pathology: difference between the log odds of confirmation of a hedge and those that the phrase
+                 means; positive for words too weak, negative for words too strong
+    focus:       frequent pathologies of the author's patients
+    interpret:   section of the hedges
     """
 
     name: str

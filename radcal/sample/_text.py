@@ -1,23 +1,20 @@
-"""Cases as sentences, with the statements they contain."""
+"""Sentences of cases, with the statements they contain."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, PRESENT
 from radcal.sample._words import DIFFERENTIALS, FRAMES, NO, TOPICS, Words
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A statement: a pathology with a phrase; ``cue`` are its certainty words, '' for none."""
+    """A statement: a pathology with a phrase; ``cue`` holds the certainty words, '' if there are none."""
 
     topic: str
     phrase: str
@@ -26,25 +23,30 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence and its statements; the organ orders structured reports."""
+    """A sentence with its statements; structured reports are ordered by organ."""
 
     text: str
     said: tuple[Said, ...] = ()
     organ: str = ""
 
     def changed(self, text: str) -> Line:
-        """The same statements in another spelling; certainty words are taken from the new text."""
+        """The same statements in a new spelling, from which the certainty words are taken."""
         return Line(text, tuple(Said(s.topic, s.phrase, _verbatim(text, s.cue.lower())) for s in self.said), self.organ)
 
 
 def _verbatim(text: str, cue: str) -> str:
-    """The cue as it is spelt in the text."""
+    """The cue as spelled in the text."""
     at = text.lower().index(cue)
     return text[at : at + len(cue)]
 
 
-def capital(text: str) -> str:
-    """The text with its first letter in upper case."""
+def _unmarked(sentence: str) -> tuple[str, str]:
+    """The sentence without brackets, and the certainty words that they mark, '' if there are none."""
+    marked = re.search(r"\[(.*)\]", sentence)
+    return sentence.replace("[", "").replace("]", ""), marked[1] if marked else ""
+
+
+def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -62,33 +64,30 @@ class Writer:
         self._names: dict[str, str] = {}
 
     def _name(self, topic: str, anchored: bool) -> str:
-        """What this report calls the pathology; where an anchor says the place, the name does not."""
+        """This report's name of the pathology, without a location if an anchor gives it."""
         things = self._topics[topic].things
         return things[0] if anchored else self._names.setdefault(topic, self._rng.choice(things))
 
     def positive(self, topic: str, phrase: str, seen: str = "") -> Line:
-        """A sentence stating that the pathology is or may be present, if possible as the explanation of one
-        ``seen``.
-        """
+        """A sentence stating that the pathology is or may be present, if possible as the cause of one ``seen``."""
         words = self._topics[topic]
         if phrase == PRESENT and words.present and self._rng.random() < 0.5:
             text = self._rng.choice(words.present)[0 if self._terse else 1]
             return Line(text, (Said(topic, phrase, ""),), words.organ)
         anchor, plural = self._anchor(topic, seen)
         frames = FRAMES[phrase]
-        fitting = [f for f in frames.terse + (() if self._terse else frames.full) if anchor or "{A}" not in f[0]]
-        leaning = [f for f in fitting if "{A}" in f[0]]
-        template, cue = self._rng.choice(leaning if seen and leaning else fitting)
-        text = self._fill(template, (topic,), anchor, plural)
-        said = Said(topic, phrase, _verbatim(text, cue))
+        fitting = [f for f in frames.terse + (() if self._terse else frames.full) if anchor or "{A}" not in f]
+        leaning = [f for f in fitting if "{A}" in f]
+        template = self._rng.choice(leaning if seen and leaning else fitting)
+        text, cue = _unmarked(self._fill(template, (topic,), anchor, plural))
+        said = Said(topic, phrase, cue)
         leans = bool(seen) and "{A}" in template
         return Line(text, (Said(seen, PRESENT, ""), said) if leans else (said,), words.organ)
 
     def differential(self, first: str, second: str, phrase: str, seen: str) -> Line:
-        """A sentence explaining a plainly visible finding by either of two pathologies."""
-        template, cue = self._rng.choice(DIFFERENTIALS[phrase])
-        text = self._fill(template, (first, second), *self._anchor(first, seen))
-        cue = _verbatim(text, cue)
+        """A sentence that explains a visible finding by either of two pathologies."""
+        template = self._rng.choice(DIFFERENTIALS[phrase])
+        text, cue = _unmarked(self._fill(template, (first, second), *self._anchor(first, seen)))
         said = (Said(seen, PRESENT, ""), Said(first, phrase, cue), Said(second, phrase, cue))
         return Line(text, said, self._topics[first].organ)
 
@@ -103,32 +102,31 @@ class Writer:
         with_article = _with_article(name) if self._topics[topics[0]].countable else name
         verbs = {"is": "are", "represents": "represent"} if plural else {"is": "is", "represents": "represents"}
         return template.format(
-            A=capital(anchor),
+            A=_capital(anchor),
             t=name,
-            T=capital(name),
+            T=_capital(name),
             at=with_article,
-            At=capital(with_article),
+            At=_capital(with_article),
             u="".join(other),
             **verbs,
         )
 
     def absent(self, topics: Sequence[str]) -> Line:
-        """A sentence stating that none of the pathologies is present: one of its own, or a list after "No"."""
+        """A sentence that denies all of the pathologies: a specific one, or a list after "No"."""
         first = self._topics[topics[0]]
         if len(topics) == 1 and first.absent:
-            terse, full, cue = self._rng.choice(first.absent)
-            text = terse if self._terse else full
+            marked = self._rng.choice(first.absent)[0 if self._terse else 1]
         else:
-            template, cue = NO[0] if self._terse else self._rng.choice(NO)
+            template = NO[0] if self._terse else self._rng.choice(NO)
             names = [self._rng.choice(self._topics[t].negated) for t in topics]
             names = [n.removeprefix("evidence of ") if "evidence" in template else n for n in names]
             listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{',' * (len(names) > 2)} or {names[-1]}"
-            text = template.format(t=listed)
-        cue = _verbatim(text, cue)
+            marked = template.format(t=listed)
+        text, cue = _unmarked(marked)
         return Line(text, tuple(Said(t, ABSENT, cue) for t in topics), first.organ)
 
     def absents(self, topics: Sequence[str], by_organ: bool) -> list[Line]:
-        """Sentences stating that none of the pathologies is present, mostly as lists, by organ on request."""
+        """Sentences that deny all of the pathologies, mostly as lists, grouped by organ on request."""
         if by_organ:
             organs = {t: self._topics[t].organ for t in topics}
             return [
@@ -149,7 +147,7 @@ _EXPLAIN_OPACITY = ("atelectasis", "infection", "aspiration", "consolidation")
 
 
 def explanations(writer: Writer, said: Mapping[str, str], rng: Random) -> list[Line]:
-    """Sentences for everything that is or may be present; hedges explain visible findings where they can."""
+    """Sentences for everything that is or may be present; hedges explain visible findings if possible."""
     raised = {t: p for t, p in said.items() if p != ABSENT}
     lines: list[Line] = []
     if raised.get("opacity") == PRESENT:
@@ -170,7 +168,7 @@ _MISTYPED = re.compile(r"\b(there|right|left|lower|upper|small|lung|base|marking
 
 
 def mistype(line: Line, rng: Random) -> Line:
-    """The sentence with two letters swapped in a word that carries neither certainty nor a pathology."""
+    """The sentence with two letters swapped in a word that is part of neither a cue nor a pathology."""
     match = _MISTYPED.search(line.text)
     if not match:
         return line

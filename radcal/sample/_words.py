@@ -1,7 +1,7 @@
-"""The sentences of the sample: how each pathology is described, and how each phrase is worded.
+"""Wordings of pathologies and phrases in the sample.
 
-Anchors describe what is seen without naming a pathology of the closed list, so that the phrase governs one
-pathology alone: "Blunting of the left costophrenic angle, likely small pleural effusion."
+Anchors describe a visible finding without naming a pathology of the closed list, so that the phrase governs a single
+pathology: "Blunting of the left costophrenic angle, likely small pleural effusion."  Brackets mark certainty words.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a pathology is worded.
+    """Wordings of a pathology.
 
-    things:  noun phrases without article, for statements that it is (perhaps) there; the first names no place
-    countable: a thing takes an article ("a nodule", but "edema")
+    things:  noun phrases without article for positive statements; the first has no location
+    countable: True if a thing takes an article ("a nodule", but "edema")
     negated: noun phrases after "No"
-    organ:   the part of a structured report that it belongs to
-    anchors: (noun phrase, whether plural), descriptions of what may be it
-    present: whole sentences (terse, full) that say it is there, beside the general ones
-    absent:  whole sentences (terse, full) with their certainty words that say it is not, instead of "No ..."
-    soft:    a matter of interpretation rather than of sight: more hedges
+    organ:   section of a structured report
+    anchors: (noun phrase, plural), descriptions of suspicious findings
+    present: specific sentences (terse, full) that affirm it
+    absent:  specific sentences (terse, full) that deny it, instead of "No ..."
+    soft:    True for interpretations rather than visible findings, which are hedged more often
     """
 
     things: tuple[str, ...]
@@ -29,7 +29,7 @@ class Words:
     anchors: tuple[tuple[str, bool], ...] = ()
     countable: bool = False
     present: tuple[tuple[str, str], ...] = ()
-    absent: tuple[tuple[str, str, str], ...] = ()
+    absent: tuple[tuple[str, str], ...] = ()
     soft: bool = False
 
 
@@ -116,9 +116,9 @@ TOPICS: dict[str, Words] = {
         ("focal opacity", "opacity", "infiltrate"),
         LUNGS,
         absent=(
-            ("Lungs clear.", "The lungs are clear.", "clear"),
-            ("Clear lungs.", "Both lungs are clear.", "clear"),
-            ("No focal opacity.", "There is no focal opacity.", "no"),
+            ("Lungs [clear].", "The lungs are [clear]."),
+            ("[Clear] lungs.", "Both lungs are [clear]."),
+            ("[No] focal opacity.", "There is [no] focal opacity."),
         ),
     ),
     "malignancy": Words(
@@ -210,8 +210,8 @@ TOPICS: dict[str, Words] = {
             ("Enlarged heart.", "The cardiac silhouette is enlarged."),
         ),
         absent=(
-            ("Heart size normal.", "Heart size is normal.", "normal"),
-            ("Normal heart size.", "The heart is normal in size.", "normal"),
+            ("Heart size [normal].", "Heart size is [normal]."),
+            ("[Normal] heart size.", "The heart is [normal] in size."),
         ),
     ),
     "pericardial effusion": Words(
@@ -252,139 +252,96 @@ CT_TOPICS = {name: replace(words, anchors=()) for name, words in TOPICS.items()}
         LUNGS,
     )
 }
-"""The words of CT reports: no need to lean on shadows, and other names for what is not solid."""
+"""Wordings of CT reports: without anchors, and with ground-glass opacities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Sentences that carry a phrase: (template, certainty words).
+    """Sentences with a phrase.
 
-    A is an anchor, t the thing, at the thing with its article; initial capitals as written; ``is`` and
-    ``represents`` agree with the anchor.
+    A is an anchor, t the thing, at the thing with its article, T and At the same capitalised; ``is`` and
+    ``represents`` agree with the anchor in number.
     """
 
-    terse: tuple[tuple[str, str], ...]
-    full: tuple[tuple[str, str], ...] = ()
+    terse: tuple[str, ...]
+    full: tuple[str, ...] = ()
 
 
 FRAMES: dict[str, Frames] = {
-    "present": Frames(
-        (("{T}.", ""),),
-        (("There is {at}.", ""), ("{At} is present.", ""), ("{At} is seen.", ""), ("{T}.", ""), ("{At} is noted.", "")),
-    ),
+    "present": Frames(("{T}.",), ("There is {at}.", "{At} is present.", "{At} is seen.", "{T}.", "{At} is noted.")),
     "likely": Frames(
-        (("{A}, likely {t}.", "likely"), ("Likely {t}.", "likely"), ("{A}, favor {t}.", "favor")),
+        ("{A}, [likely] {t}.", "[Likely] {t}.", "{A}, [favor] {t}."),
         (
-            ("{A} likely {represents} {at}.", "likely"),
-            ("{A} {is} felt to be due to {at}.", "felt to be"),
-            ("There is likely {at}.", "likely"),
-            ("{At} is likely.", "likely"),
+            "{A} [likely] {represents} {at}.",
+            "{A} {is} [felt to be] due to {at}.",
+            "There is [likely] {at}.",
+            "{At} is [likely].",
         ),
     ),
     "most likely": Frames(
-        (("{A}, most likely {t}.", "most likely"), ("Most likely {t}.", "most likely")),
-        (("{A} most likely {represents} {at}.", "most likely"), ("{A} {is} very likely {at}.", "very likely")),
+        ("{A}, [most likely] {t}.", "[Most likely] {t}."),
+        ("{A} [most likely] {represents} {at}.", "{A} {is} [very likely] {at}."),
     ),
     "may represent": Frames(
-        (("{A}, may represent {t}.", "may represent"), ("May be {t}.", "may be"), ("{A}, might be {t}.", "might be")),
-        (
-            ("{A} may represent {at}.", "may represent"),
-            ("{A} may reflect {at}.", "may reflect"),
-            ("{A} might represent {at}.", "might represent"),
-            ("There may be {at}.", "may be"),
-        ),
+        ("{A}, [may represent] {t}.", "[May be] {t}.", "{A}, [might be] {t}."),
+        ("{A} [may represent] {at}.", "{A} [may reflect] {at}.", "{A} [might represent] {at}.", "There [may be] {at}."),
     ),
     "possibly": Frames(
-        (
-            ("Possible {t}.", "possible"),
-            ("{A}, possibly {t}.", "possibly"),
-            ("{T} not excluded.", "not excluded"),
-        ),
-        (
-            ("{A} could represent {at}.", "could represent"),
-            ("{At} cannot be excluded.", "cannot be excluded"),
-            ("{At} is possible.", "possible"),
-        ),
+        ("[Possible] {t}.", "{A}, [possibly] {t}.", "{T} [not excluded]."),
+        ("{A} [could represent] {at}.", "{At} [cannot be excluded].", "{At} is [possible]."),
     ),
-    "maybe": Frames((("Maybe {t}.", "maybe"), ("{A}, maybe {t}.", "maybe"))),
+    "maybe": Frames(("[Maybe] {t}.", "{A}, [maybe] {t}.")),
     "question of": Frames(
-        (
-            ("Questionable {t}.", "questionable"),
-            ("Question of {t}.", "question of"),
-            ("{A}, query {t}.", "query"),
-        ),
-        (("There is a question of {t}.", "question of"), ("{At} is questionable.", "questionable")),
+        ("[Questionable] {t}.", "[Question of] {t}.", "{A}, [query] {t}."),
+        ("There is a [question of] {t}.", "{At} is [questionable]."),
     ),
     "probably": Frames(
-        (("Probable {t}.", "probable"), ("{A}, probably {t}.", "probably"), ("{A}, presumably {t}.", "presumably")),
-        (("There is probably {at}.", "probably"), ("{A} probably {represents} {at}.", "probably")),
+        ("[Probable] {t}.", "{A}, [probably] {t}.", "{A}, [presumably] {t}."),
+        ("There is [probably] {at}.", "{A} [probably] {represents} {at}."),
     ),
     "suggestive of": Frames(
-        (("{A} suggestive of {t}.", "suggestive of"), ("Findings suggest {t}.", "suggest")),
-        (
-            ("{A} {is} suggestive of {t}.", "suggestive of"),
-            ("The appearance suggests {at}.", "suggests"),
-            ("{A}, suggesting {t}.", "suggesting"),
-        ),
+        ("{A} [suggestive of] {t}.", "Findings [suggest] {t}."),
+        ("{A} {is} [suggestive of] {t}.", "The appearance [suggests] {at}.", "{A}, [suggesting] {t}."),
     ),
     "highly suggestive of": Frames(
-        (
-            ("{A} highly suggestive of {t}.", "highly suggestive of"),
-            ("Findings highly suggestive of {t}.", "highly suggestive of"),
-        ),
-        (("{A} {is} highly suggestive of {t}.", "highly suggestive of"),),
+        ("{A} [highly suggestive of] {t}.", "Findings [highly suggestive of] {t}."),
+        ("{A} {is} [highly suggestive of] {t}.",),
     ),
     "suspicious for": Frames(
-        (
-            ("{A} suspicious for {t}.", "suspicious for"),
-            ("{A} concerning for {t}.", "concerning for"),
-            ("Suspected {t}.", "suspected"),
-        ),
-        (("{A} {is} suspicious for {t}.", "suspicious for"), ("Findings are concerning for {t}.", "concerning for")),
+        ("{A} [suspicious for] {t}.", "{A} [concerning for] {t}.", "[Suspected] {t}."),
+        ("{A} {is} [suspicious for] {t}.", "Findings are [concerning for] {t}."),
     ),
     "worrisome for": Frames(
-        (("{A} worrisome for {t}.", "worrisome for"), ("Findings worrisome for {t}.", "worrisome for")),
-        (("{A} {is} worrisome for {t}.", "worrisome for"),),
+        ("{A} [worrisome for] {t}.", "Findings [worrisome for] {t}."), ("{A} {is} [worrisome for] {t}.",)
     ),
     "compatible with": Frames(
-        (("{A} compatible with {t}.", "compatible with"), ("Findings compatible with {t}.", "compatible with")),
-        (("{A} {is} compatible with {t}.", "compatible with"),),
+        ("{A} [compatible with] {t}.", "Findings [compatible with] {t}."), ("{A} {is} [compatible with] {t}.",)
     ),
     "consistent with": Frames(
-        (
-            ("{A} consistent with {t}.", "consistent with"),
-            ("Findings consistent with {t}.", "consistent with"),
-            ("{A}, in keeping with {t}.", "in keeping with"),
-        ),
-        (
-            ("{A} {is} consistent with {t}.", "consistent with"),
-            ("Findings are in keeping with {t}.", "in keeping with"),
-        ),
+        ("{A} [consistent with] {t}.", "Findings [consistent with] {t}.", "{A}, [in keeping with] {t}."),
+        ("{A} {is} [consistent with] {t}.", "Findings are [in keeping with] {t}."),
     ),
     "diagnostic of": Frames(
-        (("{A} diagnostic of {t}.", "diagnostic of"), ("Findings diagnostic of {t}.", "diagnostic of")),
-        (("{A} {is} diagnostic of {t}.", "diagnostic of"),),
+        ("{A} [diagnostic of] {t}.", "Findings [diagnostic of] {t}."), ("{A} {is} [diagnostic of] {t}.",)
     ),
     "unlikely": Frames(
-        (("{T} unlikely.", "unlikely"), ("{A}, unlikely to represent {t}.", "unlikely to represent")),
-        (("{At} is unlikely.", "unlikely"), ("{At} is doubtful.", "doubtful")),
+        ("{T} [unlikely].", "{A}, [unlikely to represent] {t}."), ("{At} is [unlikely].", "{At} is [doubtful].")
     ),
     "very unlikely": Frames(
-        (("{T} very unlikely.", "very unlikely"),),
-        (("{At} is very unlikely.", "very unlikely"), ("{A} {is} very unlikely to represent {at}.", "very unlikely")),
+        ("{T} [very unlikely].",), ("{At} is [very unlikely].", "{A} {is} [very unlikely] to represent {at}.")
     ),
 }
 
-DIFFERENTIALS: dict[str, tuple[tuple[str, str], ...]] = {
-    "possibly": (("{A}, {t} versus {u}.", "versus"), ("{A}, possibly {t} or {u}.", "possibly")),
-    "may represent": (("{A} may represent {t} or {u}.", "may represent"),),
-    "likely": (("{A}, likely {t} versus {u}.", "likely"),),
-    "suspicious for": (("{A} concerning for {t} or {u}.", "concerning for"),),
-    "consistent with": (("{A} consistent with {t} and {u}.", "consistent with"),),
+DIFFERENTIALS: dict[str, tuple[str, ...]] = {
+    "possibly": ("{A}, {t} [versus] {u}.", "{A}, [possibly] {t} or {u}."),
+    "may represent": ("{A} [may represent] {t} or {u}.",),
+    "likely": ("{A}, [likely] {t} versus {u}.",),
+    "suspicious for": ("{A} [concerning for] {t} or {u}.",),
+    "consistent with": ("{A} [consistent with] {t} and {u}.",),
 }
-"""Two pathologies under one phrase."""
+"""Sentences with two pathologies under one phrase."""
 
-NO = (("No {t}.", "no"), ("There is no {t}.", "no"), ("No evidence of {t}.", "no evidence of"))
+NO = ("[No] {t}.", "There is [no] {t}.", "[No evidence of] {t}.")
 
 DEVICES = (
     "The endotracheal tube ends 4 cm above the carina.",

@@ -1,18 +1,14 @@
-"""X-ray reports in the styles of their authors."""
+"""X-ray reports in the style of their authors."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, PRESENT
+from radcal.sample._profiles import Radiologist
 from radcal.sample._text import Line, Writer, explanations, mistype
 from radcal.sample._words import DEVICES, INDICATIONS, NOTHING, ORGANS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from radcal.sample._profiles import Radiologist
 
 _HEADINGS = {
     "headed": ("FINDINGS:", "IMPRESSION:"),
@@ -25,32 +21,30 @@ _HEADINGS = {
 
 
 def write_xray(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
-    """A report of the author that states exactly ``said``.
+    """A report with exactly the statements ``said``.
 
     Returns:
-        The text, and its sentences that state something, those that decide (the impression) last.
+        The text, and its sentences with statements, the decisive ones (the impression) last.
     """
     findings, impression = _sections(author, said, rng)
     if author.long:
         findings.extend(Line(text) for text in rng.sample(DEVICES, 3))
     elif rng.random() < 0.5:
         findings.append(Line(rng.choice(DEVICES)))
-    findings, impression = (
-        [mistype(line, rng) if rng.random() < author.typos else line for line in lines]
-        for lines in (findings, impression)
-    )
-    if author.layout == "lines":
-        findings, impression = (
-            [line.changed(line.text.removesuffix(".")) for line in x] for x in (findings, impression)
-        )
-    if author.capitals:
-        findings, impression = ([line.changed(line.text.upper()) for line in x] for x in (findings, impression))
+
+    def styled(line: Line) -> Line:
+        if rng.random() < author.typos:
+            line = mistype(line, rng)
+        text = line.text.removesuffix(".") if author.layout == "lines" else line.text
+        return line.changed(text.upper() if author.capitals else text)
+
+    findings, impression = list(map(styled, findings)), list(map(styled, impression))
     text = _laid_out(author, findings, impression, rng)
     return (text.upper() if author.capitals else text), [line for line in (*findings, *impression) if line.said]
 
 
 def _sections(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[list[Line], list[Line]]:
-    """Sentences of the findings and of the impression; every statement is in at least one of them."""
+    """Sentences of findings and impression; every statement is in at least one of the sections."""
     writer = Writer(rng, author.terse)
     absent = writer.absents([t for t, p in said.items() if p == ABSENT], by_organ=author.layout == "template")
     raised = explanations(writer, said, rng)
@@ -64,7 +58,7 @@ def _sections(author: Radiologist, said: Mapping[str, str], rng: Random) -> tupl
         impression = plain[:2]
     else:
         repeated = {s.topic: s.phrase for line in hedged for s in line.said}
-        # Said again in other words, or for the first time.
+        # Repeated in other words, or stated for the first time.
         again = explanations(writer, repeated, rng) if author.interpret == "both" else hedged
         impression = [*again, *plain[:1]]
     if not impression:
@@ -73,10 +67,9 @@ def _sections(author: Radiologist, said: Mapping[str, str], rng: Random) -> tupl
 
 
 def _laid_out(author: Radiologist, findings: list[Line], impression: list[Line], rng: Random) -> str:
-    if author.layout == "paragraph":
-        return " ".join(line.text for line in (*impression, *findings))
-    if author.layout == "impression":
-        return "IMPRESSION: " + " ".join(line.text for line in (*impression, *findings))
+    if author.layout in ("paragraph", "impression"):
+        text = " ".join(line.text for line in (*impression, *findings))
+        return text if author.layout == "paragraph" else f"IMPRESSION: {text}"
     opening = []
     if author.long or rng.random() < 0.4:
         opening.append(f"INDICATION: {rng.choice(INDICATIONS)}")
@@ -100,13 +93,13 @@ def _laid_out(author: Radiologist, findings: list[Line], impression: list[Line],
 
 
 def _organ(organ: str, findings: list[Line]) -> str:
-    """The line of one organ in a structured report, '' if nothing was said of it."""
+    """An organ's line in a structured report, '' without statements."""
     said = [line.text for line in findings if line.organ == organ]
     return f"{organ}: {' '.join(said)}" if said else ""
 
 
 def otherwise(said: Mapping[str, str]) -> dict[str, str]:
-    """Another version of a report, as its preliminary or uncorrected text may have read."""
+    """The statements of a preliminary or uncorrected version of a report."""
     changed = dict(said)
     for topic in [t for t, p in said.items() if p not in (ABSENT, PRESENT)][:1]:
         changed[topic] = "possibly" if said[topic] != "possibly" else "likely"

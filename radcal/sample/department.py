@@ -1,4 +1,4 @@
-"""A department to try RadCal on: reports in many styles with hidden truth, written from a seed."""
+"""Generator of fictitious departments: reports in many styles with hidden truth, from a seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from radcal.resources import resource
 from radcal.sample._cases import Case, Drawer
 from radcal.sample._ct import write_ct
 from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist
-from radcal.sample._text import Line
+from radcal.sample._text import Line, Said
 from radcal.sample._xray import otherwise, write_xray
 
 PAIRS = 2662
@@ -29,10 +29,10 @@ TRUTH_COLUMNS = (
     "xray_accession", "ct_accession", "patient_id", "author", "pathology",
     "phrase", "cue", "sentence", "state", "ct_phrase", "ct_sentence",
 )  # fmt: skip
-"""One row for each pathology that either report of a pair states.
+"""One row for each pathology mentioned in either report of a pair.
 
-phrase, cue and sentence are the X-ray author's, '' where he is silent; cue is '' for a plain statement.
-state is 'present' or 'absent': what is there.  ct_phrase and ct_sentence are '' where the CT is silent.
+phrase, cue and sentence come from the X-ray report, '' if it is silent; cue is also '' for an unhedged statement.
+state is the truth, 'present' or 'absent'.  ct_phrase and ct_sentence are '' if the CT report is silent.
 """
 
 SHIPPED_PAIRS, SHIPPED_RADIOLOGISTS = 260, 3
@@ -52,10 +52,10 @@ _XRAY_ELSEWHERE, _CTS_ELSEWHERE = "XR ABDOMEN 1 VIEW", ("CT HEAD WO CONTRAST", "
 
 @dataclass(frozen=True)
 class SampleTruth:
-    """What was written, and the results it should give.
+    """The files of a sample, and the results they should give.
 
-    pairs:  X-ray and CT reports that belong together
-    extras: what else was written, by kind, to be left out on import or pairing, or to be replaced by a later version
+    pairs:  number of matching X-ray and CT reports
+    extras: number of other rows by kind, which import or pairing leaves out or replaces by a later version
     """
 
     xray: Path
@@ -66,25 +66,21 @@ class SampleTruth:
 
 
 def sample_folder() -> Path:
-    """The folder of the sample that ships with RadCal: ``xray.csv`` and ``ct.csv``."""
+    """Folder of the shipped sample, with ``xray.csv`` and ``ct.csv``."""
     return resource("sample")
 
 
 def generate(
-    folder: Path,
-    pairs: int = PAIRS,
-    seed: int = 0,
-    progress: Progress = SILENT,
-    radiologists: int = len(RADIOLOGISTS),
+    folder: Path, pairs: int = PAIRS, seed: int = 0, progress: Progress = SILENT, radiologists: int = len(RADIOLOGISTS)
 ) -> SampleTruth:
-    """Write ``xray.csv``, ``ct.csv`` and ``truth.csv`` of an invented department.
+    """Write ``xray.csv``, ``ct.csv`` and ``truth.csv`` of a fictitious department.
 
     Args:
-        folder: made if it is not there.
+        folder: created if necessary.
         pairs: X-ray reports with a chest CT within 12 hours, >= 1.
         seed: the same seed gives the same bytes.
         progress: advances by pairs.
-        radiologists: how many of the invented authors write X-ray reports, 1 to 12.
+        radiologists: number of X-ray authors, 1 to 12.
 
     Raises:
         DataError: pairs or radiologists out of range.
@@ -110,7 +106,7 @@ def generate(
 
 
 def generate_shipped(folder: Path) -> SampleTruth:
-    """Write the sample that ships with RadCal, with its hidden truth."""
+    """Write the shipped sample, with its hidden truth."""
     return generate(folder, SHIPPED_PAIRS, radiologists=SHIPPED_RADIOLOGISTS)
 
 
@@ -119,7 +115,7 @@ def _by_time(row: Sequence[str]) -> tuple[str, str]:
 
 
 def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    # As a radiology system writes them: nothing in them is guarded.
+    # Unguarded, as radiology systems write them.
     with writing(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
@@ -127,7 +123,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 class _Department:
-    """The rows of the two exports and of the truth as they are generated."""
+    """The rows of both exports and of the truth."""
 
     def __init__(self, authors: Sequence[Radiologist], rng: Random) -> None:
         self._authors = authors
@@ -154,7 +150,7 @@ class _Department:
         return _FIRST_DAY + timedelta(days=self._rng.randrange(_DAYS), minutes=self._rng.randrange(24 * 60))
 
     def _returning(self, when: datetime) -> str:
-        """A patient for a pair: occasionally one seen weeks before."""
+        """A patient for a pair, occasionally one of an earlier week."""
         if self._patients and self._rng.random() < 0.08:
             patient = self._rng.choice(list(self._patients))
             if all(abs(when - seen) > timedelta(days=7) for seen in self._patients[patient]):
@@ -164,21 +160,15 @@ class _Department:
         self._patients[patient] = [when]
         return patient
 
-    def _xray_row(
-        self, patient: str, when: datetime, text: str, signing: str, status: str = "Final", exam: str = ""
+    def _row(
+        self, kind: str, patient: str, when: datetime, text: str, signing: str, status: str = "Final", exam: str = ""
     ) -> list[str]:
-        accession = self._accession("XR")
-        exam = exam or self._rng.choice(_XRAY_EXAMS)
-        row = [accession, patient, exam, "CR", f"{when:%Y-%m-%d %H:%M}", text, signing, signing, status]
-        self.xray.append(row)
-        return row
-
-    def _ct_row(self, patient: str, when: datetime, text: str, signing: str, exam: str = "") -> list[str]:
-        accession = self._accession("CT")
-        exam = exam or self._rng.choice(_CT_EXAMS)
-        row = [accession, patient, exam, "CT", f"{when:%Y-%m-%d %H:%M}", text, signing, signing, "Final"]
-        self.ct.append(row)
-        return row
+        """Add a row of kind XR or CT."""
+        rows, modality, exams = (self.xray, "CR", _XRAY_EXAMS) if kind == "XR" else (self.ct, "CT", _CT_EXAMS)
+        exam = exam or self._rng.choice(exams)
+        moment = f"{when:%Y-%m-%d %H:%M}"
+        rows.append([self._accession(kind), patient, exam, modality, moment, text, signing, signing, status])
+        return rows[-1]
 
     def _other_version(self, row: Sequence[str], text: str, status: str) -> None:
         self.xray.append([*row[:5], text, *row[6:8], status])
@@ -186,22 +176,22 @@ class _Department:
     # --- reports that belong together ---
 
     def pair(self, i: int) -> None:
-        """An X-ray and the CT that shows the truth, occasionally with further examinations."""
+        """Add an X-ray and the CT with the truth, occasionally with further examinations."""
         rng, author = self._rng, self._authors[i % len(self._authors)]
         case = self._drawer.draw(author, rng)
         when = self._moment()
         gap = timedelta(minutes=rng.randrange(20, 60 * 11))
         patient = self._returning(when)
         text, lines = write_xray(author, case.said, rng)
-        row = self._xray_row(patient, when, text, author.name)
+        row = self._row("XR", patient, when, text, author.name)
         reader = rng.choice(READERS)
         ct_text, ct_lines = write_ct(reader, case.ct, rng)
-        ct_row = self._ct_row(patient, when + gap, ct_text, reader.name)
+        ct_row = self._row("CT", patient, when + gap, ct_text, reader.name)
         self._record(row, ct_row, author, case, lines, ct_lines)
         self._circumstances(row, when, gap, author, case)
 
     def _circumstances(self, row: list[str], when: datetime, gap: timedelta, author: Radiologist, case: Case) -> None:
-        """Further reports of a pair: versions, a trainee, further examinations."""
+        """Add further reports of a pair: versions, a trainee, further examinations."""
         rng, chance = self._rng, self._rng.random()
         if chance < 0.03:
             self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Final")
@@ -216,11 +206,11 @@ class _Department:
             self.extras["dictated by a trainee, signed by the author"] += 1
         elif chance < 0.20:
             later = when + timedelta(hours=_WINDOW_HOURS) - timedelta(minutes=rng.randrange(2, 50))
-            self._ct_row(row[1], later, write_ct(READERS[0], case.ct, rng)[0], READERS[0].name)
+            self._row("CT", row[1], later, write_ct(READERS[0], case.ct, rng)[0], READERS[0].name)
             self.extras["second CT within the window"] += 1
         elif chance < 0.22 and gap < timedelta(hours=8):
             earlier = when - timedelta(minutes=rng.randrange(30, 180))
-            self._xray_row(row[1], earlier, self._report(author), author.name)
+            self._row("XR", row[1], earlier, self._report(author), author.name)
             self.extras["earlier X-ray before the same CT"] += 1
 
     def _record(
@@ -232,27 +222,15 @@ class _Department:
         lines: Iterable[Line],
         ct_lines: Iterable[Line],
     ) -> None:
-        """Rows of truth; where a report repeats a statement, its last sentence counts."""
+        """Add rows of truth; of repeated statements the last sentence counts."""
         said = {s.topic: (s, line.text) for line in lines for s in line.said}
         read = {s.topic: (s, line.text) for line in ct_lines for s in line.said}
         for topic in sorted(said.keys() | read.keys()):
-            ours, sentence = (said[topic][0], said[topic][1]) if topic in said else (None, "")
-            theirs, ct_sentence = (read[topic][0], read[topic][1]) if topic in read else (None, "")
-            self.truth.append(
-                [
-                    xray[0],
-                    ct[0],
-                    xray[1],
-                    author.name,
-                    topic,
-                    ours.phrase if ours else "",
-                    ours.cue if ours else "",
-                    sentence,
-                    "present" if case.state.get(topic, False) else "absent",
-                    theirs.phrase if theirs else "",
-                    ct_sentence,
-                ]
-            )
+            ours, sentence = said.get(topic, _SILENCE)
+            theirs, ct_sentence = read.get(topic, _SILENCE)
+            state = "present" if case.state.get(topic, False) else "absent"
+            about = [xray[0], ct[0], xray[1], author.name, topic]
+            self.truth.append([*about, ours.phrase, ours.cue, sentence, state, theirs.phrase, ct_sentence])
 
     # --- reports that must drop out ---
 
@@ -260,15 +238,15 @@ class _Department:
         return write_xray(author, self._drawer.say(author, self._rng), self._rng)[0]
 
     def bystanders(self, pairs: int) -> None:
-        """Everything else in a department's export."""
+        """Add everything else in a department's export."""
         rng = self._rng
         authors = [rng.choice(self._authors) for _ in range(pairs)]
         for i in range(pairs * 35 // 100):
             patient, when, author = self._patient(), self._moment(), authors[i]
-            self._xray_row(patient, when, self._report(author), author.name)
+            self._row("XR", patient, when, self._report(author), author.name)
             if i % 7 == 0:
                 exam = rng.choice(_CTS_ELSEWHERE)
-                self._ct_row(patient, when + timedelta(hours=2), _HEAD_CT, READERS[1].name, exam)
+                self._row("CT", patient, when + timedelta(hours=2), _HEAD_CT, READERS[1].name, exam=exam)
                 self.extras["CT of another part of the body"] += 1
             self.extras["X-ray without a chest CT"] += 1
         for kind, share, soonest, latest in (
@@ -277,21 +255,21 @@ class _Department:
         ):
             for i in range(pairs * share // 100):
                 patient, when, author = self._patient(), self._moment(), authors[-i - 1]
-                self._xray_row(patient, when, self._report(author), author.name)
+                self._row("XR", patient, when, self._report(author), author.name)
                 self._lone_ct(patient, when + timedelta(hours=rng.uniform(soonest, latest)), author)
                 self.extras[kind] += 1
         for i in range(pairs * 8 // 100):
             self._lone_ct(self._patient(), self._moment(), authors[i])
             self.extras["CT without an X-ray"] += 1
         for _ in range(pairs * 3 // 100):
-            self._xray_row(
-                self._patient(), self._moment(), _ABDOMINAL_XRAY, self._authors[0].name, exam=_XRAY_ELSEWHERE
+            self._row(
+                "XR", self._patient(), self._moment(), _ABDOMINAL_XRAY, self._authors[0].name, exam=_XRAY_ELSEWHERE
             )
             self.extras["X-ray of another part of the body"] += 1
         for kind, status in (("preliminary only", "Preliminary"), ("signed by nobody", "Final")):
             for i in range(pairs // 100):
                 patient, when, author = self._patient(), self._moment(), authors[i]
-                self._xray_row(patient, when, self._report(author), "", status)[6] = author.name
+                self._row("XR", patient, when, self._report(author), "", status)[6] = author.name
                 self._lone_ct(patient, when + timedelta(hours=3), author)
                 self.extras[kind] += 1
         for i in range(max(1, pairs // 600)):
@@ -300,24 +278,25 @@ class _Department:
     def _lone_ct(self, patient: str, when: datetime, author: Radiologist) -> None:
         reader = self._rng.choice(READERS)
         case = self._drawer.draw(author, self._rng)
-        self._ct_row(patient, when, write_ct(reader, case.ct, self._rng)[0], reader.name)
+        self._row("CT", patient, when, write_ct(reader, case.ct, self._rng)[0], reader.name)
 
     def _bad_rows(self, author: Radiologist) -> None:
-        """One row of each kind that cannot be used."""
+        """Add one row of each unusable kind."""
         for kind, column, value in (
             ("row without text", 5, ""),
             ("row without time", 4, ""),
             ("row with an unreadable date", 4, "31st of spring"),
         ):
-            self._xray_row(self._patient(), self._moment(), self._report(author), author.name)[column] = value
+            self._row("XR", self._patient(), self._moment(), self._report(author), author.name)[column] = value
             self.extras[kind] += 1
-        row = self._xray_row(self._patient(), self._moment(), self._report(author), author.name, exam="PORTABLE STUDY")
+        row = self._row("XR", self._patient(), self._moment(), self._report(author), author.name, exam="PORTABLE STUDY")
         row[3] = "??"
         self.extras["row of unknown modality"] += 1
-        row = self._xray_row(self._patient(), self._moment(), self._report(author), author.name)
+        row = self._row("XR", self._patient(), self._moment(), self._report(author), author.name)
         self._other_version(row, self._report(author) + " End of report.", "Final")
         self.extras["accession given twice with other text"] += 1
 
 
+_SILENCE = Said("", "", ""), ""
 _HEAD_CT = "FINDINGS: No intracranial hemorrhage. The ventricles are of normal size.\n\nIMPRESSION: Normal examination."
 _ABDOMINAL_XRAY = "FINDINGS: Nonobstructive bowel gas pattern. No free air.\n\nIMPRESSION: No obstruction."

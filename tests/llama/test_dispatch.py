@@ -17,7 +17,7 @@ from radcal.llama.process import ChildDiedError, Message
 
 
 class Connection:
-    """Reads reports in any order; 'kill' in one ends it, 'hang' keeps it silent."""
+    """Reads reports in any order; dies of 'kill', hangs at 'hang', is slow at 'slow' and fails at 'poison'."""
 
     def __init__(self, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
@@ -33,26 +33,34 @@ class Connection:
     def receive(self, seconds: float) -> Message | None:
         assert not self.dead
         if self.supervisor.other:
+            self.supervisor.clock += 1
             return self.supervisor.other.popleft()
-        if any("hang" in m["sentences"][0] for m in self.inbox):
+        if self._waiting("hang"):
             self.supervisor.clock += 1
             return None
-        if any("kill" in m["sentences"][0] for m in self.inbox) or self.supervisor.bad_luck():
+        if slow := self._waiting("slow"):
+            self.inbox.remove(slow)
+            self.supervisor.tries.append([m["number"] for m in (*self.inbox, slow)])
+            return {"said": "slow", "number": slow["number"], "seconds": 9.0}
+        if self._waiting("poison"):
+            return {"said": "failed", "reason": "an evaluation failed (-3)", "again": True}
+        if self._waiting("kill") or self.supervisor.bad_luck():
             self.dead = True
             raise ChildDiedError("it ended by SIGTEST")
         message = self.inbox[-1] if self.supervisor.backwards else self.inbox[0]
         self.inbox.remove(message)
-        return {
-            "said": "read",
-            "number": message["number"],
-            "readings": message["sentences"],
-            "failure": "",
-            "parts": 2,
-        }
+        return said(message["number"], message["sentences"])
+
+    def _waiting(self, word: str) -> Message | None:
+        return next((m for m in self.inbox if word in m["sentences"][0]), None)
+
+
+def said(number: int, readings: list[str]) -> Message:
+    return {"said": "read", "number": number, "readings": readings, "failure": "", "parts": 2}
 
 
 class Supervisor:
-    """Opens lines; a clock that advances with silence."""
+    """Opens connections; its clock advances with silence."""
 
     paused = False
 
@@ -62,8 +70,9 @@ class Supervisor:
         self.connection: Connection | None = None
         self.clock = 0.0
         self.notes: list[str] = []
-        self.other: deque[Message] = deque()
+        self.other: deque[Message | None] = deque()
         self.opened = 0
+        self.tries: list[list[int]] = []
 
     def connect(self) -> Connection:
         if self.connection is None:
@@ -126,26 +135,13 @@ def test_a_report_that_shows_no_advance_is_set_aside(supervisor: Supervisor) -> 
 
 def test_a_pause_is_no_silence(supervisor: Supervisor) -> None:
     supervisor.paused = True
-    line = supervisor.connect()
-    receive = line.receive
-
-    def slowly(seconds: float) -> Message | None:
-        supervisor.clock += 1
-        return None if supervisor.clock < 20 else receive(seconds)
-
-    line.receive = slowly  # type: ignore[method-assign]
+    supervisor.other.extend([None] * 20)
     assert run(supervisor, ["a"]) == [Answer(["a"], "", 2)]
     assert supervisor.opened == 1
 
 
 def test_notes_ticks_and_stale_answers_are_told_apart(supervisor: Supervisor) -> None:
-    supervisor.other.extend(
-        [
-            {"said": "tick"},
-            {"said": "note", "note": "a note"},
-            {"said": "read", "number": 77, "readings": [], "failure": "", "parts": 1},
-        ]
-    )
+    supervisor.other.extend([{"said": "tick"}, {"said": "note", "note": "a note"}, said(77, [])])
     assert run(supervisor, ["a"]) == [Answer(["a"], "", 2)]
     assert supervisor.notes == ["a note"]
 
@@ -160,12 +156,6 @@ def test_endless_crashes_end_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "_CRASHES_IN_A_ROW", 5)
     with pytest.raises(EngineError, match="crashes on every report; the last time it ended by SIGTEST"):
         run(Supervisor(bad_luck=lambda: True), [str(i) for i in range(50)])
-
-
-def crashing(supervisor: Supervisor, times: set[int]) -> None:
-    """Have the connection die at some of its looks for messages, whatever is out."""
-    looks = iter(range(10_000))
-    supervisor.bad_luck = lambda: next(looks) in times
 
 
 def test_crashes_with_answers_between_them_do_not_end_the_work() -> None:
@@ -193,8 +183,9 @@ def test_reports_are_taken_only_so_far_ahead_of_the_answer_that_is_awaited() -> 
 
 
 def test_an_innocent_report_beside_two_crashes_is_not_set_aside() -> None:
-    supervisor = Supervisor(backwards=True)
-    crashing(supervisor, {0, 4})  # all four are out at the first; alone they are read; then again in company
+    looks = itertools.count()
+    # All four are out at the first crash; alone they are read; then others crash in company.
+    supervisor = Supervisor(backwards=True, bad_luck=lambda: next(looks) in {0, 4})
     answers = run(supervisor, [str(i) for i in range(8)])
     assert [a.failure for a in answers] == [""] * 8
     assert supervisor.opened == 3
@@ -221,34 +212,7 @@ def test_only_who_was_alone_at_two_crashes_is_set_aside(times: set[int], window:
     assert set_aside == {name for name, n in alone.items() if n >= 2}
 
 
-class SlowConnection(Connection):
-    """Says of reports with 'slow' that they took too long, once each time they are out."""
-
-    def receive(self, seconds: float) -> Message | None:
-        slow = next((m for m in self.inbox if "slow" in m["sentences"][0]), None)
-        if slow is not None:
-            self.inbox.remove(slow)
-            self.supervisor.tries.append([m["number"] for m in (*self.inbox, slow)])
-            return {"said": "slow", "number": slow["number"], "seconds": 9.0}
-        return super().receive(seconds)
-
-
-class SlowSupervisor(Supervisor):
-    """Opens such lines."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tries: list[list[int]] = []
-
-    def connect(self) -> Connection:
-        if self.connection is None:
-            self.opened += 1
-            self.connection = SlowConnection(self)
-        return self.connection
-
-
-def test_a_report_that_takes_too_long_costs_two_tries_and_no_other_report_anything() -> None:
-    supervisor = SlowSupervisor()
+def test_a_report_that_takes_too_long_costs_two_tries_and_no_other_report_anything(supervisor: Supervisor) -> None:
     answers = run(supervisor, ["a", "slow", "b", "c"])
     assert [a.failure == "" for a in answers] == [True, False, True, True]
     assert "not done with this report within 9 seconds, twice" in answers[1].failure
@@ -257,28 +221,13 @@ def test_a_report_that_takes_too_long_costs_two_tries_and_no_other_report_anythi
     assert supervisor.tries[1] == [1]  # the second try is alone
 
 
-def test_a_fault_that_a_new_process_may_mend_is_a_crash() -> None:
-    supervisor = Supervisor()
+def test_a_fault_that_a_new_process_may_mend_is_a_crash(supervisor: Supervisor) -> None:
     supervisor.other.append({"said": "failed", "reason": "no memory for the batch", "again": True})
     assert [a.failure for a in run(supervisor, ["a", "b"])] == ["", ""]
     assert supervisor.opened == 2
 
 
-def test_a_fault_that_comes_back_sets_the_report_aside_with_the_librarys_reason() -> None:
-    supervisor = Supervisor()
-
-    class Broken(Connection):
-        def receive(self, seconds: float) -> Message | None:
-            if any("poison" in m["sentences"][0] for m in self.inbox):
-                return {"said": "failed", "reason": "an evaluation failed (-3)", "again": True}
-            return super().receive(seconds)
-
-    def connect() -> Connection:
-        if supervisor.connection is None:
-            supervisor.connection = Broken(supervisor)
-        return supervisor.connection
-
-    supervisor.connect = connect  # type: ignore[method-assign]
+def test_a_fault_that_comes_back_sets_the_report_aside_with_the_librarys_reason(supervisor: Supervisor) -> None:
     answers = run(supervisor, ["a", "poison", "b"])
     assert [a.failure == "" for a in answers] == [True, False, True]
     assert "stopped twice while it read this report alone; the last time it said: an evaluation failed (-3)." in (
@@ -287,22 +236,9 @@ def test_a_fault_that_comes_back_sets_the_report_aside_with_the_librarys_reason(
 
 
 def test_a_consumer_that_is_away_for_long_is_no_silence(supervisor: Supervisor) -> None:
-    supervisor.clock = 0.0
     answers = Dispatch(supervisor, 2, 5.0).run([[w] for w in ("a", "b", "c", "d")])
     for answer in answers:
         assert answer.failure == ""
         supervisor.clock += 1000  # a paused window, or other work in between
-        line = supervisor.connect()
-        line.receive = _silent_once(supervisor, line)  # type: ignore[method-assign]
+        supervisor.other.append(None)
     assert supervisor.opened == 1
-
-
-def _silent_once(supervisor: Supervisor, line: Connection) -> Callable[[float], Message | None]:
-    kept = type(line).receive
-
-    def receive(seconds: float) -> Message | None:
-        line.receive = lambda s: kept(line, s)  # type: ignore[method-assign]
-        supervisor.clock += 0.1
-        return None
-
-    return receive

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from radcal.errors import Cancelled, InputError
 from radcal.llama.fit import shape_of
 from radcal.llama.gguf_file import listed_sha256, read_gguf, sha256_of, unverified
+from radcal.progress import Silent
 from radcal.resources import model_file
 
 
@@ -95,11 +96,12 @@ def test_missing_metadata_are_named(tmp_path: Path, random_gguf: ModuleType) -> 
 def test_the_checksum_is_that_of_the_content_and_can_be_interrupted(model: Path) -> None:
     assert sha256_of(model) == hashlib.sha256(model.read_bytes()).hexdigest()
 
-    def stop() -> None:
-        raise Cancelled
+    class Stop(Silent):
+        def raise_if_cancelled(self) -> None:
+            raise Cancelled
 
     with pytest.raises(Cancelled):
-        sha256_of(model, stop)
+        sha256_of(model, Stop())
 
 
 def test_a_known_checksum_is_found_in_the_list_beside_the_file(tmp_path: Path) -> None:

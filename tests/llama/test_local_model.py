@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +14,7 @@ from radcal.llama import local_model
 from radcal.llama.local_model import LocalModel
 from radcal.llama.options import ModelOptions
 from radcal.llama.process import ChildDiedError, Message
+from radcal.progress import Progress
 
 READY: Message = {"said": "ready", "gpu_build": False, "devices": [], "version": "0"}
 OPENED: Message = {"said": "opened"}
@@ -123,9 +123,9 @@ def test_the_checksum_of_a_large_model_is_remembered_and_checked_before_it_is_lo
     read: list[Path] = []
     sha256_of = local_model.sha256_of
 
-    def count(path: Path, check: Callable[[], None] | None = None) -> str:
+    def count(path: Path, progress: Progress) -> str:
         read.append(path)
-        return sha256_of(path, check)
+        return sha256_of(path, progress)
 
     monkeypatch.setattr(local_model, "sha256_of", count)
 

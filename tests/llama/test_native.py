@@ -13,14 +13,7 @@ import numpy as np
 import pytest
 
 from radcal.llama import native
-from radcal.llama.asking import (
-    NUMBERS,
-    StoppedError,
-    TooLongError,
-    digit_tokens,
-    embedding,
-    number_distribution,
-)
+from radcal.llama.asking import NUMBERS, StoppedError, TooLongError, digit_tokens, embedding, number_distribution
 from radcal.llama.fit import Plan
 
 PLAN = Plan(1024, 1024, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
@@ -50,8 +43,12 @@ def loaded(model: Path, flag: Flag) -> Iterator[native.Model]:
 @pytest.fixture(autouse=True)
 def _clean(loaded: native.Model, flag: Flag) -> None:
     flag.up = False
+    clear(loaded)
+
+
+def clear(model: native.Model) -> None:
     for sequence in range(PLAN.sequences):
-        loaded.forget(sequence)
+        model.forget(sequence)
 
 
 def evaluate(model: native.Model, tokens: list[int], sequence: int = 1, at: int = 0) -> np.ndarray:
@@ -86,8 +83,7 @@ def test_a_state_restores_the_prompt_and_a_wrong_one_does_not(loaded: native.Mod
     alone = evaluate(loaded, head + tail)
     evaluate(loaded, head, 0)
     kept = loaded.state(0)
-    for sequence in range(PLAN.sequences):
-        loaded.forget(sequence)
+    clear(loaded)
     assert not loaded.restore(kept[: len(kept) // 2], 0, len(head))
     assert not loaded.restore(kept, 0, len(head) + 1)
     assert loaded.restore(kept, 0, len(head))
@@ -127,8 +123,7 @@ def test_the_distribution_over_numbers_is_that_of_separate_evaluations(loaded: n
     found = number_distribution(loaded, text, 0, digits)
     logs = []
     for k in NUMBERS:
-        for sequence in range(PLAN.sequences):
-            loaded.forget(sequence)
+        clear(loaded)
         whole = loaded.tokens(f"{text}{k}" if text.endswith(" ") else f"{text} {k}", begin=True)
         steps = [(t, i, (1,), True) for i, t in enumerate(whole)]
         assert loaded.decode(steps) == "done"
@@ -182,15 +177,11 @@ def test_batches_that_cannot_be_aborted_keep_to_the_users_patience(
     monkeypatch.setattr(native, "_PATIENCE", 1e9)
     assert made.decode(steps[:63]) == "done"
     assert made.batch == 64  # a few tokens tell nothing of the pace
-    for sequence in range(PLAN.sequences):
-        made.forget(sequence)
-    made.decode(steps)
-    assert made.batch == 256
-    monkeypatch.setattr(native, "_PATIENCE", 1e-9)
-    for sequence in range(PLAN.sequences):
-        made.forget(sequence)
-    made.decode(steps)
-    assert made.batch == 64
+    for patience, batch in ((1e9, 256), (1e-9, 64)):
+        monkeypatch.setattr(native, "_PATIENCE", patience)
+        clear(made)
+        made.decode(steps)
+        assert made.batch == batch
     made.close()
 
 
@@ -220,17 +211,13 @@ def test_a_sentencepiece_model_writes_rows_without_a_space_in_front(tmp_path: Pa
     made.close()
 
 
-def cut(content: bytes) -> bytes:
-    return content[: len(content) * 2 // 3]
-
-
-def renamed(content: bytes) -> bytes:
-    return content.replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_no.weight")
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [(cut, r"tensor '.*' data is not within the file bounds"), (renamed, "blk.1.ffn_up.weight")],
+    [
+        (lambda content: content[: len(content) * 2 // 3], r"tensor '.*' data is not within the file bounds"),
+        (lambda content: content.replace(b"blk.1.ffn_up.weight", b"blk.1.ffn_no.weight"), "blk.1.ffn_up.weight"),
+    ],
+    ids=["cut", "renamed"],
 )
 def test_the_reason_of_a_failed_load_is_the_librarys_own(
     tmp_path: Path, model: Path, change: Callable[[bytes], bytes], reason: str

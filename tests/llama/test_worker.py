@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,9 @@ from radcal.extract.by_llama.readers import make_reader
 from radcal.llama import native, worker
 from radcal.llama.chat import MARK
 from radcal.llama.fit import Plan
+from radcal.llama.process import packed, unpacked
 from radcal.llama.worker import Worker
+from radcal.text import Text
 
 PLAN = Plan(1024, 2048, 256, 256, 4, 112, 1, 0, repack=True, abortable=True, exact=True)
 Message = dict[str, Any]
@@ -52,23 +55,38 @@ class Running:
     def take(self, **message: Any) -> None:
         self.worker.take(message)
 
+    def heard(self, what: str) -> list[Message]:
+        return [m for m in self.said if m["said"] == what]
+
     def wait(self, what: str, n: int = 1) -> list[Message]:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            found = [m for m in self.said if m["said"] == what]
-            if len(found) >= n:
+            if len(found := self.heard(what)) >= n:
                 return found
             time.sleep(0.005)
         raise AssertionError(f"no {what!r} among {[m['said'] for m in self.said]}")
 
 
-@pytest.fixture
-def running() -> Iterator[Running]:
+@contextmanager
+def started() -> Iterator[Running]:
     made = Running()
     yield made
     made.worker.end()
     made.thread.join(PATIENCE)
     assert not made.thread.is_alive()
+
+
+@pytest.fixture
+def running() -> Iterator[Running]:
+    with started() as made:
+        yield made
+
+
+@pytest.fixture
+def opened(opening: Message, running: Running) -> Running:
+    running.take(**opening)
+    running.wait("opened")
+    return running
 
 
 @pytest.fixture
@@ -111,15 +129,13 @@ def test_reports_are_read_and_the_prompt_is_kept_for_the_next_run(opening: Messa
     [kept] = Path(opening["state_folder"]).iterdir()
     assert kept.suffix == ".state"
 
-    again = Running()
-    again.take(**opening)
-    again.take(do="read", number=0, sentences=SENTENCES)
-    [answer] = again.wait("read")
+    with started() as again:
+        again.take(**opening)
+        again.take(do="read", number=0, sentences=SENTENCES)
+        [answer] = again.wait("read")
     for one, other in zip(answer["readings"], answers[0]["readings"], strict=True):
         assert one | {"probability": 0} == other | {"probability": 0}
         assert one["probability"] == pytest.approx(other["probability"], rel=1e-3)
-    again.worker.end()
-    again.thread.join()
     assert kept.exists()
 
 
@@ -141,12 +157,10 @@ def test_a_state_of_something_else_is_decoded_anew(opening: Message, running: Ru
     [kept] = folder.iterdir()
     kept.unlink()
     worker.state.save(folder, kept.stem, b"something else entirely")
-    again = Running()
-    again.take(**opening)
-    again.take(do="read", number=0, sentences=SENTENCES)
-    assert len(again.wait("read")[0]["readings"]) == len(expected)
-    again.worker.end()
-    again.thread.join()
+    with started() as again:
+        again.take(**opening)
+        again.take(do="read", number=0, sentences=SENTENCES)
+        assert len(again.wait("read")[0]["readings"]) == len(expected)
 
 
 @pytest.mark.parametrize(
@@ -195,15 +209,32 @@ def test_weights_that_are_no_numbers_are_noticed(
     assert "no numbers" in running.wait("failed")[0]["reason"]
 
 
-def test_questions_are_answered(opening: Message, running: Running) -> None:
-    running.take(**opening)
-    running.take(do="numbers", texts=["The chance is", "about"])
-    running.take(do="embed", texts=["likely"])
-    numbers, embedded = running.wait("answer", 2)
+def test_questions_are_answered(opened: Running) -> None:
+    opened.take(do="numbers", texts=["The chance is", "about"])
+    opened.take(do="embed", texts=["likely"])
+    numbers, embedded = opened.wait("answer", 2)
     assert [len(r) for r in numbers["rows"]] == [101, 101]
     assert [len(r) for r in embedded["rows"]] == [64]
-    running.take(do="embed", texts=["likely", "word " * 3000])
-    assert "Text 2" in running.wait("failed")[0]["reason"]
+    opened.take(do="embed", texts=["likely", "word " * 3000])
+    assert "Text 2" in opened.wait("failed")[0]["reason"]
+
+
+def test_a_question_that_a_pause_interrupts_is_answered_afterwards(
+    opened: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, interrupted = worker.embedding, []
+
+    def pausing(*given: Any) -> Any:
+        if not interrupted:
+            interrupted.append(opened.take(do="pause"))
+            raise worker.StoppedError
+        return real(*given)
+
+    monkeypatch.setattr(worker, "embedding", pausing)
+    opened.take(do="embed", texts=["likely"])
+    assert opened.worker.holds.wait(PATIENCE)
+    opened.take(do="resume")
+    assert len(opened.wait("answer")[0]["rows"]) == 1
 
 
 LONG = [f"There is no pleural effusion number {i}." for i in range(12)]
@@ -215,48 +246,52 @@ def stepping(running: Running, step: Callable[[Callable[[], list[Any]]], list[An
     scheduler.step = partial(step, scheduler.step)  # type: ignore[method-assign]
 
 
-def test_pausing_holds_everything_and_stopping_drops_it(opening: Message, running: Running) -> None:
-    running.take(**opening)
-    running.wait("opened")
-    running.take(do="pause")
+def test_pausing_holds_everything_and_stopping_drops_it(opened: Running) -> None:
+    opened.take(do="pause")
     for number in range(40):
-        running.take(do="read", number=number, sentences=LONG)
-    assert running.worker.holds.wait(PATIENCE)
-    assert not [m for m in running.said if m["said"] == "read"]
+        opened.take(do="read", number=number, sentences=LONG)
+    assert opened.worker.holds.wait(PATIENCE)
+    assert not opened.heard("read")
 
     asked, late = threading.Event(), []
 
     def until_two_are_read(real: Callable[[], list[Any]]) -> list[Any]:
-        if len([m for m in running.said if m["said"] == "read"]) >= 2:
+        if len(opened.heard("read")) >= 2:
             assert asked.wait(PATIENCE)
             late.append("step")
         return real()
 
-    stepping(running, until_two_are_read)
-    running.take(do="resume")
-    running.wait("read", 2)
-    running.take(do="stop")
+    stepping(opened, until_two_are_read)
+    opened.take(do="resume")
+    opened.wait("read", 2)
+    opened.take(do="stop")
     asked.set()
-    running.wait("stopped")
+    opened.wait("stopped")
     assert len(late) <= 1  # what was under way when the stop came
-    done = len([m for m in running.said if m["said"] == "read"])
+    done = len(opened.heard("read"))
     assert done < 40
-    running.take(do="read", number=99, sentences=SENTENCES)
-    assert running.wait("read", done + 1)[-1]["number"] == 99
+    opened.take(do="read", number=99, sentences=SENTENCES)
+    assert opened.wait("read", done + 1)[-1]["number"] == 99
 
 
-def test_a_stop_while_paused_is_obeyed_and_what_came_before_it_dropped(opening: Message, running: Running) -> None:
-    running.take(**opening)
-    running.wait("opened")
-    running.take(do="pause")
-    running.take(do="read", number=1, sentences=SENTENCES)
-    running.take(do="embed", texts=["x"])
-    running.take(do="stop")
-    running.wait("stopped")
-    running.take(do="resume")
-    running.take(do="read", number=2, sentences=SENTENCES)
-    assert [m["number"] for m in running.wait("read")] == [2]
-    assert not [m for m in running.said if m["said"] == "answer"]
+def test_a_stop_while_paused_is_obeyed_and_what_came_before_it_dropped(opened: Running) -> None:
+    opened.take(do="pause")
+    opened.take(do="read", number=1, sentences=SENTENCES)
+    opened.take(do="embed", texts=["x"])
+    opened.take(do="stop")
+    opened.wait("stopped")
+    opened.take(do="resume")
+    opened.take(do="read", number=2, sentences=SENTENCES)
+    assert [m["number"] for m in opened.wait("read")] == [2]
+    assert not opened.heard("answer")
+
+
+def test_texts_reach_the_parent_with_their_values() -> None:
+    reason = Text("Text {n}: {error}", n=2, error=Text("the text has no tokens"))
+    message = {"said": "failed", "reason": reason, "devices": [{"name": "a GPU"}], "mendable": False}
+    back = unpacked(packed(message))
+    assert back == message
+    assert back["reason"].record() == reason.record()
 
 
 def test_messages_come_as_lines(model: Path) -> None:
@@ -336,76 +371,66 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(
-    opening: Message, running: Running, clock: list[float]
-) -> None:
-    running.take(**opening)
-    running.wait("opened")
+def test_a_report_that_takes_too_long_is_dropped_and_the_others_are_read(opened: Running, clock: list[float]) -> None:
     slow = [True]
 
     def endless(real: Callable[[], list[Any]]) -> list[Any]:
-        if slow and running.worker._scheduler._active:
+        if slow and opened.worker._scheduler._active:
             clock[0] += 100.0  # alive, and never done
             return []
         return real()
 
-    stepping(running, endless)
-    running.take(do="read", number=7, sentences=[f"There is no pleural effusion number {i}." for i in range(60)])
-    [message] = running.wait("slow")
+    stepping(opened, endless)
+    opened.take(do="read", number=7, sentences=[f"There is no pleural effusion number {i}." for i in range(60)])
+    [message] = opened.wait("slow")
     assert (message["number"], message["seconds"]) == (7, 600.0)
     assert 600.0 < clock[0] <= 1000.0
     slow.clear()
-    running.take(do="read", number=8, sentences=SENTENCES)
-    assert [m["number"] for m in running.wait("read")] == [8]
-    assert not running.worker._jobs
+    opened.take(do="read", number=8, sentences=SENTENCES)
+    assert [m["number"] for m in opened.wait("read")] == [8]
+    assert not opened.worker._jobs
 
 
 def test_a_pause_does_not_count_as_time_of_a_report(
-    opening: Message, running: Running, clock: list[float], monkeypatch: pytest.MonkeyPatch
+    opened: Running, clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running.take(**opening)
-    running.wait("opened")
-    following, steps = running.worker._next, []
+    following, steps = opened.worker._next, []
 
     def paused_in_the_middle(real: Callable[[], list[Any]]) -> list[Any]:
         finished = real()
         steps.append(len(finished))
         if len(steps) == 1:
-            running.take(do="pause")
+            opened.take(do="pause")
         return finished
 
     def resumed_long_after() -> Message | None:
-        if running.worker._paused:
+        if opened.worker._paused:
             clock[0] += 10_000.0
-            running.take(do="resume")
+            opened.take(do="resume")
         return following()
 
-    stepping(running, paused_in_the_middle)
-    monkeypatch.setattr(running.worker, "_next", resumed_long_after)
-    running.take(do="read", number=1, sentences=LONG)
-    assert [m["number"] for m in running.wait("read")] == [1]
+    stepping(opened, paused_in_the_middle)
+    monkeypatch.setattr(opened.worker, "_next", resumed_long_after)
+    opened.take(do="read", number=1, sentences=LONG)
+    assert [m["number"] for m in opened.wait("read")] == [1]
     assert clock[0] == 10_000.0
     assert steps[0] == 0  # it was not done yet
-    assert not [m for m in running.said if m["said"] == "slow"]
+    assert not opened.heard("slow")
 
 
 @pytest.mark.parametrize("where", ["step", "questions"])
-def test_what_the_library_refuses_while_reading_can_be_tried_again(
-    opening: Message, running: Running, where: str
-) -> None:
-    running.take(**opening)
-    running.wait("opened")
+def test_what_the_library_refuses_while_reading_can_be_tried_again(opened: Running, where: str) -> None:
 
     def refuse(*_: object) -> None:
         raise native.NativeError("an evaluation failed (-3)")
 
-    target = running.worker._scheduler if where == "step" else running.worker._reader
+    target = opened.worker._scheduler if where == "step" else opened.worker._reader
     setattr(target, where, refuse)
-    running.take(do="read", number=1, sentences=SENTENCES)
-    [message] = running.wait("failed")
+    opened.take(do="read", number=1, sentences=SENTENCES)
+    [message] = opened.wait("failed")
     assert message["again"]
     assert message["reason"] == "an evaluation failed (-3)"
-    assert not running.worker._jobs
+    assert not opened.worker._jobs
 
 
 def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(opening: Message, running: Running) -> None:
@@ -430,7 +455,7 @@ def test_a_pause_during_the_prompt_waits_for_one_short_evaluation_at_most(openin
     assert running.worker.holds.wait(PATIENCE)
     assert evaluated == [64, 64]
     assert len(running.worker._prefix) > 64 * 4
-    assert not [m for m in running.said if m["said"] == "read"]
+    assert not running.heard("read")
     running.take(do="resume")
     running.wait("read")
 

@@ -3,6 +3,7 @@
 import csv
 import math
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 from radcal.errors import Cancelled, DataError
 from radcal.lexicon.confirmations import load_confirmations
 from radcal.lexicon.phrases import load_lexicon
+from radcal.progress import Silent
 from radcal.records import ABSENT, PRESENT
 from radcal.sample import SampleTruth, generate, generate_shipped, sample_folder
 from radcal.sample._cases import Drawer
@@ -21,6 +23,8 @@ from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, TOPICS
 from radcal.sample._xray import otherwise, write_xray
 
 Rows = list[dict[str, str]]
+Counts = dict[tuple[str, str, str], list[bool]]
+HEDGES = FRAMES.keys() - {PRESENT}
 
 
 def dice(seed: int) -> Random:
@@ -155,11 +159,17 @@ def test_bad_rows_are_as_many_as_promised(department: SampleTruth) -> None:
     assert sum(n > 1 for n in finals.values()) == extras["accession given twice with other text"]
 
 
-def test_hidden_habits_show_in_the_confirmed_rates(truth: Rows) -> None:
-    """'Likely' for edema is confirmed far more rarely by one author than readers expect; others keep the meaning."""
-    counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
+@pytest.fixture(scope="module")
+def counts(truth: Rows) -> Counts:
+    """Author, pathology and phrase to whether each use was right."""
+    found: Counts = defaultdict(list)
     for r in truth:
-        counts[r["author"], r["pathology"], r["phrase"]].append(r["state"] == PRESENT)
+        found[r["author"], r["pathology"], r["phrase"]].append(r["state"] == PRESENT)
+    return found
+
+
+def test_hidden_habits_show_in_the_confirmed_rates(counts: Counts) -> None:
+    """'Likely' for edema is confirmed far more rarely by one author than readers expect; others keep the meaning."""
     likely = counts["Quillfeather, Avery", "edema", "likely"]
     assert len(likely) >= 30
     assert 0.33 < sum(likely) / len(likely) < 0.61
@@ -169,31 +179,27 @@ def test_hidden_habits_show_in_the_confirmed_rates(truth: Rows) -> None:
     assert 0.6 < sum(calibrated) / len(calibrated) < 0.92
 
 
-def test_confirmed_rates_follow_their_design(truth: Rows) -> None:
+def test_confirmed_rates_follow_their_design(counts: Counts) -> None:
     """Over all groups that no other pathology implies, the standardised deviations are those of binomial counts."""
     drawer = Drawer()
     authors = {a.name: a for a in RADIOLOGISTS}
     alone = {c.xray for c in load_confirmations() if len(c.ct) == 1}
-    counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
-    for r in truth:
-        if r["phrase"] and r["pathology"] in alone:
-            counts[r["author"], r["pathology"], r["phrase"]].append(r["state"] == PRESENT)
     squares = []
     for (author, topic, phrase), outcomes in counts.items():
-        n, rate = len(outcomes), drawer.rate(authors[author], topic, phrase)
-        if n >= 10:
+        n = len(outcomes)
+        if n >= 10 and phrase and topic in alone:
+            rate = drawer.rate(authors[author], topic, phrase)
             squares.append((sum(outcomes) - n * rate) ** 2 / (n * rate * (1 - rate)))
     assert len(squares) > 200
     assert sum(squares) / len(squares) == pytest.approx(1, abs=5 * math.sqrt(2 / len(squares)))
 
 
-def test_there_is_enough_to_advise_on(truth: Rows) -> None:
+def test_there_is_enough_to_advise_on(truth: Rows, counts: Counts) -> None:
     statements = Counter((r["author"], r["pathology"]) for r in truth if r["phrase"])
-    phrases = Counter((r["author"], r["pathology"], r["phrase"]) for r in truth if r["phrase"])
     for author in RADIOLOGISTS:
         assert sum(n >= 30 for (name, _), n in statements.items() if name == author.name) >= 8
-        hedges = [k for k, n in phrases.items() if k[0] == author.name and k[2] not in (ABSENT, PRESENT) and n >= 10]
-        assert len(hedges) >= 6
+        uses = [len(of) for (name, _, phrase), of in counts.items() if name == author.name and phrase in HEDGES]
+        assert sum(n >= 10 for n in uses) >= 6
 
 
 def test_the_ct_never_contradicts_what_is_there(truth: Rows) -> None:
@@ -271,13 +277,13 @@ def test_impossible_departments_are_refused(tmp_path: Path, pairs: int, radiolog
         generate(tmp_path, pairs, radiologists=radiologists)
 
 
-class Counted:
+@dataclass
+class Counted(Silent):
     """A progress that adds up and can be told to stop."""
 
-    def __init__(self, stop_at: int = 10**9) -> None:
-        self.total: int | None = None
-        self.done = 0
-        self.stop_at = stop_at
+    stop_at: int = 10**9
+    total: int | None = None
+    done: int = 0
 
     def start(self, total: int | None, what: str) -> None:
         self.total = total

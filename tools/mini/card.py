@@ -1,4 +1,4 @@
-"""Write the model's card, its figures and its checksum."""
+"""The model card, with scores and checksum."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.mini.words import HERE
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Figures on one set of reports: score name to (value, low, high), 95 % intervals over reports."""
+    """Scores on a set of reports: name to (value, low, high), with 95 % intervals over reports."""
 
     title: str
     reports: int
@@ -30,14 +30,14 @@ GRAINS: Mapping[str, str] = {
 
 
 def text_version() -> str:
-    """The files that the training text is made from, as one sentence with their short checksums."""
+    """A sentence with the source files of the training text and their short checksums."""
     names = ("grammar.txt", "pathologies_terms.tsv", "cues.tsv")
     named = ", ".join(f"{name} {sha256_of(HERE / name)[:12]}" for name in names)
     return f"Text files in tools/mini\n(SHA-256 begins with): {named}."
 
 
 def write_checksums(folder: Path) -> Path:
-    """Write SHA256SUMS of the model files of a folder, readable by ``sha256sum --check``."""
+    """Write SHA256SUMS of the model files in a folder, for ``sha256sum --check``."""
     path = folder / SUMS
     lines = [f"{sha256_of(p)}  {p.name}\n" for p in sorted(folder.glob("*.gguf"))]
     path.write_text("".join(lines), encoding="utf-8")
@@ -50,11 +50,10 @@ def write_card(
     """Write the card beside the model file.
 
     Args:
-        model: the model file.
-        recipe: as stored in the file, key ``radcal.recipe``.
-        judged: the model's figures.
-        rules: the rules engine's figures on the same reports, in the same order.
-        speed: sentences read a second of processor time.
+        recipe: as stored in the file under ``radcal.recipe``.
+        judged: scores of the model.
+        rules: scores of the rules engine on the same reports, in the same order.
+        speed: sentences per second of processor time.
     """
     size = model.stat().st_size
     rows = []
@@ -88,7 +87,7 @@ def write_card(
 
 
 def _sentences(recipe: Mapping[str, object]) -> int:
-    """About how many sentences training saw, to the nearest ten thousand: a padded sentence takes some 27 tokens."""
+    """Approximate number of training sentences, in steps of ten thousand: a padded sentence has some 27 tokens."""
     tokens = int(str(recipe["steps"])) * int(str(recipe["workers"])) * int(str(recipe["batch_tokens"]))
     return max(1, round(tokens / 27 / 10_000)) * 10_000
 
@@ -156,7 +155,7 @@ Neither column says how the engines do in your department: annotate some of your
 
 
 def verdict(judged: Judged, rules: Judged) -> str:
-    """One sentence: how the model compares with the rules engine."""
+    """A sentence comparing the model with the rules engine."""
     worse = [w for g, w in GRAINS.items() if judged.figures[g][0] < rules.figures[g][0]]
     if not worse:
         return "On these reports it is as good as the rules engine or better; the rules engine is much faster."

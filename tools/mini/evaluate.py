@@ -1,8 +1,8 @@
-"""Judge a model file on annotated reports, beside the rules engine, and write its card.
+"""Evaluate a model file on annotated reports, in comparison with the rules engine, and write its card.
 
     python -m tools.mini.evaluate MODEL.gguf REPORTS.jsonl GOLD.tsv [--card]
 
-REPORTS.jsonl has a report a line: id, modality ("XR" or "CT"), sentences, sections ("F" findings, "I" impression).
+REPORTS.jsonl has one report per line: id, modality ("XR" or "CT"), sentences, sections ("F" findings, "I" impression).
 GOLD.tsv is the annotation as :func:`radcal.gold.files.read_gold` reads it.
 """
 
@@ -30,7 +30,7 @@ _SPEED_COPIES = 3
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Reports from JSON lines; a sentence that a line break cut in two is put together again."""
+    """Reports from JSON lines; sentences split by a line break are rejoined."""
     documents = []
     for line in path.read_text("utf-8").splitlines():
         row = json.loads(line)
@@ -56,7 +56,7 @@ def _goes_on(first: str, second: str) -> bool:
 def judge(
     engine: Extractor, documents: Sequence[Document], gold: Sequence[GoldRow], sets: dict[str, Collection[str]]
 ) -> list[Judged]:
-    """The engine's figures on each set of report ids.
+    """The engine's scores on each set of report ids.
 
     Raises:
         ValueError: the engine failed on a report.
@@ -74,9 +74,9 @@ def judge(
 
 
 def speed(model: Path, documents: Sequence[Document]) -> float:
-    """Sentences read a second of processor time, on one thread, every sentence as if it were new.
+    """Sentences per second of processor time on one thread, each sentence read as if new.
 
-    Processor time, because it does not depend on what else the machine does.
+    Unlike wall-clock time, processor time does not depend on the machine's load.
     """
     copies = [
         Document(
@@ -94,7 +94,7 @@ def speed(model: Path, documents: Sequence[Document]) -> float:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Judge, and print or write the card."""
+    """Evaluate, print the scores, and optionally write the card."""
     parser = argparse.ArgumentParser(prog="python -m tools.mini.evaluate", description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("reports", type=Path)

@@ -1,4 +1,4 @@
-"""The trained model as a GGUF file, matrices in Q8_0."""
+"""Export of the trained model to GGUF, matrices in Q8_0."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Sentences of made-up chest reports with what they state, for training: endless, and the same for the same seed."""
+"""Generator of artificial chest report sentences with their findings, for training; reproducible from a seed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from radcal.records import PRESENT
@@ -10,33 +11,11 @@ from tools.mini.grammar import Grammar, Mark, Piece
 from tools.mini.words import HERE, Spelled, any_word, medical_word, mistyped
 
 _HEADINGS = (
-    "LUNGS",
-    "LUNGS/AIRWAYS",
-    "Lungs",
-    "PLEURA",
-    "MEDIASTINUM",
-    "HEART",
-    "Heart",
-    "CHEST",
-    "BONES",
-    "CARDIOVASCULAR",
-    "FINDINGS",
-    "IMPRESSION",
-    "Impression",
-    "LYMPH NODES",
-    "CHEST WALL",
-    "UPPER ABDOMEN",
-    "LUNGS AND PLEURA",
-    "Lungs and airways",
-    "Pleural spaces",
-    "Heart/mediastinum",
-    "Devices/Tubes/LINES: None. LUNGS",
-    "Bones and soft tissues",
-    "Pulmonary parenchyma",
-    "Cardiomediastinum",
-    "Pulmonary arteries",
-    "Other",
-)
+    "LUNGS", "LUNGS/AIRWAYS", "Lungs", "PLEURA", "MEDIASTINUM", "HEART", "Heart", "CHEST", "BONES", "CARDIOVASCULAR",
+    "FINDINGS", "IMPRESSION", "Impression", "LYMPH NODES", "CHEST WALL", "UPPER ABDOMEN", "LUNGS AND PLEURA",
+    "Lungs and airways", "Pleural spaces", "Heart/mediastinum", "Devices/Tubes/LINES: None. LUNGS",
+    "Bones and soft tissues", "Pulmonary parenchyma", "Cardiomediastinum", "Pulmonary arteries", "Other",
+)  # fmt: skip
 _HEADED = 0.13
 _NUMBERED = 0.05
 _BLANKED = 0.06
@@ -46,7 +25,7 @@ _CONTEXT_WORDS = ("again", "also", "now", "otherwise", "additionally", "in addit
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One finding of an example; spans are places in the example's text, ``cue`` is None where there is none."""
+    """A finding of an example, with spans in its text; ``cue`` is None without a cue."""
 
     pathology: str
     state: str
@@ -56,40 +35,33 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence and all that it states, in the order of the terms."""
+    """A sentence with its findings, in the order of the terms."""
 
     text: str
     statements: tuple[Statement, ...]
 
 
 class Generator:
-    """Examples from the grammar, then made as untidy as reports are.
+    """Examples from the grammar, made as untidy as real reports."""
 
-    Args:
-        grammar: the rules' text, None for those that ship.
-        spelled: words of the rules' files, None for those that ship.
-    """
-
-    def __init__(self, grammar: str | None = None, spelled: Spelled | None = None) -> None:
-        spelled = spelled or Spelled()
-        text = grammar if grammar is not None else (HERE / "grammar.txt").read_text("utf-8")
+    def __init__(self) -> None:
+        spelled = Spelled()
         self.grammar = Grammar(
-            text,
+            (HERE / "grammar.txt").read_text("utf-8"),
             {
                 "n": _number,
                 "w_any": any_word,
                 "w_med": medical_word,
                 "lookalike": spelled.lookalike,
                 "s_term": spelled.term,
-                "s_hedgeb": spelled.hedge_before,
-                "s_hedgea": spelled.hedge_after,
-                "s_negb": spelled.negation_before,
-                "s_nega": spelled.negation_after,
+                "s_hedgeb": partial(spelled.hedge, "before"),
+                "s_hedgea": partial(spelled.hedge, "after"),
+                "s_negb": partial(spelled.negation, "before"),
+                "s_nega": partial(spelled.negation, "after"),
             },
         )
 
     def example(self, random: Random) -> Example:
-        """The next example."""
         return assemble(self._untidy(self.grammar.expand("example", random), random), random)
 
     def _untidy(self, pieces: list[Piece], random: Random) -> list[Piece]:
@@ -108,7 +80,7 @@ class Generator:
         return out
 
     def _disturb(self, text: str, mark: Mark | None, random: Random) -> str:
-        """Blanks of de-identification, invented words and slips of the pen; cues and terms stay what they are."""
+        """Insert de-identification blanks, invented words and typing errors; terms and cues are at most mistyped."""
         words = text.split(" ")
         if mark is None:
             for i, word in enumerate(words):
@@ -128,12 +100,12 @@ class Generator:
 
 
 def _number(random: Random) -> str:
-    """A number as measurements, images and ribs have it: mostly small."""
+    """A number as of measurements, images and ribs: mostly small."""
     return str(random.choice((random.randint(1, 9), random.randint(1, 12), random.randint(1, 400))))
 
 
 def assemble(pieces: list[Piece], random: Random) -> Example:
-    """Pieces joined to a sentence with single spaces and a capital letter, and the spans of its terms and cues."""
+    """Join pieces into a sentence with single spaces and a capital letter, and locate its terms and cues."""
     text = ""
     placed: list[tuple[int, int, Mark]] = []
     for piece, mark in pieces:

@@ -1,4 +1,4 @@
-"""The notation of tools/mini/grammar.txt: sentences with their findings marked, expanded at random.
+"""Parser of tools/mini/grammar.txt, whose sentences with marked findings are expanded at random.
 
 A rule is a line ``@name`` and its alternatives, one a line or several separated by " ; ":
 
@@ -6,12 +6,12 @@ A rule is a line ``@name`` and its alternatives, one a line or several separated
     {subject}                   one alternative of the rule "subject"
     (small|trace|)              one of several, possibly nothing
     <eff|pleural effusion>      a term that states a pathology (codes in CODES; "fib+thk" states two)
-    [-no evidence of]           words of a cue that makes its findings absent;  [?may be]  one that hedges them
-    {list^1} [2?versus]         findings under ^1 belong to the cue marked 1; marks reach down into the rules used
+    [-no evidence of]           a cue that negates its findings;  [?may be]  one that hedges them
+    {list^1} [2?versus]         findings under ^1 belong to the cue marked 1; marks are passed to nested rules
     <eff^1|effusion>            the same for a single term
     \\x                         the sign x itself
 
-Findings under no mark are plainly present; a cue without a number is mark 1.
+Unmarked findings are present; a cue without a number has mark 1.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from radcal.extract.by_llama.protocol import HEDGED
@@ -33,12 +34,12 @@ _ODD_CODES = {
     "pulmonary embolism": "emb",
 }
 CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in names()}
-"""Pathologies by their codes: three letters, most of them the first ones."""
+"""Pathologies by code: three letters, mostly the first ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a piece of text is: a term of ``pathologies``, or a cue with its ``state``; both under a mark."""
+    """The role of a piece of text: a term of ``pathologies`` or a cue with its ``state``, with its marks."""
 
     mark: tuple[int, ...]
     pathologies: tuple[str, ...] = ()
@@ -46,7 +47,7 @@ class Mark:
 
 
 Piece = tuple[str, Mark | None]
-"""A piece of text; None for plain text."""
+"""A piece of text with its mark; None for plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +77,27 @@ class _Cue:
 
 _Node = tuple["str | _Slot | _Choice | _Term | _Cue", ...]
 Source = Callable[[Random], str]
-"""Words that code makes, for slots that no rule of the file fills."""
+"""A function that generates words for slots without a rule."""
 
 
 class GrammarError(ValueError):
-    """The grammar file is broken; the message names the line."""
+    """Invalid grammar file; the message names the line."""
 
 
 class Grammar:
-    """Rules, and the words that code adds to them.
+    """A grammar of rules and word sources.
 
     Args:
         text: the grammar file.
-        sources: what fills the slots that no rule fills.  Their words are in the notation, too.
+        sources: functions for slots without a rule; their words are in the same notation.
 
     Raises:
-        GrammarError: broken notation, or a slot that nothing fills.
+        GrammarError: invalid notation, or a slot without rule and source.
     """
 
     def __init__(self, text: str, sources: Mapping[str, Source]) -> None:
         self._sources = dict(sources)
         self._rules: dict[str, tuple[list[_Node], list[float]]] = {}
-        self._parsed: dict[str, _Node] = {}
         rule = None
         for number, line in enumerate(text.splitlines(), 1):
             line = line.strip()
@@ -126,7 +126,7 @@ class Grammar:
                 raise GrammarError(f"the rule {name!r} uses {sorted(missing)}, which nothing fills")
 
     def expand(self, name: str, random: Random) -> list[Piece]:
-        """One text of a rule, as pieces."""
+        """A random expansion of a rule, as pieces."""
         out: list[Piece] = []
         self._slot(_Slot(name, None), (), random, out)
         return out
@@ -138,13 +138,7 @@ class Grammar:
             at = random.random() * weights[-1]
             self._node(nodes[next(i for i, w in enumerate(weights) if at < w)], inner, random, out)
         else:
-            words = self._sources[slot.name](random)
-            node = self._parsed.get(words)
-            if node is None:
-                node = _parse(words)
-                if len(self._parsed) < 50_000:
-                    self._parsed[words] = node
-            self._node(node, inner, random, out)
+            self._node(_parse(self._sources[slot.name](random)), inner, random, out)
 
     def _node(self, node: _Node, mark: tuple[int, ...], random: Random, out: list[Piece]) -> None:
         for part in node:
@@ -183,6 +177,7 @@ def _slots(node: _Node) -> set[str]:
     return found
 
 
+@lru_cache(50_000)
 def _parse(text: str) -> _Node:
     node, at = _sequence(text, 0, "")
     if at < len(text):

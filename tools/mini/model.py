@@ -1,4 +1,4 @@
-"""The Llama in torch, shaped so that its weights go into a GGUF file as they are."""
+"""The Llama in torch, with weights laid out as in a GGUF file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Size of the network; ``width`` is a multiple of 32 (blocks of Q8_0) and of ``heads``."""
+    """Dimensions of the network; ``width`` is a multiple of 32 (the block size of Q8_0) and of ``heads``."""
 
     vocabulary: int
     width: int = 256
@@ -25,10 +25,10 @@ class Shape:
 
 
 def build(shape: Shape) -> nn.Module:
-    """A Llama with random weights (torch's generator) and tied embeddings.
+    """A Llama with tied embeddings and random weights from torch's generator.
 
-    Its ``forward`` takes tokens (B, N) and gives the normed hidden states (B, N, width); the logits are their product
-    with ``embedding.weight``.  Parameters are named as the tensors of a GGUF file are, dots for the layer's number.
+    ``forward`` maps tokens (B, N) to normalised hidden states (B, N, width); the logits are their product with
+    ``token_embd.weight``.  Parameters are named like the tensors of a GGUF file.
     """
     import math
 
@@ -37,7 +37,7 @@ def build(shape: Shape) -> nn.Module:
     from torch.nn import functional as f
 
     size = shape.width // shape.heads
-    # Pairs of neighbours are turned, which is what llama.cpp does for this architecture: no permutation on export.
+    # Rotary embedding of adjacent pairs, as in llama.cpp for this architecture: no permutation on export.
     angle = torch.outer(torch.arange(shape.context).float(), shape.theta ** -(torch.arange(0, size, 2).float() / size))
     cos, sin = angle.cos(), angle.sin()
 

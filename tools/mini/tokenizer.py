@@ -1,4 +1,4 @@
-"""Byte-level byte-pair encoding, equal to llama.cpp's tokenizer model "gpt2" with pre-tokenizer "gpt-2"."""
+"""Byte-level byte-pair encoding, identical to llama.cpp's tokenizer model "gpt2" with pre-tokenizer "gpt-2"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_PIECE = 24
 
 
 def _printable_bytes() -> dict[int, str]:
-    """One printable character for each byte, as GPT-2 writes them in its vocabulary."""
+    """A printable character for each byte, as in the vocabulary of GPT-2."""
     plain = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [b for b in range(256) if b not in plain]
     return {b: chr(b) for b in plain} | {b: chr(256 + i) for i, b in enumerate(others)}
@@ -24,22 +24,22 @@ def _printable_bytes() -> dict[int, str]:
 
 _BYTES = _printable_bytes()
 BASE: tuple[str, ...] = tuple(_BYTES[b] for b in range(256))
-"""The pieces every vocabulary begins with: one for each byte."""
+"""The first pieces of every vocabulary, one for each byte."""
 
 
 def words(text: str) -> list[str]:
-    """The text cut into words, each with the space before it; pairs are never merged across them."""
+    """Split a text into words with their preceding spaces, across which pairs are never merged."""
     return _WORD.findall(text)
 
 
 def train(texts: Iterable[str], size: int) -> tuple[list[str], list[tuple[str, str]]]:
-    """Pieces and merges learned from texts: the most frequent pair of neighbours is merged, again and again.
+    """Learn pieces and merges from texts by repeatedly merging the most frequent pair of neighbours.
 
-    Ties go to the pair that comes last in the alphabet, so that the result depends on the texts alone.
+    Ties go to the alphabetically last pair, so that the result depends on the texts alone.
 
     Args:
-        texts: what to learn from.
-        size: number of pieces to stop at, 256 or more; fewer come back when no pair occurs twice.
+        texts: the training texts.
+        size: number of pieces, >= 256; fewer are returned once no pair occurs twice.
     """
     count = Counter(w for t in texts for w in words(t))
     split = [[_BYTES[b] for b in w.encode()] for w in count]
@@ -85,7 +85,7 @@ def _merge(pieces: list[str], pair: tuple[str, str]) -> list[str]:
 
 
 class Tokenizer:
-    """Text to token numbers; token numbers are places in ``pieces``."""
+    """Maps text to token ids, which are indices of ``pieces``."""
 
     def __init__(self, pieces: Sequence[str], merges: Sequence[tuple[str, str]]) -> None:
         self.pieces = tuple(pieces)
@@ -95,13 +95,13 @@ class Tokenizer:
         self._known: dict[str, tuple[int, ...]] = {}
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of a text; special tokens are never among them."""
+        """The tokens of a text, never special ones."""
         return [token for word in words(text) for token in self._word(word)]
 
     def encode_dropping(self, text: str, random: Random, words_dropped: float, merges_dropped: float) -> list[int]:
-        """The tokens of a text in which a share of the words is cut finer, the same word always the same way.
+        """The tokens of a text with a share of its words split finer, equal words alike.
 
-        BPE dropout (Provilkov et al., 2020): for training only, so that a word is known by its parts too.
+        BPE dropout (Provilkov et al., 2020), for training only: words are also learned from their parts.
         """
         here: dict[str, tuple[int, ...]] = {}
         tokens: list[int] = []

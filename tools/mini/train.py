@@ -1,7 +1,7 @@
 """Train the bundled model: ``python -m tools.mini.train --out models/radcal-mini-q8_0.gguf --seed 0``.
 
-Needs the extra ``train`` (torch, gguf).  The result depends on the seed, the number of steps and workers, the machine's
-arithmetic and the versions of torch; nothing is downloaded and no report is read.
+Needs the extra ``train`` (torch, gguf).  The result depends on the seed, the numbers of steps and workers, the
+machine's arithmetic and the version of torch; nothing is downloaded and no report is read.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ if TYPE_CHECKING:
     from torch import nn
 
 _SHUFFLED = 16
-"""Batches that are shuffled among each other."""
+"""Number of batches shuffled together."""
 _ROUNDED = 8
-"""Lengths are rounded up to a multiple of it."""
-
+"""Lengths are rounded up to a multiple of this."""
 _PATIENCE = 900.0
-"""Seconds that workers wait for each other before they give up."""
+"""Longest time workers wait for each other, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How the model is trained; everything that its weights depend on, the generator apart."""
+    """Hyperparameters, which determine the weights together with the generator."""
 
     seed: int = 0
     steps: int = 3000
@@ -62,7 +61,7 @@ class Recipe:
 
 
 def train_tokenizer(recipe: Recipe) -> Tokenizer:
-    """The tokenizer, learned from sentences of the generator; special tokens are its last pieces."""
+    """Train the tokenizer on generated sentences; its last pieces are the special tokens."""
     generator, random = Generator(), Random(recipe.seed)
     texts = (plain(generator.example(random).text)[0] for _ in range(recipe.tokenizer_sentences))
     pieces, merges = tokenizer.train(texts, recipe.pieces)
@@ -70,7 +69,7 @@ def train_tokenizer(recipe: Recipe) -> Tokenizer:
 
 
 class Encoder:
-    """Examples to tokens: what the model is given and what it should answer."""
+    """Maps examples to tokens of prompt and answer."""
 
     def __init__(self, cutter: Tokenizer, recipe: Recipe, rank: int = 0) -> None:
         self._cutter = cutter
@@ -78,7 +77,7 @@ class Encoder:
         self._random = Random(recipe.seed + 1000 * rank + 1)
 
     def encode(self, example: Example) -> tuple[list[int], list[int]] | None:
-        """The prompt's tokens and the answer's; None for a sentence that is too long for one prompt."""
+        """Tokens of prompt and answer; None for a sentence too long for one prompt."""
         recipe, random = self._recipe, self._random
 
         def cut(text: str) -> list[int]:
@@ -104,12 +103,12 @@ class Encoder:
 
 
 def batches(recipe: Recipe, cutter: Tokenizer, rank: int = 0) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Tokens (B, N) and the weight of each in the loss (B, N), for ever; sentences of like length stand together."""
+    """Endless batches of tokens (B, N) and their loss weights (B, N), of sentences of similar length."""
     import torch
 
     generator, random = Generator(), Random(recipe.seed + 1000 * rank + 2)
     encoder = Encoder(cutter, recipe, rank)
-    # Few different shapes: the library prepares its kernels anew for each one.
+    # Few different shapes, because the library prepares its kernels for each one.
     waiting: dict[int, list[tuple[list[int], list[int]]]] = {}
     while True:
         full: list[int] = []
@@ -142,11 +141,11 @@ def _wide(matrix: torch.Tensor) -> torch.Tensor:
 
 
 def _optimisers(parameters: list[nn.Parameter], embedding: nn.Parameter, recipe: Recipe) -> list[torch.optim.Optimizer]:
-    """Muon (Jordan et al., 2024) for the layers' matrices, AdamW for the rest of the parameters."""
+    """Muon (Jordan et al., 2024) for the matrices of the layers, AdamW for the other parameters."""
     import torch
 
     def orthogonal(g: torch.Tensor) -> torch.Tensor:
-        """Five Newton-Schulz steps of wide matrices (n, rows, columns) to the nearest orthogonal ones."""
+        """Five Newton-Schulz steps from wide matrices (n, rows, columns) towards orthogonal ones."""
         x = g / (g.norm(dim=(1, 2), keepdim=True) + 1e-7)
         for _ in range(5):
             a = x @ x.mT
@@ -184,10 +183,10 @@ def _optimisers(parameters: list[nn.Parameter], embedding: nn.Parameter, recipe:
 def train(
     recipe: Recipe, cutter: Tokenizer, minutes: float | None = None, say: Callable[[str], None] = print
 ) -> tuple[nn.Module, Shape, int]:
-    """The trained model, its shape and the number of steps taken.
+    """Train; returns the model, its shape and the number of steps.
 
-    The rates stand still for ``recipe.flat`` of the steps, then fall.  With ``minutes`` the number of steps is fixed
-    when that share of the time has passed; a run with that number of steps gives the same model.
+    Learning rates are constant for the share ``recipe.flat`` of the steps, then decay.  With ``minutes`` the number of
+    steps is set once that share of the time has passed; a run with that number of steps gives the same model.
     """
     import torch
     from torch import multiprocessing
@@ -217,9 +216,9 @@ def train(
 
 @dataclass(frozen=True, slots=True)
 class _Team:
-    """What the workers share.
+    """Shared state of the workers.
 
-    weights: (P,);  gradients: (workers, P);  steps: (1,), how many in all, 0 while unknown;  barrier: where they meet
+    weights: (P,);  gradients: (workers, P);  steps: (1,), total number, 0 while unknown
     """
 
     weights: torch.Tensor
@@ -237,9 +236,9 @@ def _work(
     minutes: float | None = None,
     say: Callable[[str], None] | None = None,
 ) -> tuple[nn.Module, int]:
-    """Train on one thread: work out the gradient of an own batch, then update an own part of the shared weights.
+    """Train on one thread: compute the gradient of one batch, then update one part of the shared weights.
 
-    Processes instead of threads: on matrices this small, threads spend most of their time waiting for each other.
+    Processes instead of threads: with matrices this small, threads would mostly wait for each other.
     """
     import torch
     from torch.nn import functional as f
@@ -292,7 +291,7 @@ def _work(
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train, export and write the model's file."""
+    """Train and export the model."""
     from tools.mini.export import write_model
 
     recipe = Recipe()

@@ -1,4 +1,4 @@
-"""Words for the generator that no list holds: spelled from the rules' files, invented, mistyped."""
+"""Words for the generator: spelled from the rules' files, invented, or mistyped."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CODA = ["", "", "b", "ck", "d", "l", "ll", "m", "n", "nd", "ng", "nt", "p", "r"
 
 
 def medical_word(random: Random) -> str:
-    """An invented name of a condition."""
+    """An invented medical condition."""
     front = random.choice(_MEDICAL_FRONT) if random.random() < 0.5 else ""
     return front + random.choice(_MEDICAL_ROOT) + random.choice(_MEDICAL_BACK)
 
@@ -47,7 +47,7 @@ def any_word(random: Random) -> str:
 
 
 def mistyped(word: str, random: Random) -> str:
-    """The word with one letter lost, doubled, exchanged with its neighbour or taken for another."""
+    """The word with one letter dropped, doubled, swapped with its neighbour or replaced."""
     if len(word) < 4:
         return word
     i = random.randrange(1, len(word) - 1)
@@ -62,23 +62,21 @@ def mistyped(word: str, random: Random) -> str:
 
 
 class Spelled:
-    """Words of the rules' term and cue files, spelled at random from their notation.
+    """Random spellings of the rules' terms and cues.
 
-    Args:
-        folder: where the files are; None for the copies beside this module, which stay as they were when the model
-            that ships was trained, so that it can be made again.
+    Read from the copies beside this module, which are those of the training of the shipped model, so that it can be
+    reproduced.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        folder = folder or HERE
+    def __init__(self) -> None:
         self._terms: dict[str, list[str]] = {}
-        self._cues: dict[tuple[str, str], list[str]] = {}
+        self._negations: dict[str, list[str]] = {}
         self._hedges: dict[str, dict[str, list[str]]] = {}
-        for names, words, *_ in _rows(folder / "pathologies_terms.tsv"):
+        for names, words, *_ in _rows(HERE / "pathologies_terms.tsv"):
             self._terms.setdefault(names, []).append(words)
-        for kind, phrase, direction, _, words in _rows(folder / "cues.tsv"):
+        for kind, phrase, direction, _, words in _rows(HERE / "cues.tsv"):
             if kind == "negation" and words != "(none|nil|nothing)":
-                self._cues.setdefault((kind, direction), []).append(words)
+                self._negations.setdefault(direction, []).append(words)
             if kind == "hedge" and phrase != "other":
                 self._hedges.setdefault(direction, {}).setdefault(phrase, []).append(words)
 
@@ -89,33 +87,24 @@ class Spelled:
         return f"<{code}|{_escape(spell(random.choice(self._terms[names]), random))}>"
 
     def lookalike(self, random: Random) -> str:
-        """Words that look like a term and are none."""
+        """Words that resemble a term but are none."""
         return _escape(spell(random.choice(self._terms["-"]), random))
 
-    def hedge_before(self, random: Random) -> str:
-        """A hedge that stands before its finding; every phrase of the file is as frequent as the others."""
-        return self._hedge("before" if random.random() < 0.7 else "both", random)
-
-    def hedge_after(self, random: Random) -> str:
-        """A hedge that stands behind its finding."""
-        return self._hedge("after", random)
-
-    def negation_before(self, random: Random) -> str:
-        """A negation that stands before its finding."""
-        return _escape(spell(random.choice(self._cues["negation", "before"]), random))
-
-    def negation_after(self, random: Random) -> str:
-        """A negation that stands behind its finding."""
-        return _escape(spell(random.choice(self._cues["negation", "after"]), random))
-
-    def _hedge(self, direction: str, random: Random) -> str:
+    def hedge(self, direction: str, random: Random) -> str:
+        """A hedge before or after its finding; all phrases are equally frequent."""
+        if direction == "before" and random.random() >= 0.7:
+            direction = "both"
         phrases = self._hedges[direction]
         rows = phrases[random.choice(list(phrases))]
         return _escape(spell(random.choice(rows), random))
 
+    def negation(self, direction: str, random: Random) -> str:
+        """A negation before or after its finding."""
+        return _escape(spell(random.choice(self._negations[direction]), random))
+
 
 def spell(notation: str, random: Random) -> str:
-    """One of the wordings of the rules' notation: (a|b) one of several, [a] may be missing."""
+    """A random wording of the rules' notation: (a|b) for alternatives, [a] for optional words."""
     words, _ = _spell(notation, 0, random, "")
     return " ".join(words.split()).replace(" ,", ",")
 

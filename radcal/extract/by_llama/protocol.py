@@ -25,6 +25,7 @@ from radcal.extract.rules.tokens import tokenise
 from radcal.extract.rules.vocabulary import Vocabulary
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import ABSENT, OTHER, PRESENT
+from radcal.text import Text
 
 FORMAT = "radcal-rows-1"
 """Stored in the model file as ``radcal.format``; models of another format do not follow this protocol."""
@@ -131,7 +132,7 @@ class Codec:
         named = self.pieces[first + len(_SIGNS_OF_ROWS) :]
         pathologies = tuple(piece[1:-1] for piece in named)
         if not named or self.pieces[first:] != special_tokens(pathologies):
-            raise ValueError(f"not a vocabulary of the format {FORMAT}")
+            raise ValueError(Text("not a vocabulary of the format {format}", format=FORMAT))
         self.special: dict[str, int] = {piece: i for i, piece in enumerate(self.pieces[first:], first)}
         self.begin, self.end, self.out, self.row = (self.special[s] for s in (BEGIN, END, OUT, ROW))
         self.states = {self.special[f"<{s}>"]: s for s in STATES}

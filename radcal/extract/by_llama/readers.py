@@ -19,6 +19,7 @@ from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
 from radcal.extract.by_llama.rows import RowGuide, Rows, shown, spans
 from radcal.llama.chat import MARK, as_chat
 from radcal.llama.questions import Question, Reader
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.llama.native import Model
@@ -134,7 +135,9 @@ class ReportReader:
         """The rows of an answer; a row's probability is the product over its tokens."""
         part, guide = question.source
         if guide.cut:
-            raise ValueError(f"the model listed more than {self._rows.most} findings, which is no sensible answer")
+            raise ValueError(
+                Text("the model listed more than {n} findings, which is no sensible answer", n=self._rows.most)
+            )
         readings = []
         for s in guide.statements:
             piece = part[s.sentence]
@@ -194,7 +197,7 @@ class SentenceReader:
         self._codec = Codec([words.piece(i) for i in range(words.words)], encode)
         unknown = set(self._codec.pathologies.values()) - set(pathologies)
         if unknown:
-            raise ValueError(f"RadCal knows no pathology named {', '.join(sorted(unknown))}")
+            raise ValueError(Text("RadCal knows no pathology named {names}", names=", ".join(sorted(unknown))))
 
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
         """A prompt for each sentence without a cached reading, and the cached readings: dictation repeats itself."""

@@ -12,7 +12,7 @@ from radcal import exports
 from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
-from radcal.quoting import told_id, wordings
+from radcal.quoting import quotable_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
@@ -89,7 +89,7 @@ def run(
         )
         not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
         raise DataError(joined([chain.reason, where, *not_read]))
-    failed = [{"report_id": told_id(f.report_id), "reason": f.reason} for f in department.runs.failures()]
+    failed = [{"report_id": quotable_id(f.report_id), "reason": f.reason} for f in department.runs.failures()]
     inputs = list(department.pages.inputs(days, progress))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])

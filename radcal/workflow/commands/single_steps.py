@@ -16,7 +16,7 @@ from radcal import exports
 from radcal.errors import DataError, InputError
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
-from radcal.quoting import told_id, wordings
+from radcal.quoting import quotable_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
 from radcal.settings import Settings
 from radcal.workflow.commands.summaries import counted, frequent_words
@@ -101,7 +101,7 @@ def _extracted(
         for extraction in extracted(extractor, documents, progress):
             progress.raise_if_cancelled()
             if extraction.failure:
-                failures.append({"report_id": told_id(extraction.report_id), "reason": extraction.failure})
+                failures.append({"report_id": quotable_id(extraction.report_id), "reason": extraction.failure})
             yield extraction
     finally:
         close_engine(extractor)
@@ -220,7 +220,7 @@ def gold_file(
         # Of findings alone nobody can tell a report that was not read from one that states nothing.
         missing = [report for report in annotated if report not in names]
         failures += [
-            {"report_id": told_id(report), "reason": "It was annotated, but was not read."} for report in missing
+            {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
     redaction = Redaction([*truth, *said])
     read = None if reports is None else {redaction.report(name) for name in names.values()}

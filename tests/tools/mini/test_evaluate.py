@@ -106,7 +106,6 @@ def test_the_card_tells_file_recipe_and_figures(tmp_path: Path) -> None:
 def test_the_command_judges_a_model_and_writes_its_card(
     tmp_path: Path, reports: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed")
     model = tmp_path / MODEL.name
     model.write_bytes(MODEL.read_bytes())
     gold = tmp_path / "gold.tsv"

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import llama_cpp
 import pytest
 
 from radcal.extract.by_llama.protocol import FORMAT, Codec, plain, special_tokens
@@ -74,7 +75,6 @@ def test_the_file_was_trained_on_every_pathology_of_the_list(cutter: Tokenizer) 
 
 
 def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
-    llama_cpp = pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed")
     llama = llama_cpp.Llama(str(MODEL), vocab_only=True, verbose=False)
     generator, random = Generator(), Random(3)
     odd = [" __a_b--c", " it's 'd 'll", " #.#/#mm", " <s> </s> <out> <row>", " ~~ ?!", ' "q" (x)...\\', " a/b&c+d - e"]
@@ -86,7 +86,6 @@ def test_llama_cpp_cuts_texts_as_our_tokenizer_does(cutter: Tokenizer) -> None:
 
 
 def test_real_reports_are_read_as_well_as_promised() -> None:
-    pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed")
     if not GOLD.is_dir():
         pytest.skip("the annotated reports are not beside this checkout")
     from radcal.extract.by_llama.engine import llama_engine

@@ -1,0 +1,34 @@
+"""Time, memory and reports for several benchmarks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from radcal.records import Document, Section, Sentence
+
+
+def run_times(work: Callable[[], object], runs: int) -> list[float]:
+    """Wall-clock time of each run in seconds."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def resident_megabytes() -> float:
+    """Resident memory of this process in MB; on Linux only."""
+    with Path("/proc/self/status").open(encoding="ascii") as file:
+        return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmRSS"))
+
+
+def report_of(report_id: str, texts: Iterable[str]) -> Document:
+    """A report of these sentences."""
+    start, sentences = 0, []
+    for text in texts:
+        sentences.append(Sentence(Section.FINDINGS, start, start + len(text), text))
+        start += len(text) + 1
+    return Document(report_id, " ".join(s.text for s in sentences), tuple(sentences))
