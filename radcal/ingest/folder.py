@@ -52,9 +52,8 @@ def manifest_of(folder: Path) -> Path:
             named=", ".join(p.name for p in named),
         )
     raise InputError(
-        "The folder {name} has no manifest. Add manifest.csv with a column 'file' and the "
-        "columns accession, patient id, exam, exam time and radiologist, one row for each text "
-        "file.",
+        "The folder {name} has no manifest. Add manifest.csv with a column 'file' and the columns accession, patient "
+        "id, exam, exam time and radiologist, one row for each text file.",
         name=folder.name,
     )
 

@@ -287,9 +287,8 @@ def _refusal(refused: Refused, file: str, limits: Limits) -> InputError:
             )
         case Why.CELLS:
             return InputError(
-                "Sheet {table} of {file} is too large: it spans more than {cells:,} cells, empty "
-                "ones included. Delete the empty rows and columns between its cells, or export "
-                "the reports as CSV.",
+                "Sheet {table} of {file} is too large: it spans more than {cells:,} cells, empty ones included. Delete "
+                "the empty rows and columns between its cells, or export the reports as CSV.",
                 table=refused.table,
                 file=file,
                 cells=limits.cells,
@@ -309,9 +308,8 @@ def _refusal(refused: Refused, file: str, limits: Limits) -> InputError:
             )
         case Why.CRASHED:
             return InputError(
-                "{file} made the process that read it break down: it is damaged, or was made to "
-                "do harm. Export the reports again; do not open the file if you do not know "
-                "where it is from.",
+                "{file} made the process that read it break down: it is damaged, or was made to do harm. Export the "
+                "reports again; do not open the file if you do not know where it is from.",
                 file=file,
             )
     return InputError(

@@ -130,9 +130,8 @@ def read_rows(
     xray = kinds[keep] == Modality.XRAY
     if xray.any() and "signer" not in layout and "dictator" not in layout:
         raise InputError(
-            "{file} has no column for the radiologist (looked for: signed by, attending, "
-            "radiologist, dictated by, ...). Say which one it is with --map signer=COLUMN, or "
-            "export the reports with it.",
+            "{file} has no column for the radiologist (looked for: signed by, attending, radiologist, dictated by, "
+            "...). Say which one it is with --map signer=COLUMN, or export the reports with it.",
             file=table.file,
         )
     index = np.flatnonzero(keep).tolist()

@@ -285,10 +285,9 @@ class Database:
                 return
         except FileNotFoundError:
             raise WorkspaceGone(
-                "{name} was deleted or moved while it was open, perhaps by a program that "
-                "synchronises its folder. Nothing more can be saved in it. Save a copy now: "
-                "until the workspace is closed, everything in it can still be read. Then open "
-                "the copy.",
+                "{name} was deleted or moved while it was open, perhaps by a program that synchronises its folder. "
+                "Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can "
+                "still be read. Then open the copy.",
                 name=name,
             ) from None
         except OSError:  # a folder out of reach is reported by what fails there
@@ -545,9 +544,8 @@ class Database:
                 ) from error
             if code in ("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM"):
                 raise NoAccess(
-                    "{name} could not be read or written ({code}). Check the disk or the network "
-                    "connection, and whether the folder allows writing; everything saved before "
-                    "this step is safe.",
+                    "{name} could not be read or written ({code}). Check the disk or the network connection, and "
+                    "whether the folder allows writing; everything saved before this step is safe.",
                     name=name,
                     code=code,
                 ) from error

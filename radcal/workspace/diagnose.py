@@ -61,9 +61,8 @@ def explain(path: Path, key: Key) -> WorkspaceError:
 def wrong_passphrase(path: Path) -> WrongPassphrase:
     """The error for a file that may be a workspace under another passphrase."""
     return WrongPassphrase(
-        "The passphrase does not fit {name}. Check capital letters and the keyboard layout. If "
-        "it is surely right, the file is not a RadCal workspace or its first bytes are damaged: "
-        "open a backup of it.",
+        "The passphrase does not fit {name}. Check capital letters and the keyboard layout. If it is surely right, the "
+        "file is not a RadCal workspace or its first bytes are damaged: open a backup of it.",
         name=path.name,
     )
 

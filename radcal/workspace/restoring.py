@@ -89,9 +89,8 @@ def restore(
         ):
             if before is None and path.exists() and _is_of_another(path, source.key):
                 raise NotAWorkspace(
-                    "{name} cannot be opened with the passphrase of {name2}, and may be another "
-                    "workspace. Nothing was changed. If it is to be replaced all the same, move "
-                    "it to another folder first.",
+                    "{name} cannot be opened with the passphrase of {name2}, and may be another workspace. Nothing was "
+                    "changed. If it is to be replaced all the same, move it to another folder first.",
                     name=path.name,
                     name2=backup.name,
                 )
