@@ -17,7 +17,7 @@ from radcal.errors import DataError
 from radcal.ingest.attrition import CT, REPORTS, XRAY, Ledger
 from radcal.ingest.authors import attributed
 from radcal.progress import SILENT, Progress
-from radcal.records import PAIR_COLUMNS, REPORT_COLUMNS, Pairing
+from radcal.records import REPORT_COLUMNS, Pairing
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -220,15 +220,15 @@ def _pairs(
     import pandas as pd
 
     order = np.argsort(of_xray)
-    x, c = xray.frame.iloc[of_xray[order]], ct.frame.iloc[of_ct[order]]
-    columns = {
-        "xray_id": x["report_id"],
-        "ct_id": c["report_id"],
-        "patient_id": x["patient_id"],
-        "author": x["author"],
-        "xray_time": x["exam_time"],
-        "ct_time": c["exam_time"],
-    }
-    frame = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
-    frame["gap_hours"] = gap[order] / np.timedelta64(1, "h")
-    return frame[list(PAIR_COLUMNS)]
+    x, c = (side.frame.iloc[chosen[order]].reset_index(drop=True) for side, chosen in ((xray, of_xray), (ct, of_ct)))
+    return pd.DataFrame(
+        {
+            "xray_id": x["report_id"],
+            "ct_id": c["report_id"],
+            "patient_id": x["patient_id"],
+            "author": x["author"],
+            "xray_time": x["exam_time"],
+            "ct_time": c["exam_time"],
+            "gap_hours": gap[order] / np.timedelta64(1, "h"),
+        }
+    )

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from radcal import inputs
 from radcal.errors import InputError
-from radcal.ingest.attrition import BOTH, CHEST, LATEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.attrition import LATEST, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.columns import check_mapping, locate, recognised, simplified
 from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
-from radcal.ingest.table import Fault, rejected_frame
+from radcal.ingest.table import rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
@@ -145,14 +145,12 @@ def read_file(
     need = reports_need(modality, has_files=is_folder)
     table, header, layout = locate(tables, need, wanted, mapping, file)
     body, faults = table.body(header)
-    texts: list[str | None] | None = None
-    stray: list[Fault] = []
+    texts: list[str] | None = None
     if is_folder:
-        texts, file_faults = texts_of(body, body.column(layout.positions["file"]), path, manifest, progress)
-        faults += [f for f in file_faults if f.file == body.file]
-        stray = [f for f in file_faults if f.file != body.file]
+        body, texts, file_faults = texts_of(body, layout.positions["file"], path, manifest, progress)
+        faults += file_faults
     progress.raise_if_cancelled()
-    return read_rows(body, layout, faults, stray, modality, texts, day_first, progress, source)
+    return read_rows(body, layout, faults, modality, texts, day_first, progress, source)
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
@@ -163,24 +161,9 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
     """
     import pandas as pd
 
-    ledger = Ledger()
-    ledger.begin(BOTH, READ, sum(part.rows_read for part in parts))
-    ledger.drop(BOTH, WHOLE)
-    ledger.drop(BOTH, MODALITY)
+    ledger = Ledger.of_reading()
     for part in parts:
-        for reason, n in part.not_whole.items():
-            ledger.drop(BOTH, WHOLE, reason, n)
-        for reason, n in part.other_modality.items():
-            ledger.drop(BOTH, MODALITY, reason, n)
-    for kind in Modality:
-        ledger.begin(kind, REPORTS, sum(part.found[kind] for part in parts))
-        ledger.drop(kind, CHEST)
-        ledger.drop(kind, USABLE)
-        for part in parts:
-            for reason, n in part.not_chest[kind].items():
-                ledger.drop(kind, CHEST, reason, n)
-            for reason, n in part.not_usable[kind].items():
-                ledger.drop(kind, USABLE, reason, n)
+        ledger.add(part.ledger)
     frames = [part.reports for part in parts]
     reports = pd.concat(frames, ignore_index=True) if frames else empty_reports()
     progress.raise_if_cancelled()

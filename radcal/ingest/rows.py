@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from radcal.errors import InputError
 from radcal.ingest import reasons, times
-from radcal.ingest.columns import FIELDS, Layout, Need
+from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.columns import FIELDS, Layout, Need, simplified
 from radcal.ingest.exams import OTHER_MODALITY, classify
 from radcal.ingest.reasons import Reason
 from radcal.ingest.sections import join_sections
-from radcal.ingest.table import Cell, Fault, Table, cell_text
+from radcal.ingest.table import Cell, Fault, Table, cell_text, declared_frame
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Modality
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+_COLUMNS = {**REPORT_COLUMNS, **VERSION_COLUMNS}
 REPORT_FIELDS = tuple(name for name in FIELDS if name not in ("report_id", "file"))
 
 _STATUS = {
@@ -48,22 +49,18 @@ _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What one file contributed. Counters are by reason; those by modality hold both.
+    """The content of one file.
 
     exams_left_out: exam and patient of each row that does not show the chest
-    dates: how the order of day and month was settled; None where no row was read
+    dates: how the order of day and month was settled; None if no row was read
     """
 
     layout: Layout
     reports: pd.DataFrame
     faults: list[Fault]
     rows_read: int
-    notes: list[str]
-    not_whole: Counter[str] = field(default_factory=Counter)
-    other_modality: Counter[str] = field(default_factory=Counter)
-    found: Counter[str] = field(default_factory=Counter)
-    not_chest: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
-    not_usable: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
+    ledger: Ledger
+    notes: list[str] = field(default_factory=list)
     exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
 
@@ -77,16 +74,15 @@ def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
 
 def empty_reports() -> pd.DataFrame:
     """A frame without reports."""
-    return _frame({name: [] for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)})
+    return declared_frame(_COLUMNS, ())
 
 
 def read_rows(
     table: Table,
     layout: Layout,
     faults: list[Fault],
-    stray: list[Fault],
     modality: Modality | None,
-    texts: Sequence[str | None] | None,
+    texts: Sequence[str] | None,
     day_first: bool | None,
     progress: Progress = SILENT,
     source: str = "",
@@ -94,30 +90,24 @@ def read_rows(
     """The reports of one table.
 
     Args:
-        table: the rows below the header
-        layout: where the fields are
-        faults: rows that are given up already
-        stray: further faults that are no rows of the table
-        modality: what the file holds where it does not say so
-        texts: for each row its text from a text file, None for a row that is given up already
-        day_first: the order of day and month, None to let the file decide
+        table: the usable rows below the header
+        layout: the position of each field
+        faults: the other rows of the table, and text files that it does not name
+        modality: the modality where the file does not state it
+        texts: the text of each row, if it is in a text file
+        day_first: the order of day and month; None to infer it from the file
         progress: asked now and then whether to stop
-        source: names the content of the file
+        source: identifies the content of the file
 
     Raises:
         Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
-    rows_read = len(table.rows) + len(faults) - (0 if texts is None else sum(t is None for t in texts))
-    part = Part(layout, empty_reports(), [*faults, *stray], rows_read, [])
-    part.not_whole.update(f.reason.sentence for f in faults)
-    if texts is not None:
-        table = Table(
-            table.file,
-            [row for row, text in zip(table.rows, texts, strict=True) if text is not None],
-            [line for line, text in zip(table.lines, texts, strict=True) if text is not None],
-        )
-        texts = [text for text in texts if text is not None]
+    lost = [fault for fault in faults if fault.file == table.file]
+    rows_read = len(table.rows) + len(lost)
+    part = Part(layout, empty_reports(), faults, rows_read, Ledger.of_reading(rows_read))
+    for fault in lost:
+        part.ledger.drop(BOTH, WHOLE, fault.reason.sentence, 1)
     if not table.rows:
         part.notes.append(Text("{file} has no rows that can be used.", file=table.file))
         return part
@@ -136,11 +126,10 @@ def read_rows(
         )
     index = np.flatnonzero(keep).tolist()
     rows = Table(table.file, [table.rows[i] for i in index], [table.lines[i] for i in index])
-    columns = _Columns(rows, layout)
-    chosen = None if texts is None else [texts[i] or "" for i in index]
+    chosen = None if texts is None else [texts[i] for i in index]
     modalities = [str(kinds[i]) for i in index]
     progress.raise_if_cancelled()
-    data, reason_of, dates = _read(columns, chosen, day_first, part.notes, progress)
+    data, reason_of, dates = _read(_Columns(rows, layout), chosen, day_first, part.notes, progress)
     progress.raise_if_cancelled()
     data |= {
         "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
@@ -150,18 +139,14 @@ def read_rows(
         "row": rows.lines,
         "source": [source] * len(index),
     }
-    usable = np.ones(len(index), dtype=bool)
     for i, reason in reason_of.items():
-        usable[i] = False
         part.faults.append(Fault(rows.file, rows.lines[i], reason))
-        part.not_usable[modalities[i]][reason.sentence] += 1
+        part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
     progress.raise_if_cancelled()
-    frame = _frame(data)
-    reports = frame if usable.all() else frame[usable].reset_index(drop=True)
-    return Part(
-        layout, reports, part.faults, part.rows_read, part.notes, part.not_whole, part.other_modality, part.found,
-        part.not_chest, part.not_usable, part.exams_left_out, dates,
-    )  # fmt: skip
+    reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
+    if reason_of:
+        reports = reports.drop(index=list(reason_of)).reset_index(drop=True)
+    return replace(part, reports=reports, dates=dates)
 
 
 class _Columns:
@@ -206,21 +191,24 @@ def _of_the_chest(
 ) -> NDArray[np.bool_]:
     """Which rows are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
     unknown = kinds == ""
-    for i in np.flatnonzero(unknown).tolist():
-        part.faults.append(Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY))
-    part.other_modality[reasons.UNKNOWN_MODALITY.sentence] += int(unknown.sum())
+    part.faults.extend(
+        Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY) for i in np.flatnonzero(unknown).tolist()
+    )
+    part.ledger.drop(BOTH, MODALITY, reasons.UNKNOWN_MODALITY.sentence, int(unknown.sum()))
     other = kinds == OTHER_MODALITY
-    part.other_modality[Text("another kind of examination")] += int(other.sum())
-    wrong = ~unknown & ~other & (kinds != modality) if modality is not None else np.zeros(len(kinds), dtype=bool)
+    part.ledger.drop(BOTH, MODALITY, Text("another kind of examination"), int(other.sum()))
+    right = ~unknown & ~other
     if modality is not None:
-        part.other_modality[_WRONG_FILE[modality]] += int(wrong.sum())
-    right = ~unknown & ~other & ~wrong
+        wrong = right & (kinds != modality)
+        part.ledger.drop(BOTH, MODALITY, _WRONG_FILE[modality], int(wrong.sum()))
+        right &= ~wrong
     for kind in Modality:
         of_kind = right & (kinds == kind)
-        part.found[kind] += int(of_kind.sum())
-        unnamed = sum(not exam[i] for i in np.flatnonzero(of_kind & ~chest).tolist())
-        part.not_chest[kind][Text("the exam is not named")] += unnamed
-        part.not_chest[kind][Text("another part of the body")] += int((of_kind & ~chest).sum()) - unnamed
+        part.ledger.begin(kind, REPORTS, int(of_kind.sum()))
+        elsewhere = of_kind & ~chest
+        unnamed = sum(not exam[i] for i in np.flatnonzero(elsewhere).tolist())
+        part.ledger.drop(kind, CHEST, Text("the exam is not named"), unnamed)
+        part.ledger.drop(kind, CHEST, Text("another part of the body"), int(elsewhere.sum()) - unnamed)
     part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
     keep: NDArray[np.bool_] = right & chest
     return keep
@@ -244,7 +232,6 @@ def _read(
     status, corrected, cancelled = _statuses(columns, notes)
     addendum = _numbers(columns.words("addendum"))
     status = ["addendum" if n > 0 else s for n, s in zip(addendum, status, strict=True)]
-    reported = columns.cells("report_time")
     reason_of: dict[int, Reason] = {}
     by_state = {
         times.MISSING: reasons.NO_TIME,
@@ -267,20 +254,20 @@ def _read(
     progress.raise_if_cancelled()
     n = len(accession)
     data: dict[str, Any] = {
-        "accession": list(accession),
-        "patient_id": list(patient),
+        "accession": accession,
+        "patient_id": patient,
         "exam_time": moment.time,
         "author": [""] * n,
         "author_rule": [""] * n,
-        "status": list(status),
-        "text": list(text),
-        "dictator": list(columns.words("dictator")),
-        "signer": list(columns.words("signer")) if "signer" in columns.layout else [None] * n,
-        "addendum": list(addendum),
+        "status": status,
+        "text": text,
+        "dictator": columns.words("dictator"),
+        "signer": columns.words("signer") if "signer" in columns.layout else [None] * n,
+        "addendum": addendum,
         "report_time": times.parse_times(
-            reported or [""] * n, day_first=moment.order.day_first, progress=progress
+            columns.cells("report_time") or [""] * n, day_first=moment.order.day_first, progress=progress
         ).time,
-        "corrected": list(corrected),
+        "corrected": corrected,
     }
     return data, reason_of, moment.order
 
@@ -369,7 +356,7 @@ def _clean(text: str) -> str:
 def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool], list[bool]]:
     """Status ('final', 'preliminary', 'addendum' or ''), whether corrected, whether cancelled, of each row."""
     cells = columns.words("status")
-    known = {cell: _STATUS.get(re.sub(r"[^a-z]", "", _ascii(cell)), "?" if cell else "") for cell in set(cells)}
+    known = {cell: _STATUS.get(re.sub(r"[0-9]", "", simplified(cell)), "?" if cell else "") for cell in set(cells)}
     if n := sum(known[cell] == "?" for cell in cells):
         # Not which: what stands in a column of statuses may be anything.
         notes.append(
@@ -385,24 +372,5 @@ def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool
     return [plain.get(s, s) for s in found], [s == "corrected" for s in found], [s == "cancelled" for s in found]
 
 
-def _ascii(text: str) -> str:
-    import unicodedata
-
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-
-
 def _numbers(cells: Sequence[str]) -> list[int]:
     return [int(cell) if cell.isdecimal() and len(cell) < 9 else 0 for cell in cells]
-
-
-def _frame(data: dict[str, Any]) -> pd.DataFrame:
-    """A frame of REPORT_COLUMNS and VERSION_COLUMNS."""
-    import pandas as pd
-
-    kinds = {"row": "int64", "addendum": "int64", "corrected": "bool", "exam_time": _TIME, "report_time": _TIME}
-    return pd.DataFrame(
-        {name: pd.Series(data[name], dtype=kinds.get(name, "str")) for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)}
-    )
-
-
-_TIME = "datetime64[ns]"

@@ -9,6 +9,7 @@ examination time and the row of the report itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,15 @@ from radcal.text import Text
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION_COLUMNS = ("dictator", "signer", "addendum", "report_time", "corrected", "source")
-"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists; ``source`` says of which content
-the file was that the row is in, '' where that is not known."""
+VERSION_COLUMNS: Mapping[str, str] = {
+    "dictator": "str",
+    "signer": "str: missing if the source has no column of signers",
+    "addendum": "int",
+    "report_time": "datetime64[ns]",
+    "corrected": "bool",
+    "source": "str: the content of the file that the row is in, '' if unknown",
+}
+"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists."""
 SUPERSEDED = Text("superseded by a later version")
 READ_OTHERWISE = Text("its row was read again, otherwise")
 """Why a report drops out that the last reading of its file does not give."""
