@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from radcal.ingest.reasons import RAGGED, Reason
-from radcal.records import REJECTED_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,6 +77,8 @@ def cell_text(cell: Cell) -> str:
 
 def rejected_frame(faults: Sequence[Fault]) -> pd.DataFrame:
     """Faults as a frame of REJECTED_COLUMNS, in order of file and row."""
+    from radcal.records import REJECTED_COLUMNS  # imports NumPy, which the parsing child does without
+
     order: dict[str, int] = {}
     for fault in faults:
         order.setdefault(fault.file, len(order))
