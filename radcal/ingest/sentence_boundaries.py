@@ -166,9 +166,7 @@ def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int,
 
 def _rstripped(text: str, begin: int, end: int) -> int:
     """The end without trailing spaces."""
-    while end > begin and text[end - 1].isspace():
-        end -= 1
-    return end
+    return begin + len(text[begin:end].rstrip())
 
 
 def _item_number(text: str, begin: int, end: int) -> int:
