@@ -23,10 +23,11 @@ import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from radcal.errors import Cancelled, DataError, reason_of
+from radcal.errors import Cancelled, DataError
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
 from radcal.workspace import diagnose
@@ -38,7 +39,9 @@ from radcal.workspace.errors import (
     UnfitPassphrase,
     WorkspaceBusy,
     WorkspaceClosed,
+    WorkspaceError,
     WorkspaceGone,
+    no_access,
 )
 from radcal.workspace.pages import PAGE, SALT, Key
 
@@ -138,19 +141,13 @@ class Database:
     def _known(self, passphrase: str | Key) -> tuple[Key, bool]:
         """The key of the file, new or existing, and whether this process has the file open already."""
         words = passphrase if isinstance(passphrase, Key) else normalised(passphrase)
-        try:
+        with no_access(Text("{name} cannot be read ({strerror}). Check the disk it is on."), name=self.path.name):
             stat = self.path.stat()
             self._file = (stat.st_dev, stat.st_ino)
             known_good = _open_files[self._file] > 0
             if isinstance(words, Key):
                 return words, known_good
             salt = _salts[self._file] if known_good else _beginning(self.path)
-        except OSError as error:
-            raise NoAccess(
-                "{name} cannot be read ({strerror}). Check the disk it is on.",
-                name=self.path.name,
-                strerror=reason_of(error),
-            ) from error
         return Key.derived(words, salt, KDF_ITERATIONS), known_good
 
     def _configure(self) -> None:
@@ -423,16 +420,9 @@ class Database:
             with self._reachable():
                 return _read_pages(file, first, n)
 
-    @contextlib.contextmanager
-    def _reachable(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise NoAccess(
-                "{name} could not be read ({strerror}). Check the disk or the network connection.",
-                name=self.path.name,
-                strerror=reason_of(error),
-            ) from error
+    def _reachable(self) -> AbstractContextManager[None]:
+        message = Text("{name} could not be read ({strerror}). Check the disk or the network connection.")
+        return no_access(message, name=self.path.name)
 
     def change_key(self, passphrase: str) -> None:
         """Encrypt the whole file anew under another passphrase, in one transaction."""
@@ -515,48 +505,49 @@ class Database:
             ) from None
         except self._driver.Error as error:
             code = self._code(error)
-            if code == "SQLITE_NOTADB":
-                raise NotAWorkspace("{name} could not be decrypted.", name=name) from error
             if code in ("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN") and not self.read_only:
                 self.require_there()
-            # A journal without a living writer must be rolled back, which a reader may not do.
+            # Only a writer can roll back a hot journal.
             if code == "SQLITE_READONLY" and self.path.with_name(name + "-journal").exists():
                 raise NoAccess(
                     "{name} was not closed properly and must be put in order first: open it once for writing.",
                     name=name,
                 ) from error
-            if code == "SQLITE_READONLY":
-                raise NoAccess(
-                    "{name} is open for reading only. Open it for writing to change it.", name=name
-                ) from error
-            if code == "SQLITE_CORRUPT":
-                raise DamagedWorkspace(
-                    "{name} is damaged: part of it cannot be read. {remedy}; a check of the workspace tells which of "
-                    "its parts can still be read.",
-                    name=name,
-                    remedy=diagnose.RESTORE,
-                ) from error
-            if code == "SQLITE_FULL":
-                raise DiskFull(
-                    "There is no space left to write {name}. This step was not saved, everything "
-                    "before it was. Free some space and go on.",
-                    name=name,
-                ) from error
-            if code in ("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM"):
-                raise NoAccess(
-                    "{name} could not be read or written ({code}). Check the disk or the network connection, and "
-                    "whether the folder allows writing; everything saved before this step is safe.",
-                    name=name,
-                    code=code,
-                ) from error
-            if code in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-                raise WorkspaceBusy(
-                    "Another RadCal is using {name} and did not finish within {busy_seconds:.0f} s. Try again.",
-                    name=name,
-                    busy_seconds=BUSY_SECONDS,
-                ) from error
             # The driver's own message names tables and columns, never values.
-            raise DataError("{name} does not take these values ({error}).", name=name, error=error) from error
+            kind, message = _ERRORS.get(code, (DataError, Text("{name} does not take these values ({error}).")))
+            remedy = diagnose.RESTORE
+            raise kind(message, name=name, code=code, remedy=remedy, busy_seconds=BUSY_SECONDS, error=error) from error
+
+
+_OUT_OF_REACH = Text(
+    "{name} could not be read or written ({code}). Check the disk or the network connection, and whether the folder "
+    "allows writing; everything saved before this step is safe."
+)
+_BUSY = Text("Another RadCal is using {name} and did not finish within {busy_seconds:.0f} s. Try again.")
+_ERRORS: Mapping[str, tuple[type[WorkspaceError], Text]] = {
+    "SQLITE_NOTADB": (NotAWorkspace, Text("{name} could not be decrypted.")),
+    "SQLITE_READONLY": (NoAccess, Text("{name} is open for reading only. Open it for writing to change it.")),
+    "SQLITE_CORRUPT": (
+        DamagedWorkspace,
+        Text(
+            "{name} is damaged: part of it cannot be read. {remedy}; a check of the workspace tells which of its parts "
+            "can still be read."
+        ),
+    ),
+    "SQLITE_FULL": (
+        DiskFull,
+        Text(
+            "There is no space left to write {name}. This step was not saved, everything before it was. Free some "
+            "space and go on."
+        ),
+    ),
+    "SQLITE_IOERR": (NoAccess, _OUT_OF_REACH),
+    "SQLITE_CANTOPEN": (NoAccess, _OUT_OF_REACH),
+    "SQLITE_PERM": (NoAccess, _OUT_OF_REACH),
+    "SQLITE_BUSY": (WorkspaceBusy, _BUSY),
+    "SQLITE_LOCKED": (WorkspaceBusy, _BUSY),
+}
+"""Errors by SQLite's result code."""
 
 
 class _Touching:

@@ -20,10 +20,19 @@ from pathlib import Path
 
 from radcal.errors import reason_of
 from radcal.files import is_abandoned
+from radcal.text import Text
 from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
 
-# Windows locks bytes against reading, too: lock one that lies far behind the holder's name.
+# On Windows a locked byte cannot be read: lock one far behind the holder's name.
 _LOCKED_BYTE = 1 << 20
+_DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_CANNOT_LOCK = Text(
+    "{parent} cannot lock files ({strerror}). Move {name} to a local folder, or open it for reading only."
+)
+_READ_ONLY_FOLDER = Text(
+    "{parent} does not allow writing, which {name} needs. Open it for reading only, or copy it to a folder of your own."
+)
+_CANNOT_OPEN = Text("{path} cannot be opened ({strerror}), so {name} is not opened.")
 
 
 def lock_path(workspace: Path) -> Path:
@@ -53,7 +62,7 @@ class WriterLock:
         with contextlib.suppress(FileNotFoundError):
             mode = workspace.stat().st_mode & 0o666  # whoever may write the workspace must be able to lock it
         while True:
-            self._fd = _opened(self._path, workspace, mode)
+            self._fd = _opened(workspace, mode)
             try:
                 taken = _try_lock(self._fd)
                 holder = None if taken else _read_holder(self._fd)
@@ -64,13 +73,7 @@ class WriterLock:
                 if not workspace.exists():
                     self._path.unlink(missing_ok=True)
                     raise _not_made(workspace, error) from error
-                raise NoAccess(
-                    "{parent} cannot lock files ({strerror}). Move {name} to a local folder, or "
-                    "open it for reading only.",
-                    parent=workspace.parent,
-                    strerror=reason_of(error),
-                    name=workspace.name,
-                ) from error
+                raise _refused(_CANNOT_LOCK, workspace, error) from error
             if current:
                 break
             os.close(self._fd)
@@ -132,47 +135,30 @@ def clear_locks(folder: Path) -> None:
                     WriterLock(workspace).release()
 
 
-def _opened(path: Path, workspace: Path, mode: int) -> int:
+def _opened(workspace: Path, mode: int) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
+        return os.open(lock_path(workspace), os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
     except OSError as error:
         if not workspace.exists():
             raise _not_made(workspace, error) from error
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise NoAccess(
-                "{parent} does not allow writing, which {name} needs. Open it for reading only, "
-                "or copy it to a folder of your own.",
-                parent=workspace.parent,
-                name=workspace.name,
-            ) from error
-        raise NoAccess(
-            "{path} cannot be opened ({strerror}), so {name} is not opened.",
-            path=path,
-            strerror=reason_of(error),
-            name=workspace.name,
-        ) from error
+        message = _READ_ONLY_FOLDER if error.errno in _DENIED else _CANNOT_OPEN
+        raise _refused(message, workspace, error) from error
 
 
 def _not_made(workspace: Path, error: OSError) -> NoAccess:
     """Why a new file cannot be made."""
     if error.errno == errno.ENAMETOOLONG:
-        return NoAccess(
-            "The name {name} is too long for {parent}. Choose a shorter one.",
-            name=workspace.name,
-            parent=workspace.parent,
-        )
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return NoAccess(
-            "{parent} does not allow writing. Choose another folder for {name}.",
-            parent=workspace.parent,
-            name=workspace.name,
-        )
-    return NoAccess(
-        "{name} cannot be made in {parent} ({strerror}). Choose another folder.",
-        name=workspace.name,
-        parent=workspace.parent,
-        strerror=reason_of(error),
-    )
+        message = Text("The name {name} is too long for {parent}. Choose a shorter one.")
+    elif error.errno in _DENIED:
+        message = Text("{parent} does not allow writing. Choose another folder for {name}.")
+    else:
+        message = Text("{name} cannot be made in {parent} ({strerror}). Choose another folder.")
+    return _refused(message, workspace, error)
+
+
+def _refused(message: Text, workspace: Path, error: OSError) -> NoAccess:
+    parent, name = workspace.parent, workspace.name
+    return NoAccess(message, parent=parent, name=name, path=lock_path(workspace), strerror=reason_of(error))
 
 
 def _read_holder(fd: int) -> Holder | None:

@@ -15,10 +15,10 @@ from typing import Self
 
 import radcal
 from radcal import inputs
-from radcal.errors import RadcalError, reason_of
+from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
-from radcal.records import Backup, Checked
+from radcal.records import Checked
 from radcal.settings import Settings
 from radcal.text import Text
 from radcal.workspace import migrations
@@ -36,6 +36,7 @@ from radcal.workspace.errors import (
     OlderWorkspace,
     WorkspaceExists,
     WorkspaceGone,
+    no_access,
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
@@ -142,24 +143,21 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             DamagedWorkspace, WorkspaceInUse, WorkspaceBusy, NoAccess, DiskFull: as their names say.
         """
         path = existing_file(path)
-        lock = None
-        if not read_only:
-            if not os.access(path, os.W_OK):
-                raise NoAccess("{name} may not be changed. Open it for reading only, or ask its owner.", name=path.name)
-            lock = WriterLock(path)
-            clear_leftovers(path.parent)
-            clear_locks(path.parent)
-        try:
+        with contextlib.ExitStack() as undo:
+            lock = None
+            if not read_only:
+                if not os.access(path, os.W_OK):
+                    raise NoAccess(
+                        "{name} may not be changed. Open it for reading only, or ask its owner.", name=path.name
+                    )
+                lock = WriterLock(path)
+                undo.callback(lock.release)
+                clear_leftovers(path.parent)
+                clear_locks(path.parent)
             workspace = cls(Database(path, passphrase, read_only=read_only), lock)
-            try:
-                workspace._bring_up_to_date()
-            except BaseException:
-                workspace._db.close()
-                raise
-        except BaseException:
-            if lock is not None:
-                lock.release()
-            raise
+            undo.callback(workspace._db.close)
+            workspace._bring_up_to_date()
+            undo.pop_all()
         return workspace
 
     def schema(self) -> int:
@@ -295,25 +293,18 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         Raises:
             As :meth:`backup`; none was deleted then.
         """
-        try:
+        message = Text("Backups cannot be kept in {folder} ({strerror}). Choose another folder for them in Settings.")
+        with no_access(message, folder=folder):
             folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise NoAccess(
-                "Backups cannot be kept in {folder} ({strerror}). Choose another folder for them in Settings.",
-                folder=folder,
-                strerror=reason_of(error),
-            ) from error
-        state, series = self.state(), self._db.key.salt[:4].hex()
+        state = self.state()
         number = 1 + max((backup.number for backup in rotating(self.path, folder)), default=0)
-        path = folder / file_name(self.path, series, number, at)
+        path = folder / file_name(self.path, self.series, number, at)
         self.backup(path, progress)
         if not self.read_only:
             self.note_backup(state)
-        # Of a namesake's backups, which may lie in the same folder, none is touched.
-        own: list[Backup] = [backup for backup in rotating(self.path, folder) if backup.series == series]
         deleted = []
-        for old in superfluous(own):
-            with contextlib.suppress(OSError):  # it goes with the next one
+        for old in superfluous(rotating(self.path, folder, self.series)):  # never those of a namesake
+            with contextlib.suppress(OSError):  # it is deleted after the next backup
                 old.path.unlink()
                 deleted.append(old.path)
         return path, deleted
@@ -343,25 +334,23 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         try:
             database = Database(path, passphrase, read_only=True)
         except DamagedWorkspace:
-            return (
-                Text(
-                    "The pages that say where everything is are damaged: nothing can be read. {remedy}.", remedy=RESTORE
-                ),
+            lost = Text(
+                "The pages that say where everything is are damaged: nothing can be read. {remedy}.", remedy=RESTORE
             )
+            return (lost,)
         with contextlib.closing(database):
             pages, total = database.damaged_among_all(progress), database.number("page_count")
             if not pages and database.is_consistent(progress):
                 return ()
-        readable = {}
+        good: list[str] = []
+        bad: list[str] = []
         for part, tables in _PARTS.items():
             progress.raise_if_cancelled()
-            readable[part] = _is_readable(path, passphrase, tables)
-        good = ", ".join(part for part, fine in readable.items() if fine)
-        bad = ", ".join(part for part, fine in readable.items() if not fine)
+            (good if _is_readable(path, passphrase, tables) else bad).append(part)
         return (
             Text("{n} of {total} pages are damaged.", n=len(pages), total=total),
-            Text("Can still be read: {good}.", good=good or Text("nothing")),
-            Text("Cannot be read in full: {bad}.", bad=bad or Text("only indexes are damaged")),
+            Text("Can still be read: {good}.", good=", ".join(good) or Text("nothing")),
+            Text("Cannot be read in full: {bad}.", bad=", ".join(bad) or Text("only indexes are damaged")),
         )
 
     def close(self) -> None:
@@ -463,23 +452,13 @@ def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
     """
     clear_leftovers(path.parent)
     unfinished = unfinished_beside(path)
-    try:
+    with no_access(Text("{path} cannot be written ({strerror}). Choose another folder."), path=path):
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise NoAccess(
-            "{path} cannot be written ({strerror}). Choose another folder.", path=path, strerror=reason_of(error)
-        ) from error
     try:
         yield unfinished
-        try:
+        with no_access(Text("{path} could not be written to the disk ({strerror}). Check the disk."), path=path):
             (unfinished.replace if replaces else unfinished.rename)(path)
             sync(path)
-        except OSError as error:
-            raise NoAccess(
-                "{path} could not be written to the disk ({strerror}). Check the disk.",
-                path=path,
-                strerror=reason_of(error),
-            ) from error
     finally:
         for rest in (unfinished, unfinished.with_name(unfinished.name + "-journal")):
             with contextlib.suppress(OSError):

@@ -82,12 +82,36 @@ class Store:
     def _frame(
         self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Iterable[str] | None = None
     ) -> pd.DataFrame:
-        """The rows of a query as a DataFrame; with ``ids``, the query may use the table temp.wanted."""
-        with self._db.transaction(write=False):
+        """The rows of a query as a DataFrame; see :meth:`_rows`."""
+        return frames.to_frame(self._rows(sql, values, ids), kinds)
+
+    def _rows(
+        self, sql: str, values: Sequence[Any] = (), ids: Iterable[str] | None = None, run_id: int | None = None
+    ) -> list[tuple[Any, ...]]:
+        """The rows of a query, read in one transaction.
+
+        Args:
+            sql: may use the table temp.wanted if there are ``ids``.
+            values: for its question marks.
+            ids: for temp.wanted.
+            run_id: an extraction run that must exist.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        with self._db.transaction(write=False) as db:
+            if run_id is not None:
+                self._require_run(run_id)
             if ids is not None:
                 self._want(ids)
-            rows = self._db.execute(sql, values)
-        return frames.to_frame(rows, kinds)
+            return db.execute(sql, values)
+
+    def _require_run(self, run_id: int) -> tuple[str, str]:
+        """Engine and version of an extraction run."""
+        rows = self._db.execute("SELECT engine, version FROM runs WHERE run_id = ?", (run_id,))
+        if not rows:
+            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
+        return str(rows[0][0]), str(rows[0][1])
 
     def _want(self, ids: Iterable[str]) -> None:
         """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""
