@@ -1,4 +1,4 @@
-"""Which column of a file holds which field: guessed from the names radiology systems use, or given by the user."""
+"""The columns of a file by field: guessed from the names that radiology systems use, or mapped by the user."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from radcal.text import Text, either
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field that a column can hold, and the usual names of such columns, most specific first.
+    """A field and the usual names of its columns, most specific first.
 
-    ``names`` are English, ``others`` German, French and Spanish: they also tell that a file writes the
-    day before the month.
+    ``names`` are English, ``others`` German, French and Spanish; the latter imply that a file writes the day before
+    the month.
     """
 
     meaning: str
@@ -208,19 +208,19 @@ LATE_TIMES = (
     "completed time", "completed datetime", "completed date time", "completed", "completed date", "completion time",
     "order time", "order datetime", "order date time", "ordered", "order date", "scheduled time", "scheduled datetime",
 )  # fmt: skip
-"""Taken for the examination time where a file has no better one."""
+"""Used as the examination time if a file has no better one."""
 
 Need = Sequence[tuple[str, ...]]
-"""Groups of fields; of each group a file must have at least one."""
+"""Groups of fields; a file must have at least one of each group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where each field is in a file.
+    """The columns of a file.
 
     positions: field -> column, 0 for the first
-    names: field -> the column's name as the file has it
-    day_first: the names are of a language in which the day is written before the month
+    names: field -> name of the column in the file
+    day_first: the names are in a language that writes the day before the month
     """
 
     positions: Mapping[str, int]
@@ -239,7 +239,7 @@ def simplified(name: str) -> str:
 
 @cache
 def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
-    """For each field the rank of each simplified name, and the set of names that are not English."""
+    """The rank of each simplified name by field, and the names that are not English."""
     ranks = {field: _ranks(f.names + f.others) for field, f in FIELDS.items()}
     english = {simplified(n) for f in FIELDS.values() for n in f.names}
     others = {simplified(n) for f in FIELDS.values() for n in f.others}
@@ -257,18 +257,18 @@ def _ranks(names: Sequence[str]) -> Mapping[str, int]:
     return ranks
 
 
-# Whatever ends like a known name is taken for it, but not these: "reason for exam", "referring physician".
+# A column whose name ends in a known name is taken for it, but not these: "reason for exam", "referring physician".
 _NEVER = re.compile(r"^(?:reason|prior|previous|comparison|referring|ordering|requesting|indication|patientname)")
 _SHORTEST_ENDING = 9
 _NO_ENDINGS = frozenset({"timestamp", "zeitpunkt"})
-"""Names that say nothing as the end of another: "report timestamp" is not when the examination was."""
+"""Names that mean nothing at the end of another: "report timestamp" is not the time of the examination."""
 
 
 def guess(header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
-    """Which columns of ``header`` hold the ``wanted`` fields.
+    """The columns of ``header`` that hold the ``wanted`` fields.
 
-    Columns named in ``mapping`` are settled first; of the others the surest name wins, and no column
-    serves two fields.
+    Columns in ``mapping`` are assigned first; of the others the most specific name wins, and each column is used for
+    one field only.
     """
     names = [cell_text(cell) for cell in header]
     keys = [simplified(name) for name in names]
@@ -322,10 +322,10 @@ def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | N
 
 
 def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
-    """Refuse a mapping that names an unknown field.
+    """Check the fields of a mapping.
 
     Raises:
-        InputError: naming it and the fields that there are.
+        InputError: a field is unknown; the message lists those that exist.
     """
     for field in mapping:
         if field not in wanted:
@@ -339,12 +339,10 @@ def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
 def locate(
     tables: Sequence[Table], need: Need, wanted: Sequence[str], mapping: Mapping[str, str], file: str
 ) -> tuple[Table, int, Layout]:
-    """The usable table of a file, its header row and the positions of its fields.
-
-    The first table (sheet) with a header that has all that is needed; the header is one of the first rows.
+    """The first usable table (sheet) of a file, the number of its header row, and the columns of its fields.
 
     Raises:
-        InputError: no table has it; the message says what was looked for, what there is, and how to map.
+        InputError: no table has a column for every group of ``need`` in one of its first rows.
     """
     best: tuple[int, Table, int] | None = None
     for table in tables:
@@ -373,7 +371,7 @@ def locate(
 
 
 def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
-    """How many of the wanted fields a row would name if it were the header."""
+    """The number of wanted fields that a row would name as a header."""
     if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
     return len(guess(cells, mapping, wanted).positions)
@@ -388,7 +386,7 @@ def _examples(group: Sequence[str]) -> str:
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
-    """The column names in the header; a name that might be a patient's data is given by its position instead."""
+    """A sentence that lists the column names, with the position in place of a name that might be patient data."""
     names = [cell_text(cell) for cell in header]
     if shown := column_list(names, _known_names()):
         return Text("Its columns are: {shown}.", shown=shown)

@@ -1,4 +1,4 @@
-"""A folder of text files, one report each, with a manifest: a table that names each file and its metadata."""
+"""A folder of text files, one report each, with a manifest: a table of the files and their metadata."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _REFUSALS: tuple[tuple[type[InputError], reasons.Reason], ...] = (
 
 
 def manifest_of(folder: Path) -> Path:
-    """The manifest: the folder's only table, or the one called manifest.
+    """The manifest: the only table in the folder, or the one named manifest.
 
     Raises:
-        InputError: there is none, or several, or the folder cannot be read.
+        InputError: there is none, or more than one, or the folder cannot be read.
     """
     try:
         tables = sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())

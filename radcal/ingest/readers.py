@@ -1,4 +1,4 @@
-"""Report files to one frame of reports, with the rows that cannot be used and counts of both."""
+"""Report files to one frame of reports, with the rejected rows and the attrition."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ def read_reports(
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
 
-    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), or a folder of
-    text files with a manifest.  Rows that cannot be used are listed in ``rejected``; other examinations,
-    repeated rows and superseded versions are counted in ``attrition``; notes say what was assumed.
+    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), or a folder of text files with a
+    manifest.  Unusable rows are listed in ``rejected``; other examinations, repeated rows and superseded versions are
+    counted in ``attrition``; notes state assumptions.
 
     Args:
         paths: the files
-        modality: what the files hold where they do not say so; rows that say otherwise drop out
-        mapping: fields (keys of columns.FIELDS) to names of columns, where these are not recognised
-        day_first: whether 03/04/2024 is 3 April; by default each file's own dates decide
+        modality: the modality of rows that do not state it; rows of another modality drop out
+        mapping: fields (keys of columns.FIELDS) to names of columns that are not recognised
+        day_first: whether 03/04/2024 is 3 April; by default the dates of each file decide
         trainee_rule: settings.trainee_rule
         all_mapped: every column of ``mapping`` must be in at least one of the files
-        names: how the files are called in lists of rows; by default :func:`radcal.ingest.files.labels`
-        sources: names their content, for the column ``source``; by default ''
-        leave_out: files that cannot be read are listed in ``unread``, and are no error
-        progress: one part for each file
+        names: of the files in lists of rows; by default :func:`radcal.ingest.files.labels`
+        sources: identify their contents in the column ``source``; by default ''
+        leave_out: list unreadable files in ``unread`` instead of raising an error
+        progress: one part per file
 
     Returns:
-        Import whose reports have REPORT_COLUMNS and versions.VERSION_COLUMNS; one row a report_id.
+        Import whose reports have REPORT_COLUMNS and versions.VERSION_COLUMNS, one row per report_id.
 
     Raises:
-        InputError: a file cannot be opened or is no table, or a column that is needed is missing.
+        InputError: a file cannot be opened or is no table, or a required column is missing.
         Cancelled: by ``progress``.
     """
     mapping = dict(mapping or {})
@@ -94,10 +94,14 @@ def combine(
     trainee_rule: TraineeRule = "signer",
     progress: Progress = SILENT,
 ) -> Import:
-    """Several imports as one: versions of a report that arrived in different files are resolved as well.
+    """Several imports as one, resolving versions of a report in different files.
 
-    ``held`` is what earlier imports left of the reports that ``imports`` give again.  ``withdrawn`` names reports that
-    earlier imports gave and that none of ``imports`` holds any more: they are entered in the attrition.
+    Args:
+        imports: in the order in which they were read
+        held: reports of earlier imports that ``imports`` contain again
+        withdrawn: report_ids of earlier imports that ``imports`` no longer contain; entered in the attrition
+        trainee_rule: settings.trainee_rule
+        progress: checked for cancellation
 
     Raises:
         Cancelled: by ``progress``.
@@ -134,8 +138,11 @@ def read_file(
     progress: Progress,
     source: str = "",
 ) -> Part:
-    """The content of one file, named ``label``, with ``source`` identifying its bytes; the rest as
-    :func:`read_reports`.
+    """The content of one file.
+
+    Args:
+        path, label, source: the file, its name in lists of rows, and an identifier of its content
+        modality, mapping, day_first, progress: as in :func:`read_reports`
     """
     is_folder = inputs.is_folder(path)
     manifest = manifest_of(path) if is_folder else path
@@ -154,7 +161,7 @@ def read_file(
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
-    """Several files together: versions of a report resolved, every dropped report accounted for.
+    """The import of several files: versions of a report are resolved, and every dropped report is accounted for.
 
     Raises:
         Cancelled: by ``progress``.
@@ -181,7 +188,7 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
 
 
 def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Our field names to the files' column names; where files differ, all of theirs."""
+    """Fields to the column names of all files."""
     merged: dict[str, dict[str, None]] = {}
     for mapping in mappings:
         for field, name in mapping.items():
@@ -190,13 +197,11 @@ def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Which examinations were left out as not of the chest, so that a chest examination under an unusual name is
-    noticed.
-    """
+    """A note on the examinations left out as not of the chest, so that a misread name is noticed."""
     left_out = [said for part in parts for said in part.exams_left_out]
     if not left_out:
         return ()
-    # A name that does not say what is examined may be another column's, a patient's for one.
+    # An unclassified name may come from another column and be a patient's.
     terms = shared_terms((exam, patient) for exam, patient in left_out if classify("", exam, "")[0])
     shown = list(terms.items())[:_NAMES_SHOWN]
     rest = len(left_out) - sum(n for _, n in shown)

@@ -1,4 +1,4 @@
-"""The rows of one table to reports; every row that cannot be used gets its reason."""
+"""The rows of one table to reports; every unusable row gets its reason."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Part:
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
-    """The fields a file of reports must have; with text files beside it, no text column is needed."""
+    """The fields that a file of reports needs; a manifest needs a column of text files instead of texts."""
     kind = () if modality is not None else (("modality", "exam", "exam_code"),)
     text = ("file",) if has_files else ("text", "findings", "impression")
     return (("accession",), ("patient_id",), ("exam_time", "exam_date"), text, *kind)
@@ -150,7 +150,7 @@ def read_rows(
 
 
 class _Columns:
-    """The columns of a table by field."""
+    """The cells of a table by field."""
 
     def __init__(self, table: Table, layout: Layout) -> None:
         self.table, self.layout = table, layout
@@ -166,14 +166,14 @@ class _Columns:
 
 
 def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.object_], NDArray[np.bool_], list[str]]:
-    """Modality ('' if unknown), whether the chest is examined, and the examination's name, for each row."""
+    """Modality ('' if unknown), whether the chest is examined, and name of the examination, for each row (n,)."""
     code, name = columns.words("exam_code"), columns.words("exam")
     exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
     keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
     known: dict[tuple[str, str, str], tuple[str, bool]] = {}
     for key in set(keys):
         kind, chest = classify(*key)
-        # Files that were handed over as chest reports need not say so in every row.
+        # Files given as chest reports need not state this in every row.
         unnamed = not (key[1] or key[2])
         known[key] = (kind or (modality or ""), chest or (modality is not None and unnamed))
     found = [known[key] for key in keys]
@@ -189,7 +189,7 @@ def _of_the_chest(
     patient: Sequence[str],
     modality: Modality | None,
 ) -> NDArray[np.bool_]:
-    """Which rows are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
+    """Mask of the rows that are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
     unknown = kinds == ""
     part.faults.extend(
         Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY) for i in np.flatnonzero(unknown).tolist()
@@ -223,7 +223,7 @@ _WRONG_FILE = {
 def _read(
     columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str], progress: Progress
 ) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
-    """The values of each column, the first reason against each unusable row, and the order of dates."""
+    """The values of each column, the first reason for rejecting each unusable row, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
     moment = _moments(columns, day_first, notes, progress)
     progress.raise_if_cancelled()
@@ -325,7 +325,7 @@ def _mostly_dates(cells: Sequence[Cell], sample: int = 200) -> bool:
 
 
 def report_texts(table: Table, layout: Layout) -> list[str]:
-    """The report of each row: the whole text, plus findings or impression where it does not contain them."""
+    """The report of each row: the text, plus findings and impression unless it contains them."""
     columns = _Columns(table, layout)
     whole, findings, impression = (
         None if cells is None else [_clean(c) if isinstance(c, str) else cell_text(c) for c in cells]
@@ -354,11 +354,11 @@ def _clean(text: str) -> str:
 
 
 def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool], list[bool]]:
-    """Status ('final', 'preliminary', 'addendum' or ''), whether corrected, whether cancelled, of each row."""
+    """For each row the status ('final', 'preliminary', 'addendum' or ''), whether corrected, and whether cancelled."""
     cells = columns.words("status")
     known = {cell: _STATUS.get(re.sub(r"[0-9]", "", simplified(cell)), "?" if cell else "") for cell in set(cells)}
     if n := sum(known[cell] == "?" for cell in cells):
-        # Not which: what stands in a column of statuses may be anything.
+        # The unknown words themselves may be anything, so they are not repeated.
         notes.append(
             Text(
                 "{file}: the report status of {n:,} of {n2:,} rows is not known and was left out of account.",

@@ -1,6 +1,6 @@
 """The workspace: one encrypted file for reports, findings, results and settings.
 
-Public here: :class:`Workspace`, the records that it returns, and the errors that it raises.
+Exports :class:`Workspace`, the records that it returns, and the errors that it raises.
 """
 
 from radcal.workspace.backups import all_of, folder_for, rotating, series_on_disk

@@ -4,11 +4,11 @@ Choices, and why:
 
 * Key: SQLCipher 4's own derivation (PBKDF2-HMAC-SHA512, 256,000 rounds, random salt; AES-256-CBC with an
   HMAC-SHA512 on every page), set by name, so that a later SQLCipher with other defaults still opens the file.
-* Rollback journal (DELETE), not a write-ahead log: the workspace stays one file, and it works on a network
-  share, where the shared memory of a write-ahead log does not.  Journal pages are encrypted like the file's.
-* synchronous=EXTRA and fullfsync: what was committed survives a power failure, at some ms a batch.
+* Rollback journal (DELETE), not a write-ahead log: the workspace stays one file, and works on network shares, where
+  the shared memory of a write-ahead log does not.  Journal pages are encrypted like those of the file.
+* synchronous=EXTRA and fullfsync: commits survive a power failure, at a few ms per batch.
 * temp_store=MEMORY: sorting never writes text to a temporary file.
-* secure_delete: replaced texts are overwritten rather than left in free pages.
+* secure_delete: replaced texts are overwritten, not left in free pages.
 * cipher_memory_security stays off: it would wipe SQLCipher's copies of text that Python holds anyway.
 """
 
@@ -53,14 +53,14 @@ APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
 _PAGES_AT_ONCE = 256
-"""Copied or checked before others may use the file again: 1 MiB, some milliseconds."""
+"""Pages copied or checked before others may use the file again: 1 MiB, a few milliseconds."""
 _INSTRUCTIONS = 1000
-"""Of SQLite's machine, some milliseconds: between two questions whether to stop."""
+"""Instructions of SQLite's virtual machine between two checks for cancellation: a few milliseconds."""
 _LOCK_PAGE = (1 << 30) // PAGE + 1
-"""Holds SQLite's locks and is never written."""
+"""The page of SQLite's locks, which is never written."""
 _BAD_SECTOR_OF_WINDOWS = 23
 _TOUCHED_EVERY_S = 60.0
-"""An unfinished copy; see :func:`radcal.files.clear_leftovers`."""
+"""Seconds between updates of the time of an unfinished copy; see :func:`radcal.files.clear_leftovers`."""
 
 _CODES = {
     "database disk image is malformed": "SQLITE_CORRUPT",
@@ -68,19 +68,19 @@ _CODES = {
     "disk I/O error": "SQLITE_IOERR",
     "database is locked": "SQLITE_BUSY",
 }
-"""SQLite's own words for what can happen while a copy is made."""
+"""Result codes by message, for errors while a copy is made."""
 
-# Files that this process has open, and what they begin with.  On POSIX systems, reading one of them through another
-# descriptor and closing that would silently drop SQLite's locks.
+# The files that this process has open, and their salts.  On POSIX systems, closing another descriptor of such a file
+# silently drops SQLite's locks.
 _open_files: Counter[tuple[int, int]] = Counter()
 _salts: dict[tuple[int, int], bytes] = {}
 
 
 def normalised(passphrase: str) -> str:
-    """The passphrase in Unicode normal form NFC: keyboards of different systems compose letters differently.
+    """The passphrase in Unicode normal form NFC, because keyboards compose letters differently.
 
     Raises:
-        UnfitPassphrase: it is empty or holds control characters, which some keyboards cannot repeat.
+        UnfitPassphrase: it is empty or contains control characters, which some keyboards cannot type.
     """
     if not passphrase:
         raise UnfitPassphrase("The passphrase is empty. Choose one; without it, reports would not be protected.")
@@ -99,8 +99,8 @@ class Database:
     """One connection to an encrypted file; may be used from any thread, one at a time.
 
     Args:
-        path: an existing file, which may be of no bytes.
-        passphrase: any text but an empty one; or the key of the file that this is a copy of.
+        path: an existing file, which may be empty.
+        passphrase: any non-empty text, or the key of the file of which this is a copy.
         read_only: nothing is ever written, not even a lock.
 
     Raises:
@@ -139,7 +139,7 @@ class Database:
             raise
 
     def _known(self, passphrase: str | Key) -> tuple[Key, bool]:
-        """The key of the file, new or existing, and whether this process has the file open already."""
+        """The key of the file, and whether this process already has the file open."""
         words = passphrase if isinstance(passphrase, Key) else normalised(passphrase)
         with no_access(Text("{name} cannot be read ({strerror}). Check the disk it is on."), name=self.path.name):
             stat = self.path.stat()
@@ -151,7 +151,7 @@ class Database:
         return Key.derived(words, salt, KDF_ITERATIONS), known_good
 
     def _configure(self) -> None:
-        self.execute("PRAGMA cipher_log_level = NONE")  # it would print to the console
+        self.execute("PRAGMA cipher_log_level = NONE")  # SQLCipher would log to the console
         with self._translated():
             self._connection.set_key(self.key.words)
         for name, value in (
@@ -160,7 +160,7 @@ class Database:
             ("temp_store", "MEMORY"),
             ("cache_size", -65_536),  # KiB; twice as fast as the default on 100,000 reports
             ("foreign_keys", "ON"),
-            ("recursive_triggers", "ON"),  # or REPLACE would get around the audit log's guard against deletion
+            ("recursive_triggers", "ON"),  # otherwise REPLACE could delete from the audit log
             ("trusted_schema", "OFF"),
             ("cell_size_check", "ON"),
         ):
@@ -177,7 +177,7 @@ class Database:
 
     @property
     def cipher(self) -> str:
-        """SQLCipher's settings as it reports them."""
+        """SQLCipher's own report of its settings."""
         return " ".join(row[0] for row in self.execute("PRAGMA cipher_settings"))
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -194,7 +194,7 @@ class Database:
             return rows
 
     def _read(self, connection: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """Run a query and verify that every page it read was sound."""
+        """Run a query and verify that every page it read was intact."""
         if connection.in_transaction:
             return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
         connection.execute("BEGIN")
@@ -210,19 +210,19 @@ class Database:
     def _look_on(connection: Any) -> None:
         """Fetch one more page from the file.
 
-        SQLCipher hands out a damaged page as zeros, and refuses every page that it is to decrypt after that: without a
-        next one, the last page of a long value would be read as zeros without an error.
+        SQLCipher returns a damaged page as zeros and fails only at the next page that it decrypts: without one, the
+        last page of a long value would be read as zeros without an error.
         """
-        connection.execute("PRAGMA shrink_memory")  # or the page would come from the cache
+        connection.execute("PRAGMA shrink_memory")  # so that the page does not come from the cache
         connection.execute("SELECT 1 FROM sqlite_master ORDER BY rowid DESC LIMIT 1").fetchall()
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each row; inside a transaction."""
+        """Run one statement for each row, within a transaction."""
         with self._mutex, self._translated():
             self._open_connection().executemany(sql, rows)
 
     def run_script(self, script: str) -> None:
-        """Run several statements without ending the transaction that they are in."""
+        """Run several statements without ending their transaction."""
         statement = ""
         for line in script.splitlines(keepends=True):
             statement += line
@@ -234,7 +234,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Self]:
-        """All or nothing: whatever leaves the block by an exception is as if it had never been done.
+        """A transaction, rolled back if the block raises an exception.
 
         Blocks nest; the outermost decides.  Other threads wait.
         """
@@ -254,7 +254,7 @@ class Database:
                     with self._translated():
                         self._look_on(self._open_connection())
                 self.execute(commit)
-                if saves:  # or the step would count as saved where nobody finds it
+                if saves:  # a step saved in a lost file does not count
                     self.require_there()
             except BaseException:
                 # A full disk ends the transaction by itself, and so does closing.
@@ -267,11 +267,10 @@ class Database:
                 self._depth -= 1
 
     def require_there(self) -> None:
-        """Refuse to continue where the open file is no longer the one at its path.
+        """Check that the open file is still the one at its path.
 
-        Programs that synchronise a folder delete files and put others in their place.  POSIX systems let them, and
-        keep what was deleted for as long as it is open: it would be written to, and nobody would find it again.
-        Windows does not let them while the file is open.
+        Programs that synchronise folders delete and replace files.  POSIX systems allow this while the file is open,
+        and writes would go to a file that nobody can find again; Windows does not.
 
         Raises:
             WorkspaceGone: it was deleted, moved or replaced.
@@ -287,7 +286,7 @@ class Database:
                 "still be read. Then open the copy.",
                 name=name,
             ) from None
-        except OSError:  # a folder out of reach is reported by what fails there
+        except OSError:  # whatever fails in an unreachable folder reports it
             return
         raise WorkspaceGone(
             "{name} was replaced by another file while it was open, perhaps by a program that "
@@ -299,19 +298,19 @@ class Database:
     def copy_to(self, path: Path, progress: Progress = SILENT) -> None:
         """Write a copy under the same key into the empty file ``path``, and verify it by opening it.
 
-        In steps of a MiB, between which ``progress`` may let others use this very connection: what they change
-        meanwhile is in the copy as well.
+        In steps of 1 MiB, between which ``progress`` may let others use this connection: the copy includes their
+        changes.
 
         Raises:
-            DamagedWorkspace: the copy could not be read back, or this file cannot be read to its end.
+            DamagedWorkspace: the copy could not be read back, or this file is damaged.
             Cancelled: by ``progress``.
         """
-        key, progress = self.key, _Touching(progress, path)  # the key whatever is done meanwhile
+        key, progress = self.key, _Touching(progress, path)  # the key may change meanwhile
         try:
             damaged = self.damaged_among_all(progress)
-        except WorkspaceGone:  # its pages can be read through this connection alone
+        except WorkspaceGone:  # its pages can be read only through this connection
             damaged = self.damaged_pages()
-        if damaged:  # the last one read would be copied as zeros: see _look_on
+        if damaged:  # see _look_on: a damaged page could be copied as zeros
             raise DamagedWorkspace(
                 "{name} is damaged, so that no whole copy of it can be made. {remedy}.",
                 name=self.path.name,
@@ -319,8 +318,8 @@ class Database:
             )
         with self._mutex:
             with contextlib.closing(Database(path, key)) as copy:
-                copy.execute("PRAGMA journal_mode = OFF")  # nothing is there that a failure would have to bring back
-                copy.execute("PRAGMA synchronous = OFF")  # all of it is forced onto the disk at the end
+                copy.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
+                copy.execute("PRAGMA synchronous = OFF")  # synced once at the end
                 held = self._copy_pages(copy, progress)
             sync(path)
             with contextlib.closing(Database(path, key, read_only=True)) as copy:
@@ -338,12 +337,12 @@ class Database:
             )
 
     def _copy_pages(self, copy: Database, progress: Progress) -> dict[str, int]:
-        """Copy every page; returns how many rows each table had at that moment."""
+        """Copy every page; return the number of rows of each table at that moment."""
         reported, pages = 0, self.number("page_count")
 
         def copied(_status: int, remaining: int, total: int) -> None:
             nonlocal reported
-            if not remaining:  # the copy is finished: what somebody wrote now would not be in it
+            if not remaining:  # finished: further changes would not be in the copy
                 return
             progress.raise_if_cancelled()
             progress.advance(max(total - remaining - reported, 0))
@@ -375,7 +374,7 @@ class Database:
         return held
 
     def counts(self) -> dict[str, int]:
-        """How many rows each table has."""
+        """The number of rows of each table."""
         names = self.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         return {
             str(name): int(self.execute(f'SELECT count(*) FROM "{name}"')[0][0])  # noqa: S608 - names of the schema
@@ -383,11 +382,9 @@ class Database:
         }
 
     def damaged_among_all(self, progress: Progress = SILENT) -> list[int]:
-        """Numbers of the pages that have changed since they were written, found in steps between which others may
-        write.
+        """Numbers of the damaged pages, unreadable ones included, in steps between which others may write.
 
-        Tells what :meth:`damaged_pages` does, which reads the whole file in one go.  Pages that the disk refuses to
-        read are damaged as well.
+        Same result as :meth:`damaged_pages`, which reads the whole file at once.
 
         Raises:
             NoAccess: the file is out of reach.
@@ -397,7 +394,7 @@ class Database:
         damaged: list[int] = []
         progress.start(self.number("page_count"), Text("Reading every page of the workspace"))
         with self._reachable():
-            file = self.path.open("rb", buffering=0)  # a buffer would tell what was there a step ago
+            file = self.path.open("rb", buffering=0)  # a buffer could be outdated
         try:
             first = 1
             while pages := self._pages(file, first):
@@ -406,14 +403,14 @@ class Database:
                 progress.advance(len(pages))
                 progress.raise_if_cancelled()
         finally:
-            with self._mutex:  # closing it drops this process's locks on the file: not in the middle of a change
+            with self._mutex:  # closing drops this process's locks on the file, so not during a change
                 file.close()
         return damaged
 
     def _pages(self, file: IO[bytes], first: int) -> list[bytes]:
-        """Pages from a given number on, read while nobody writes; truncated pages come short."""
+        """Pages from number ``first`` on, read while nobody writes; truncated pages are short."""
         with self.transaction(write=False):
-            self.execute("SELECT count(*) FROM sqlite_master")  # takes the lock that keeps writers out
+            self.execute("SELECT count(*) FROM sqlite_master")  # takes a lock against writers
             n = min(_PAGES_AT_ONCE, self.number("page_count") + 1 - first)
             if n <= 0:
                 return []
@@ -425,20 +422,18 @@ class Database:
         return no_access(message, name=self.path.name)
 
     def change_key(self, passphrase: str) -> None:
-        """Encrypt the whole file anew under another passphrase, in one transaction."""
+        """Re-encrypt the whole file under another passphrase, in one transaction."""
         key = Key.derived(normalised(passphrase), self.key.salt, KDF_ITERATIONS)
         with self._mutex, self._translated():
             self._open_connection().reset_key(key.words)
             self.key = key
 
     def damaged_pages(self) -> list[int]:
-        """Numbers of the pages that do not decrypt; reads the whole file through this connection at once."""
+        """Numbers of the pages that do not decrypt, reading the whole file at once through this connection."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
     def is_consistent(self, progress: Progress = SILENT) -> bool:
-        """Whether tables and indexes are well formed; reads the whole file and can be cancelled.
-
-        Nobody can write to the file until it has ended.
+        """Whether tables and indexes are well formed, reading the whole file; writers wait.
 
         Raises:
             Cancelled: by ``progress``.
@@ -448,7 +443,7 @@ class Database:
         def look() -> bool:
             try:
                 progress.raise_if_cancelled()
-            except Cancelled as error:  # which would not get through the driver
+            except Cancelled as error:  # which the driver would not pass on
                 stopped.append(error)
             return bool(stopped)
 
@@ -468,7 +463,7 @@ class Database:
         return int(self.execute(f"PRAGMA {pragma}")[0][0])
 
     def close(self) -> None:
-        """Close the file; harmless when called again."""
+        """Close the file; may be called again."""
         with self._mutex:
             if self._connection is not None:
                 self._connection.close()
@@ -478,22 +473,22 @@ class Database:
     def _open_connection(self) -> Any:
         if self._connection is None:
             raise WorkspaceClosed("{name} was closed. Open it again.", name=self.path.name)
-        if self._depth and not self._connection.in_transaction:  # or what follows would be saved by itself
+        if self._depth and not self._connection.in_transaction:  # or the rest would be saved without it
             raise DataError("An earlier part of this change failed, so that nothing of it was saved. Do it again.")
         return self._connection
 
     @staticmethod
     def _code(error: Exception) -> str:
-        """SQLite's name for an error: the driver knows only the primary codes, and while copying not even those."""
+        """SQLite's name of an error: the driver knows only primary codes, and none while copying."""
         return str(getattr(error, "sqlite_errorname", "")) or _CODES.get(str(error), "")
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
-        """The driver's errors as RadCal's.
+        """Translate the driver's errors.
 
         Raises:
             DamagedWorkspace, DiskFull, NoAccess, NotAWorkspace, WorkspaceBusy, WorkspaceGone: by SQLite's result code.
-            DataError: values that the file cannot take.
+            DataError: the file does not accept the values.
         """
         name = self.path.name
         try:
@@ -551,7 +546,7 @@ _ERRORS: Mapping[str, tuple[type[WorkspaceError], Text]] = {
 
 
 class _Touching:
-    """Passes progress on and updates a file's time, so that it is not cleared away as abandoned."""
+    """Forwards progress and updates the time of a file, so that it is not deleted as abandoned."""
 
     def __init__(self, progress: Progress, path: Path) -> None:
         self._progress, self._path, self._touched = progress, path, time.monotonic()
@@ -575,11 +570,11 @@ class _Touching:
 
 
 def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
-    """``n`` pages of a file; unreadable ones are empty, and those beyond its end are short."""
+    """``n`` pages of a file; unreadable ones are empty, those beyond its end short."""
     try:
         file.seek((first - 1) * PAGE)
         data = b""
-        while part := file.read(n * PAGE - len(data)):  # network shares may give less than was asked for
+        while part := file.read(n * PAGE - len(data)):  # network shares may return less than requested
             data += part
     except OSError as error:
         if error.errno != errno.EIO and getattr(error, "winerror", None) != _BAD_SECTOR_OF_WINDOWS:
@@ -589,9 +584,8 @@ def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
 
 
 def sync(path: Path) -> None:
-    """Force a file, and on POSIX systems its entry in the folder, onto the disk."""
-    targets = [path] if sys.platform == "win32" else [path, path.parent]
-    for target in targets:
+    """Flush a file, and on POSIX systems its folder entry, to the disk."""
+    for target in [path] if sys.platform == "win32" else [path, path.parent]:
         fd = os.open(target, os.O_RDWR if target.is_file() else os.O_RDONLY)
         try:
             os.fsync(fd)

@@ -1,8 +1,8 @@
 """One writer at a time: an operating-system lock on a small file beside the workspace.
 
-The lock belongs to an open file, so that the system releases it when its process ends, however it ends; a
-lock file that is left behind holds nobody up.  SQLite's own locks cannot serve: they last for a transaction,
-and holding one for longer would shut readers out.
+The system releases the lock of an open file when its process ends, however it ends, so that a lock file left behind
+blocks nobody.  SQLite's own locks do not suffice: they last for a transaction, and would exclude readers if held
+longer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def lock_path(workspace: Path) -> Path:
 
 
 def current_user() -> str:
-    """The name of the user running this process."""
+    """The user of this process."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):  # an account without a name, as in containers
@@ -60,13 +60,13 @@ class WriterLock:
         self._path = lock_path(workspace)
         mode = 0o600
         with contextlib.suppress(FileNotFoundError):
-            mode = workspace.stat().st_mode & 0o666  # whoever may write the workspace must be able to lock it
+            mode = workspace.stat().st_mode & 0o666  # all who may write the workspace must be able to lock it
         while True:
             self._fd = _opened(workspace, mode)
             try:
                 taken = _try_lock(self._fd)
                 holder = None if taken else _read_holder(self._fd)
-                # The last holder deletes the file: a lock on a deleted file would not be seen by others.
+                # The last holder deletes the file, and nobody sees a lock on a deleted file.
                 current = taken and self._still_there()
             except OSError as error:
                 os.close(self._fd)
@@ -81,7 +81,7 @@ class WriterLock:
                 raise WorkspaceInUse(workspace, holder)
         try:
             self._sign()
-        except OSError as error:  # such as a full disk: the lock holds all the same, but would be anonymous
+        except OSError as error:  # such as a full disk: the lock would be anonymous
             with contextlib.suppress(OSError):
                 self._path.unlink()
             os.close(self._fd)
@@ -108,16 +108,16 @@ class WriterLock:
         """Let others write; harmless when called again."""
         if self._fd < 0:
             return
-        with contextlib.suppress(OSError):  # Windows does not delete open files: what stays there names nobody
+        with contextlib.suppress(OSError):  # Windows does not delete open files: an empty one stays
             os.ftruncate(self._fd, 0)
-            if self._still_there():  # a lock that took its place is somebody else's
+            if self._still_there():  # not a lock file of somebody else in its place
                 self._path.unlink()
         os.close(self._fd)
         self._fd = -1
 
 
 def is_in_use(workspace: Path) -> bool:
-    """Whether a running program has the workspace open for writing, or this cannot be determined."""
+    """Whether a running program has, or may have, the workspace open for writing."""
     try:
         WriterLock(workspace).release()
     except (WorkspaceInUse, NoAccess):
@@ -126,7 +126,7 @@ def is_in_use(workspace: Path) -> bool:
 
 
 def clear_locks(folder: Path) -> None:
-    """Remove lock files without a workspace, left behind by programs that were killed."""
+    """Remove lock files without a workspace that killed processes left behind."""
     with contextlib.suppress(OSError):
         for left in folder.glob("*.radcal.lock"):
             workspace = left.with_suffix("")
@@ -184,7 +184,7 @@ else:
     import fcntl
 
     def _try_lock(fd: int) -> bool:
-        # flock, not lockf: a POSIX record lock would be lost when any descriptor of the file is closed.
+        # Not lockf: a POSIX record lock is lost when any descriptor of the file is closed.
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

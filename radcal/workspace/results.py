@@ -1,4 +1,4 @@
-"""Results with their provenance, and whole data frames such as the observations."""
+"""Results with their provenance, and data frames such as the observations."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ResultStore(Store):
     """Results by kind and key, frames by name."""
 
     def save_result(self, kind: str, key: str, payload: Json, provenance: Json) -> None:
-        """Store one result, replacing that of the same kind and key; NaN and infinity are preserved.
+        """Store a result, replacing that of the same kind and key; NaN and infinity are preserved.
 
         Raises:
-            DataError: something that is not plain JSON.
+            DataError: a value that is not plain JSON.
         """
         try:
             row = (kind, key, json.dumps(payload), json.dumps(provenance), now())
@@ -45,26 +45,26 @@ class ResultStore(Store):
         self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", row)
 
     def load_result(self, kind: str, key: str) -> Json | None:
-        """The payload saved under kind and key, None if there is none."""
+        """The payload of a result, None if there is none."""
         rows = self._db.execute("SELECT payload FROM results WHERE kind = ? AND key = ?", (kind, key))
         return dict(json.loads(rows[0][0])) if rows else None
 
     def results(self, kind: str) -> dict[str, StoredResult]:
-        """All results of a kind by key, in the order of keys."""
+        """All results of a kind by key, in order."""
         rows = self._db.execute(
             "SELECT key, payload, provenance, saved FROM results WHERE kind = ? ORDER BY key", (kind,)
         )
         return {key: StoredResult(json.loads(p), json.loads(made), saved) for key, p, made, saved in rows}
 
     def delete_result(self, kind: str, key: str) -> None:
-        """Delete one result; no error where there is none."""
+        """Delete a result if it exists."""
         self._db.execute("DELETE FROM results WHERE kind = ? AND key = ?", (kind, key))
 
     def save_frame(self, name: str, frame: pd.DataFrame) -> None:
-        """Store a whole frame under a name, replacing the last; dtypes are preserved, the index is not.
+        """Store a frame, replacing that of the same name; dtypes are preserved, the index is not.
 
         Raises:
-            DataError: a column that cannot be kept.
+            DataError: a column that cannot be stored.
         """
         names = list(frame.columns)
         if len(set(names)) < len(names) or not all(isinstance(n, str) for n in names):
@@ -76,7 +76,7 @@ class ResultStore(Store):
             db.execute_many("INSERT INTO frame_columns VALUES (?, ?, ?, ?, ?)", packed)
 
     def load_frame(self, name: str) -> pd.DataFrame | None:
-        """The frame stored under ``name`` with a plain index, None if there is none."""
+        """The frame stored under ``name`` with a default index, None if there is none."""
         import pandas as pd
 
         with self._db.transaction(write=False) as db:
@@ -91,7 +91,7 @@ class ResultStore(Store):
         )
 
     def save_observations(self, frame: pd.DataFrame) -> None:
-        """Store Matching.observations by author, replacing the last."""
+        """Store Matching.observations by author, replacing the previous ones."""
         import numpy as np
 
         if _PLACE in frame:
@@ -106,7 +106,7 @@ class ResultStore(Store):
                 self.save_frame(f"{_PART}{author}", part)
 
     def observations(self, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
-        """Matching.observations as last saved, None if never; naming ``columns`` is much faster.
+        """Matching.observations as last saved, None if never; a few ``columns`` are read much faster.
 
         Raises:
             DataError: there is no such column.
@@ -123,17 +123,17 @@ class ResultStore(Store):
         return together if columns is None else together[_known(together, columns)]
 
     def observations_of(self, author: str) -> pd.DataFrame | None:
-        """The observations of one author in order, None if none were ever saved; empty for an unknown author."""
+        """The observations of one author in order; empty for an unknown author, None if none were ever saved."""
         own = self.load_frame(f"{_PART}{author}")
         if own is not None:
             return own.drop(columns=_PLACE)
-        # Files of an earlier RadCal have them in one piece.
+        # Files of earlier versions have all observations in one frame.
         columns = next(iter(self.observations_by_author()), None)
         whole = self.load_frame(_WHOLE) if columns is None else columns[1].iloc[:0].drop(columns=_PLACE)
         return None if whole is None else whole[whole["author"] == author].reset_index(drop=True)
 
     def observations_by_author(self, columns: Sequence[str] | None = None) -> Iterator[tuple[str, pd.DataFrame]]:
-        """The observations author by author, by name; nothing where they are stored in one piece."""
+        """The observations by author, ordered by name; nothing if they are stored in one frame."""
         import pandas as pd
 
         names = self._db.execute(

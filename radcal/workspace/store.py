@@ -1,4 +1,4 @@
-"""The encrypted file that holds everything: created, opened, migrated, copied, checked."""
+"""The workspace as a whole: creating, opening, migrating, copying and checking it."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ _PARTS = {
 
 
 class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
-    """An open workspace file; made by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
+    """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
-    While it is open for writing, nobody else can open it for writing, on this machine or another; reading
-    remains possible.  Any thread may use it; a transaction keeps other threads waiting.
+    While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains
+    possible.  Any thread may use it; during a transaction other threads wait.
     """
 
     def __init__(self, database: Database, lock: WriterLock | None, user: str | None = None) -> None:
@@ -81,18 +81,17 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         user: str | None = None,
         fill: Callable[[Self], None] | None = None,
     ) -> Self:
-        """Make a new workspace, readable by its owner alone, and open it for writing.
+        """Create a workspace, accessible to its owner alone, and open it for writing.
 
         Args:
-            path: a file that does not exist in a folder that does.
-            passphrase: at least one character and no control characters; taken in Unicode form NFC.
-                Nothing recovers the workspace without it.
-            settings: the department's; the defaults if None.
-            pseudonym_seed: the secret from which pseudonyms are derived; drawn if None, as it should be
-                wherever the authors are real.
-            user: whom the audit log names until the workspace is closed; None for the account that this process
-                runs for.  '' where the file is for somebody whom that does not concern.
-            fill: writes what it begins with, before the file takes its name: nobody ever finds it half filled.
+            path: a new file in an existing folder.
+            passphrase: at least one character and no control characters, in Unicode form NFC.  Without it the workspace
+                is lost.
+            settings: of the department; the defaults if None.
+            pseudonym_seed: the secret from which pseudonyms are derived; None, to draw it, if the authors are real.
+            user: in the audit log until the workspace is closed; None for the user of this process, '' for a file whose
+                recipient must not know that.
+            fill: writes the first contents before the file takes its name, so that it is never found half filled.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; the folder does not.
@@ -102,7 +101,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         path = new_file(path)
         lock = WriterLock(path)
         try:
-            _require_absent(path)  # again: somebody may have made it and let the lock go since
+            _require_absent(path)  # again: it may have been created before the lock was taken
             with whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
                     workspace = cls(database, lock, user)
@@ -129,14 +128,12 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
-        """Open a workspace.
-
-        A file of an older RadCal is brought up to date after a copy of it was put beside it.
+        """Open a workspace; a file of an older RadCal is migrated after making a copy beside it.
 
         Args:
             path: the file.
             passphrase: as given to :meth:`create`.
-            read_only: look only; possible while somebody else has it open for writing.
+            read_only: also possible while somebody else has it open for writing.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, UnfitPassphrase, NewerWorkspace, OlderWorkspace,
@@ -161,10 +158,10 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         return workspace
 
     def schema(self) -> int:
-        """The version of the file's schema.
+        """The version of the schema.
 
         Raises:
-            NotAWorkspace, NewerWorkspace: it is none that this RadCal knows.
+            NotAWorkspace, NewerWorkspace: this RadCal does not know it.
         """
         name = self.path.name
         if self._db.number("application_id") != APPLICATION_ID:
@@ -175,7 +172,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         version = self._db.number("user_version")
         if version > len(scripts):
             writer = ""
-            with contextlib.suppress(RadcalError):  # a newer RadCal may keep this elsewhere
+            with contextlib.suppress(RadcalError):  # a newer RadCal may store this elsewhere
                 writer = self.get_meta("_radcal", "") or ""
             raise NewerWorkspace(
                 "{name} was written by a newer RadCal{writer} and has schema {version}; this is RadCal {own}, which "
@@ -220,7 +217,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @property
     def read_only(self) -> bool:
-        """Whether it was opened for reading only."""
+        """Whether it is open for reading only."""
         return self._db.read_only
 
     @property
@@ -240,11 +237,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @property
     def pseudonym_seed(self) -> int:
-        """A secret number, drawn when the workspace was made, from which pseudonyms are derived."""
+        """The secret number from which pseudonyms are derived."""
         return int(self.get_meta("_pseudonym_seed") or 0)
 
     def change_passphrase(self, current: str, new: str) -> None:
-        """Encrypt the whole file anew; existing copies keep their passphrase.
+        """Re-encrypt the whole file; existing copies keep their passphrase.
 
         Raises:
             WrongPassphrase: ``current`` is not the passphrase.
@@ -261,10 +258,10 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         self.log("passphrase changed")
 
     def backup(self, path: Path | str, progress: Progress = SILENT) -> None:
-        """Write a copy, encrypted under the same passphrase and readable by its owner alone, and verify it.
+        """Write a copy under the same passphrase, accessible to its owner alone, and verify it.
 
-        In short steps: between them ``progress`` may let others use this workspace.  Where the workspace itself was
-        deleted or replaced while it was open, a copy is what saves it.
+        In short steps, between which ``progress`` may let others use this workspace.  A copy rescues a workspace whose
+        file was deleted or replaced while open.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
@@ -280,7 +277,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
                 self.log(BACKED_UP)
 
     def back_up_into(self, folder: Path, at: datetime, progress: Progress = SILENT) -> tuple[Path, list[Path]]:
-        """Add a backup to the series in a folder, which is made if need be, and delete those that need not be kept.
+        """Add a backup to the series in a folder, created if necessary, and delete superfluous ones.
 
         Args:
             folder: see :func:`radcal.workspace.backups.folder_for`.
@@ -288,10 +285,10 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             progress: see :meth:`backup`.
 
         Returns:
-            The backup, and those that were deleted.
+            The backup, and the deleted ones.
 
         Raises:
-            As :meth:`backup`; none was deleted then.
+            As :meth:`backup`, before any is deleted.
         """
         message = Text("Backups cannot be kept in {folder} ({strerror}). Choose another folder for them in Settings.")
         with no_access(message, folder=folder):
@@ -310,7 +307,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         return path, deleted
 
     def check_pages(self, at: datetime, progress: Progress = SILENT) -> Checked:
-        """Read every page in short steps, between which ``progress`` may let others use this workspace.
+        """Check every page, in short steps between which ``progress`` may let others use this workspace.
 
         Raises:
             Cancelled: by ``progress``.
@@ -318,13 +315,13 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         total = self._db.number("page_count")
         checked = Checked(at, total, len(self._db.damaged_among_all(progress)))
         if not self.read_only:
-            with contextlib.suppress(RadcalError):  # a damaged file may not take the note
+            with contextlib.suppress(RadcalError):  # a damaged file may not accept the note
                 self.note_check(checked)
         return checked
 
     @staticmethod
     def check(path: Path | str, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
-        """Read every byte of a workspace; returns what is wrong, in sentences, () if nothing is.
+        """Read every byte of a workspace; return the problems found, in sentences.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess, WorkspaceGone: there is nothing to check.
@@ -354,7 +351,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         )
 
     def close(self) -> None:
-        """Close the file and let others write; harmless when called again."""
+        """Close the file and let others write; may be called again."""
         self._db.close()
         if self._lock is not None:
             self._lock.release()
@@ -369,11 +366,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
 
 def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
-    # A connection of its own: after one damaged page, SQLCipher's connection refuses everything else.
+    # A new connection, because SQLCipher refuses everything after one damaged page.
     try:
         with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
             for table in tables:
-                # Joined with nothing, or SQLite would take a value's length from its beginning.
+                # Concatenated, because SQLite would take a plain value's length from its header.
                 columns = [
                     f"total(length(\"{row[1]}\" || ''))" for row in database.execute(f"PRAGMA table_info({table})")
                 ]
@@ -387,11 +384,11 @@ def existing_file(path: Path | str, remedy: str = Text("Check the name, or make 
     """The file, links resolved.
 
     Args:
-        path: how it was named.
-        remedy: what to do where there is none.
+        path: as given by the user.
+        remedy: what to do if it does not exist.
 
     Raises:
-        NoSuchWorkspace, NotAWorkspace, NoAccess: there is none that could be a workspace, or it may not be read.
+        NoSuchWorkspace, NotAWorkspace, NoAccess: it does not exist, cannot be a workspace, or may not be read.
     """
     path = inputs.full_path(Path(path))  # links to one file share its lock
     if inputs.is_folder(path):
@@ -408,11 +405,11 @@ def existing_file(path: Path | str, remedy: str = Text("Check the name, or make 
 
 
 def new_file(path: Path | str, *, absent: bool = True) -> Path:
-    """Where a file is to be made, links resolved.
+    """The path of a file to be created, links resolved.
 
     Raises:
         NoSuchWorkspace: there is no such folder.
-        WorkspaceExists: the file is there, and should be ``absent``.
+        WorkspaceExists: the file exists and should be ``absent``.
     """
     path = inputs.full_path(Path(path))
     inputs.refuse_unusable(path)
@@ -446,9 +443,11 @@ def _require_absent(path: Path) -> None:
 
 @contextlib.contextmanager
 def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
-    """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds.
+    """An empty file beside ``path``, accessible to its owner alone, that is renamed to ``path`` if the block succeeds.
 
-    replaces: in one step from a file that is there already
+    Args:
+        path: the final name
+        replaces: whether it may replace an existing file, atomically
     """
     clear_leftovers(path.parent)
     unfinished = unfinished_beside(path)

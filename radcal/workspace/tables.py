@@ -1,4 +1,4 @@
-"""The base of every part of the store: database, audit log and reading of frames."""
+"""The base of all parts of the workspace: database, audit log, queries, and short texts by key."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_ENTRY = 200
 
 
 def now() -> str:
-    """The time as stored in every table: UTC, ISO 8601, to the second."""
+    """The present time as stored in all tables: UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -32,21 +32,21 @@ class Store:
 
     _db: Database
     _user: str | None = None
-    """Whom the audit log names; None for the account that this process runs for."""
+    """The user in the audit log; None for the user of this process."""
 
     def transaction(self) -> AbstractContextManager[Database]:
-        """Join several changes into one: all of them are saved when the block ends, none if it fails."""
+        """Join several changes: all are saved when the block ends, none if it fails."""
         return self._db.transaction()
 
     def log(self, what: str, **counts: int) -> None:
         """Append an entry to the audit log; the file refuses to change or delete entries.
 
         Args:
-            what: what was done, in a few words without report text or patient data.
-            counts: how many of what.
+            what: the event in a few words, without report text or patient data.
+            counts: numbers of items by name.
 
         Raises:
-            DataError: more than a line, or a count that is not a whole number.
+            DataError: the entry is longer than one line, or a count is not a whole number.
         """
         if len(what) > _LONGEST_ENTRY or not what.isprintable():
             raise DataError("An entry of the audit log is one line of at most 200 characters.")
@@ -67,10 +67,10 @@ class Store:
         return str(rows[0][0]) if rows else default
 
     def set_meta(self, key: str, value: str) -> None:
-        """Store a short text under ``key``, replacing the last.
+        """Store a short text under ``key``, replacing the previous one.
 
         Raises:
-            DataError: a key that begins with an underscore; those are the workspace's own.
+            DataError: the key begins with an underscore, which is reserved for the workspace itself.
         """
         if key.startswith("_"):
             raise DataError("The key {key!r} is reserved. Choose one without an underscore in front.", key=key)
