@@ -101,11 +101,8 @@ class WorkspaceInUse(WorkspaceError):
 
     def __init__(self, path: Path, holder: Holder | None) -> None:
         who = Text(" ({holder})", holder=holder) if holder else ""
-        super().__init__(
-            "{name} is open in another RadCal{who}. Close it there, or open it here for reading only.",
-            name=path.name,
-            who=who,
-        )
+        message = Text("{name} is open in another RadCal{who}. Close it there, or open it here for reading only.")
+        super().__init__(message, name=path.name, who=who)
         self.holder = holder
 
 
