@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from radcal.progress import SILENT, Progress
@@ -104,13 +105,9 @@ def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SI
 
     signer, dictator = reports["signer"], reports["dictator"]
     unsigned = signer.notna() & (signer == "") & (dictator != "")
-    decided: dict[tuple[str, str, str], tuple[str, str]] = {}
-    found: list[tuple[str, str]] = []
+    decide = cache(lambda *key: attribute(*key, rule))
     # Factorizing three columns of text would block all other threads.
-    for key in zip(dictator, signer.fillna(""), reports["status"], strict=True):
-        if key not in decided:
-            decided[key] = attribute(*key, rule)
-        found.append(decided[key])
+    found = [decide(*key) for key in zip(dictator, signer.fillna(""), reports["status"], strict=True)]
     progress.raise_if_cancelled()
     author = pd.Series([name for name, _ in found], index=reports.index, dtype="str")
     words = pd.Series([why for _, why in found], index=reports.index, dtype="str")

@@ -28,186 +28,142 @@ class Field:
     others: tuple[str, ...] = ()
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split("; ")) if text else ()
+
+
+def _field(meaning: str, names: str, others: str = "") -> Field:
+    return Field(meaning, _names(names), _names(others))
+
+
 FIELDS: Mapping[str, Field] = {
-    "report_id": Field(Text("the report id"), ("report id", "document id", "doc id", "note id", "id", "study id")),
-    "accession": Field(Text("the accession number"),
-        (
-            "accession number", "accession", "accession no", "accession nr", "accession id", "accession num",
-            "acc number", "acc no", "acc nr", "acc num", "acc", "order number", "filler order number",
-            "placer order number", "request number", "exam id", "exam number", "study id", "report number",
-        ),
-        (
-            "Akzessionsnummer", "Zugangsnummer", "Auftragsnummer", "Anforderungsnummer", "Untersuchungsnummer",
-            "Untersuchungs-ID", "Auftrags-ID", "Akz.-Nr.", "Studiennummer", "Befundnummer",
-            "numéro d'accession", "numéro d'examen", "n° d'examen",
-            "n° examen", "numéro de demande", "número de acceso", "número de accesión", "nº de acceso",
-            "número de estudio", "id estudio", "número de petición",
-        ),
+    "report_id": _field(Text("the report id"),
+        "report id; document id; doc id; note id; id; study id",
     ),
-    "patient_id": Field(Text("the patient"),
-        (
-            "patient id", "MRN", "patient MRN", "patient number", "patient no", "patient nr", "patient num",
-            "medical record number", "medical record no", "pat id", "patient identifier", "patient key", "patient",
-            "subject id", "person id", "hospital number", "NHS number", "UHID", "PID",
-        ),
-        (
-            "Patienten-ID", "Patient-ID", "Patientennummer", "Patienten-Nr", "Pat-ID", "Pat.-Nr.", "PatientenID",
-            "Patientenkennung",
-            "identifiant patient", "id patient", "IPP", "NIP", "numéro patient", "numéro de patient",
-            "id paciente", "id del paciente", "número de paciente", "historia clínica", "número de historia",
-            "número de historia clínica", "NHC", "paciente",
-        ),
+    "accession": _field(Text("the accession number"),
+        "accession number; accession; accession no; accession nr; accession id; accession num; acc number; acc no; "
+        "acc nr; acc num; acc; order number; filler order number; placer order number; request number; exam id; "
+        "exam number; study id; report number",
+        "Akzessionsnummer; Zugangsnummer; Auftragsnummer; Anforderungsnummer; Untersuchungsnummer; Untersuchungs-ID; "
+        "Auftrags-ID; Akz.-Nr.; Studiennummer; Befundnummer; numéro d'accession; numéro d'examen; n° d'examen; "
+        "n° examen; numéro de demande; número de acceso; número de accesión; nº de acceso; número de estudio; "
+        "id estudio; número de petición",
     ),
-    "exam": Field(Text("the exam"),
-        (
-            "exam description", "exam desc", "exam name", "procedure description", "procedure desc", "proc desc",
-            "study description", "study desc", "exam type", "procedure name", "procedure", "order description",
-            "order name", "exam", "examination", "study name", "study", "service description", "study type",
-        ),
-        (
-            "Untersuchung", "Untersuchungsart", "Untersuchungsbezeichnung", "Untersuchungsbeschreibung",
-            "Untersuchungsname", "Untersuchungstyp", "Studienbeschreibung", "Leistung", "Leistungstext",
-            "Leistungsbezeichnung", "Prozedur",
-            "libellé examen", "libellé de l'examen", "type d'examen", "examen", "acte", "libellé acte", "intitulé",
-            "estudio", "descripción del estudio", "tipo de estudio", "exploración", "prueba", "procedimiento",
-        ),
+    "patient_id": _field(Text("the patient"),
+        "patient id; MRN; patient MRN; patient number; patient no; patient nr; patient num; medical record number; "
+        "medical record no; pat id; patient identifier; patient key; patient; subject id; person id; hospital number; "
+        "NHS number; UHID; PID",
+        "Patienten-ID; Patient-ID; Patientennummer; Patienten-Nr; Pat-ID; Pat.-Nr.; PatientenID; Patientenkennung; "
+        "identifiant patient; id patient; IPP; NIP; numéro patient; numéro de patient; id paciente; id del paciente; "
+        "número de paciente; historia clínica; número de historia; número de historia clínica; NHC; paciente",
     ),
-    "exam_code": Field(Text("the exam code"),
-        (
-            "exam code", "procedure code", "proc code", "study code", "order code", "service code", "CPT code", "CPT",
-        ),
-        ("Untersuchungscode", "Leistungscode", "code examen", "code acte", "código de estudio", "código"),
+    "exam": _field(Text("the exam"),
+        "exam description; exam desc; exam name; procedure description; procedure desc; proc desc; study description; "
+        "study desc; exam type; procedure name; procedure; order description; order name; exam; examination; "
+        "study name; study; service description; study type",
+        "Untersuchung; Untersuchungsart; Untersuchungsbezeichnung; Untersuchungsbeschreibung; Untersuchungsname; "
+        "Untersuchungstyp; Studienbeschreibung; Leistung; Leistungstext; Leistungsbezeichnung; Prozedur; "
+        "libellé examen; libellé de l'examen; type d'examen; examen; acte; libellé acte; intitulé; estudio; "
+        "descripción del estudio; tipo de estudio; exploración; prueba; procedimiento",
     ),
-    "body_part": Field(Text("the body part"),
-        ("body part", "body part examined", "body region", "region", "anatomy", "body area"),
-        ("Körperregion", "Körperteil", "Organ", "région", "région anatomique", "región", "región anatómica"),
+    "exam_code": _field(Text("the exam code"),
+        "exam code; procedure code; proc code; study code; order code; service code; CPT code; CPT",
+        "Untersuchungscode; Leistungscode; code examen; code acte; código de estudio; código",
     ),
-    "modality": Field(Text("the modality"),
-        ("modality", "modality code", "modality type", "exam modality", "study modality", "modalities", "mod"),
-        ("Modalität", "modalité", "modalidad"),
+    "body_part": _field(Text("the body part"),
+        "body part; body part examined; body region; region; anatomy; body area",
+        "Körperregion; Körperteil; Organ; région; région anatomique; región; región anatómica",
     ),
-    "exam_time": Field(Text("the examination time"),
-        (
-            "exam time", "exam datetime", "exam date time", "exam timestamp", "exam dttm", "exam dt tm",
-            "exam date and time", "study time", "study datetime", "study date time", "study timestamp", "study dttm",
-            "examination time", "examination datetime", "examination date time", "performed time",
-            "performed datetime", "performed date time", "procedure time", "procedure datetime",
-            "procedure date time", "exam start", "exam start time", "exam begin time", "exam begin", "start time",
-            "acquisition time", "acquisition datetime", "acquisition date time", "exam end time", "exam end",
-            "exam completed", "exam completed time", "exam completed datetime", "exam completed date time",
-            "time of exam", "time", "datetime", "date time", "timestamp",
-        ),
-        (
-            "Untersuchungszeit", "Untersuchungszeitpunkt", "Untersuchungsdatum/-zeit", "Untersuchungsdatum und Uhrzeit",
-            "Untersuchungsuhrzeit", "Studienzeit", "Studienzeitpunkt", "Studienuhrzeit", "Durchführungszeit",
-            "Durchführungszeitpunkt", "Uhrzeit", "Zeitpunkt", "Untersuchungsbeginn",
-            "heure d'examen", "heure examen", "heure de l'examen", "date et heure", "date et heure de l'examen",
-            "date/heure", "date heure examen", "heure", "hora del estudio", "hora de estudio", "hora estudio",
-            "fecha y hora", "fecha/hora", "fecha y hora del estudio", "fecha hora estudio", "hora",
-        ),
+    "modality": _field(Text("the modality"),
+        "modality; modality code; modality type; exam modality; study modality; modalities; mod",
+        "Modalität; modalité; modalidad",
     ),
-    "exam_date": Field(Text("the examination date"),
-        (
-            "exam date", "study date", "date of exam", "date of examination", "examination date", "performed date",
-            "procedure date", "acquisition date", "exam start date", "service date", "date of service",
-            "exam completed date", "date",
-        ),
-        (
-            "Untersuchungsdatum", "Studiendatum", "Durchführungsdatum", "Leistungsdatum", "Datum",
-            "Datum der Untersuchung", "date d'examen",
-            "date examen", "date de l'examen", "fecha del estudio", "fecha de estudio", "fecha estudio",
-            "fecha de examen", "fecha",
-        ),
+    "exam_time": _field(Text("the examination time"),
+        "exam time; exam datetime; exam date time; exam timestamp; exam dttm; exam dt tm; exam date and time; "
+        "study time; study datetime; study date time; study timestamp; study dttm; examination time; "
+        "examination datetime; examination date time; performed time; performed datetime; performed date time; "
+        "procedure time; procedure datetime; procedure date time; exam start; exam start time; exam begin time; "
+        "exam begin; start time; acquisition time; acquisition datetime; acquisition date time; exam end time; "
+        "exam end; exam completed; exam completed time; exam completed datetime; exam completed date time; "
+        "time of exam; time; datetime; date time; timestamp",
+        "Untersuchungszeit; Untersuchungszeitpunkt; Untersuchungsdatum/-zeit; Untersuchungsdatum und Uhrzeit; "
+        "Untersuchungsuhrzeit; Studienzeit; Studienzeitpunkt; Studienuhrzeit; Durchführungszeit; "
+        "Durchführungszeitpunkt; Uhrzeit; Zeitpunkt; Untersuchungsbeginn; heure d'examen; heure examen; "
+        "heure de l'examen; date et heure; date et heure de l'examen; date/heure; date heure examen; heure; "
+        "hora del estudio; hora de estudio; hora estudio; fecha y hora; fecha/hora; fecha y hora del estudio; "
+        "fecha hora estudio; hora",
     ),
-    "text": Field(Text("the report text"),
-        (
-            "report text", "report", "report body", "full report", "full text", "radiology report", "report content",
-            "report narrative", "narrative", "text", "result text", "report full text", "final report",
-            "note text", "result", "body", "dictation", "transcription",
-        ),
-        (
-            "Befundtext", "Befund", "Bericht", "Berichtstext", "Berichttext", "Befundbericht",
-            "compte rendu", "compte-rendu", "texte du compte rendu", "texte", "CR", "rapport",
-            "informe", "texto del informe", "texto informe", "texto", "informe radiológico",
-        ),
+    "exam_date": _field(Text("the examination date"),
+        "exam date; study date; date of exam; date of examination; examination date; performed date; procedure date; "
+        "acquisition date; exam start date; service date; date of service; exam completed date; date",
+        "Untersuchungsdatum; Studiendatum; Durchführungsdatum; Leistungsdatum; Datum; Datum der Untersuchung; "
+        "date d'examen; date examen; date de l'examen; fecha del estudio; fecha de estudio; fecha estudio; "
+        "fecha de examen; fecha",
     ),
-    "findings": Field(Text("the findings"),
-        ("findings", "finding", "findings text", "report findings", "findings section"),
-        ("Befunde", "Befundbeschreibung", "constatations", "résultats", "hallazgos"),
+    "text": _field(Text("the report text"),
+        "report text; report; report body; full report; full text; radiology report; report content; "
+        "report narrative; narrative; text; result text; report full text; final report; note text; result; body; "
+        "dictation; transcription",
+        "Befundtext; Befund; Bericht; Berichtstext; Berichttext; Befundbericht; compte rendu; compte-rendu; "
+        "texte du compte rendu; texte; CR; rapport; informe; texto del informe; texto informe; texto; "
+        "informe radiológico",
     ),
-    "impression": Field(Text("the impression"),
-        ("impression", "impressions", "impression text", "report impression", "conclusion", "conclusions", "opinion"),
-        (
-            "Beurteilung", "Zusammenfassung", "Fazit", "synthèse", "impresión", "impresión diagnóstica",
-            "conclusión", "conclusiones",
-        ),
+    "findings": _field(Text("the findings"),
+        "findings; finding; findings text; report findings; findings section",
+        "Befunde; Befundbeschreibung; constatations; résultats; hallazgos",
     ),
-    "dictator": Field(Text("who dictated"),
-        (
-            "dictating radiologist", "dictated by", "dictating physician", "dictating provider", "dictating user",
-            "dictating", "dictator", "dictated", "preliminary radiologist", "preliminary by", "resident",
-            "resident radiologist", "trainee", "fellow", "registrar", "report author", "author",
-        ),
-        (
-            "diktiert von", "diktiert durch", "diktierender Arzt", "diktierende Ärztin", "Diktierender", "Diktierer",
-            "Diktat durch", "Erstbefunder", "Assistenzarzt", "Assistenzärztin", "dicté par", "rédigé par", "interne",
-            "dictado por", "residente",
-        ),
+    "impression": _field(Text("the impression"),
+        "impression; impressions; impression text; report impression; conclusion; conclusions; opinion",
+        "Beurteilung; Zusammenfassung; Fazit; synthèse; impresión; impresión diagnóstica; conclusión; conclusiones",
     ),
-    "signer": Field(Text("who signed"),
-        (
-            "signing radiologist", "signed by", "signing physician", "signing provider", "signer", "signed",
-            "attending radiologist", "attending", "attending physician", "finalizing radiologist", "finalized by",
-            "finalised by", "final radiologist", "final by", "finalizing physician", "verified by",
-            "verifying radiologist", "verifier", "approved by", "approver", "authenticated by", "staff radiologist",
-            "consultant radiologist", "consultant", "interpreting radiologist", "interpreting physician",
-            "interpreting provider", "interpreted by", "reading radiologist", "reading physician",
-            "reading provider", "read by", "reporting radiologist", "reported by", "principal result interpreter",
-            "primary interpreter", "result interpreter", "radiologist name", "radiologist", "reader",
-        ),
-        (
-            "signiert von", "signiert durch", "unterzeichnet von", "unterschrieben von", "freigegeben von",
-            "freigegeben durch", "Freigabe durch", "freigebender Arzt", "freigebende Ärztin", "Freigeber",
-            "vidiert von", "vidiert durch", "vidierender Arzt", "vidierende Ärztin", "signierender Arzt",
-            "signierende Ärztin", "Zweitbefunder", "Oberarzt", "Oberärztin", "befundender Arzt", "befundende Ärztin",
-            "Befundarzt", "Befunder", "befundet von", "befundet durch", "Radiologe", "Radiologin", "signé par",
-            "validé par", "radiologue", "médecin radiologue", "médecin", "firmado por", "validado por",
-            "informado por", "radiólogo", "médico radiólogo", "médico",
-        ),
+    "dictator": _field(Text("who dictated"),
+        "dictating radiologist; dictated by; dictating physician; dictating provider; dictating user; dictating; "
+        "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
+        "fellow; registrar; report author; author",
+        "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
+        "Erstbefunder; Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente",
     ),
-    "status": Field(Text("the report status"),
-        ("report status", "status", "result status", "document status", "report state"),
-        (
-            "Befundstatus", "Berichtsstatus", "Freigabestatus", "statut", "statut du compte rendu",
-            "estado", "estado del informe",
-        ),
+    "signer": _field(Text("who signed"),
+        "signing radiologist; signed by; signing physician; signing provider; signer; signed; attending radiologist; "
+        "attending; attending physician; finalizing radiologist; finalized by; finalised by; final radiologist; "
+        "final by; finalizing physician; verified by; verifying radiologist; verifier; approved by; approver; "
+        "authenticated by; staff radiologist; consultant radiologist; consultant; interpreting radiologist; "
+        "interpreting physician; interpreting provider; interpreted by; reading radiologist; reading physician; "
+        "reading provider; read by; reporting radiologist; reported by; principal result interpreter; "
+        "primary interpreter; result interpreter; radiologist name; radiologist; reader",
+        "signiert von; signiert durch; unterzeichnet von; unterschrieben von; freigegeben von; freigegeben durch; "
+        "Freigabe durch; freigebender Arzt; freigebende Ärztin; Freigeber; vidiert von; vidiert durch; "
+        "vidierender Arzt; vidierende Ärztin; signierender Arzt; signierende Ärztin; Zweitbefunder; Oberarzt; "
+        "Oberärztin; befundender Arzt; befundende Ärztin; Befundarzt; Befunder; befundet von; befundet durch; "
+        "Radiologe; Radiologin; signé par; validé par; radiologue; médecin radiologue; médecin; firmado por; "
+        "validado por; informado por; radiólogo; médico radiólogo; médico",
     ),
-    "addendum": Field(Text("the addendum number"),
-        ("addendum number", "addendum no", "addendum nr", "addendum", "addendum sequence"),
-        ("Nachtrag", "Nachtragsnummer", "numéro d'addendum", "adenda"),
+    "status": _field(Text("the report status"),
+        "report status; status; result status; document status; report state",
+        "Befundstatus; Berichtsstatus; Freigabestatus; statut; statut du compte rendu; estado; estado del informe",
     ),
-    "report_time": Field(Text("the report time"),
-        (
-            "report time", "report datetime", "report date time", "report date", "finalized time", "finalized date",
-            "finalized datetime", "finalized date time", "finalized", "final time", "final date", "signed time",
-            "signed date", "signed datetime", "signed date time", "verified time", "verified date", "result time",
-            "result date", "result datetime", "report finalized time", "report signed time",
-        ),
-        (
-            "Befundzeit", "Befundzeitpunkt", "Befunddatum", "Freigabezeit", "Freigabezeitpunkt", "Freigabedatum",
-            "Vidierdatum", "Vidierzeitpunkt", "date du compte rendu", "fecha del informe",
-        ),
+    "addendum": _field(Text("the addendum number"),
+        "addendum number; addendum no; addendum nr; addendum; addendum sequence",
+        "Nachtrag; Nachtragsnummer; numéro d'addendum; adenda",
     ),
-    "file": Field(Text("the text file"),
-        ("file", "filename", "file name", "path", "file path", "text file", "report file", "document"),
-        ("Datei", "Dateiname", "fichier", "nom du fichier", "archivo", "fichero", "nombre de archivo"),
+    "report_time": _field(Text("the report time"),
+        "report time; report datetime; report date time; report date; finalized time; finalized date; "
+        "finalized datetime; finalized date time; finalized; final time; final date; signed time; signed date; "
+        "signed datetime; signed date time; verified time; verified date; result time; result date; result datetime; "
+        "report finalized time; report signed time",
+        "Befundzeit; Befundzeitpunkt; Befunddatum; Freigabezeit; Freigabezeitpunkt; Freigabedatum; Vidierdatum; "
+        "Vidierzeitpunkt; date du compte rendu; fecha del informe",
+    ),
+    "file": _field(Text("the text file"),
+        "file; filename; file name; path; file path; text file; report file; document",
+        "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo",
     ),
 }  # fmt: skip
 
-LATE_TIMES = (
-    "completed time", "completed datetime", "completed date time", "completed", "completed date", "completion time",
-    "order time", "order datetime", "order date time", "ordered", "order date", "scheduled time", "scheduled datetime",
-)  # fmt: skip
+LATE_TIMES = _names(
+    "completed time; completed datetime; completed date time; completed; completed date; completion time; order time; "
+    "order datetime; order date time; ordered; order date; scheduled time; scheduled datetime"
+)
 """Used as the examination time if a file has no better one."""
 
 Need = Sequence[tuple[str, ...]]

@@ -44,6 +44,8 @@ _STATUS = {
     for word in words.split()
 }
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
+_SAMPLE = 200
+"""Cells of a column that show whether it holds dates."""
 _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
 
 
@@ -272,6 +274,20 @@ def _read(
     return data, reason_of, moment.order
 
 
+_ASSUMED_ORDER = Text(
+    "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. They were read {order}. "
+    "If this is wrong, import again and state the order."
+)
+_NO_CLOCK = Text(
+    "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as midnight. Which of two "
+    "examinations of one day was first is unknown for them."
+)
+_SOME_UTC = Text(
+    "{file}: {utc:,} of {n:,} examination times are marked as UTC, the others not. All were read as times of the same "
+    "clock."
+)
+
+
 def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
     """The examination times, from one column or from a date and a time of day; notes state what was assumed."""
     file, layout = columns.table.file, columns.layout
@@ -282,45 +298,24 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
     found = times.parse_times(
         cells or [], clocks, day_first=day_first, default_day_first=layout.day_first, progress=progress
     )
-    n = len(found.state)
-    order = found.order
+    n, order = len(found.state), found.order
+
+    def note(message: Text, **values: object) -> None:
+        notes.append(Text(message, file=file, **values))
+
     if order.undecided and not order.decided and not order.mixed:
-        first = Text("day first") if order.day_first else Text("month first")
-        notes.append(
-            Text(
-                "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month "
-                "first. They were read {order}. If this is wrong, import again and state the order.",
-                file=file,
-                order=first,
-            )
-        )
+        note(_ASSUMED_ORDER, order=Text("day first") if order.day_first else Text("month first"))
     if order.mixed:
-        notes.append(Text("{file} writes some dates with the day first and some with the month first.", file=file))
+        note(Text("{file} writes some dates with the day first and some with the month first."))
     if found.no_clock:
-        notes.append(
-            Text(
-                "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as "
-                "midnight. Which of two examinations of one day was first is unknown for them.",
-                file=file,
-                no_clock=found.no_clock,
-                n=n,
-            )
-        )
+        note(_NO_CLOCK, no_clock=found.no_clock, n=n)
     if 0 < found.utc < n:
-        notes.append(
-            Text(
-                "{file}: {utc:,} of {n:,} examination times are marked as UTC, the others not. All "
-                "were read as times of the same clock.",
-                file=file,
-                utc=found.utc,
-                n=n,
-            )
-        )
+        note(_SOME_UTC, utc=found.utc, n=n)
     return found
 
 
-def _mostly_dates(cells: Sequence[Cell], sample: int = 200) -> bool:
-    seen = [cell for cell in cells if cell_text(cell)][:sample]
+def _mostly_dates(cells: Sequence[Cell]) -> bool:
+    seen = [cell for cell in cells if cell_text(cell)][:_SAMPLE]
     return sum(map(times.has_date, seen)) * 2 > len(seen)
 
 

@@ -154,7 +154,7 @@ _ORGAN = re.compile(
     re.IGNORECASE,
 )
 """Before a line that begins with the name of an organ, and so holds findings."""
-_LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
+_LINE_END = re.compile(r"[ \t]*+\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line if it is not wrapped: a full stop, and a capital on the next line."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
@@ -295,11 +295,5 @@ def _blank(heading: _Heading, text: str, end: int) -> re.Match[str] | None:
     """The next blank line, or the end of the line of a one-line aside."""
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
-        return _LINE_END.match(text, _after_spaces(text, heading.end), end)
+        return _LINE_END.match(text, heading.end, end)
     return blank
-
-
-def _after_spaces(text: str, start: int) -> int:
-    while text[start : start + 1] in (" ", "\t"):
-        start += 1
-    return start

@@ -102,11 +102,12 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.
         if result is not None:
             kept.append(result)
     rest = reports[~several]
-    chosen = subset.loc[[v.index for v in kept]].assign(
-        text=pd.Series([v.text for v in kept], index=[v.index for v in kept], dtype="str"),
-        status=pd.Series([v.status for v in kept], index=[v.index for v in kept], dtype="str"),
-        dictator=pd.Series([v.dictator for v in kept], index=[v.index for v in kept], dtype="str"),
-        signer=pd.Series([v.signer for v in kept], index=[v.index for v in kept], dtype="str"),
+    index = [v.index for v in kept]
+    chosen = subset.loc[index].assign(
+        **{
+            name: pd.Series([getattr(v, name) for v in kept], index=index, dtype="str")
+            for name in ("text", "status", "dictator", "signer")
+        }
     )
     return pd.concat([rest, chosen]).sort_index(), faults
 

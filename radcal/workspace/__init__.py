@@ -8,7 +8,6 @@ from radcal.workspace.copies import BackupChoice
 from radcal.workspace.errors import (
     DamagedWorkspace,
     DiskFull,
-    Holder,
     NewerWorkspace,
     NoAccess,
     NoSuchWorkspace,
@@ -24,9 +23,7 @@ from radcal.workspace.errors import (
     WrongPassphrase,
 )
 from radcal.workspace.lock import is_in_use
-from radcal.workspace.reports import ImportCounts
 from radcal.workspace.restoring import restore, verified
-from radcal.workspace.results import StoredResult
 from radcal.workspace.reviews import StoredAction, StoredGoldSet
 from radcal.workspace.store import Workspace
 
@@ -34,8 +31,6 @@ __all__ = [
     "BackupChoice",
     "DamagedWorkspace",
     "DiskFull",
-    "Holder",
-    "ImportCounts",
     "NewerWorkspace",
     "NoAccess",
     "NoSuchWorkspace",
@@ -43,7 +38,6 @@ __all__ = [
     "OlderWorkspace",
     "StoredAction",
     "StoredGoldSet",
-    "StoredResult",
     "UnfitPassphrase",
     "Workspace",
     "WorkspaceBusy",

@@ -26,17 +26,9 @@ _STORED = [name for name in _FINDINGS if name != "report_id"]
 _values = attrgetter(*_STORED)
 _SECTION = _STORED.index("section")
 _NAMES = ", ".join(f'"{name}"' for name in _STORED)
-_RUNS = {
-    "run_id": "int",
-    "engine": "str",
-    "version": "str",
-    "settings_hash": "str",
-    "begun": frames.UTC,
-    "last": frames.UTC,
-    "texts": "int",
-    "failed": "int",
-    "findings": "int",
-}
+_RUNS = frames.kinds_in(
+    "run_id:int engine:str version:str settings_hash:str begun:utc last:utc texts:int failed:int findings:int"
+)
 _WANTED_EXTRACTIONS = """
     FROM extractions WHERE run_id = ? AND text_id IN (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
 """
@@ -93,7 +85,7 @@ class ExtractionStore(Store):
             DataError: no such run; a report that is not in the workspace; a finding of another report.
         """
         with self._db.transaction() as db:
-            self._require_run(run_id)
+            self.run_of(run_id)
             self._want(extraction.report_id for extraction in batch)
             text_of = dict(db.execute("SELECT id, text_id FROM temp.wanted JOIN reports ON report_id = id"))
             done = {row[0] for row in db.execute(f"SELECT text_id {_WANTED_EXTRACTIONS}", (run_id,))}
@@ -137,7 +129,7 @@ class ExtractionStore(Store):
         Raises:
             DataError: there is no such run, or an unknown column.
         """
-        self._require_run(run_id)
+        self.run_of(run_id)
         unknown = [name for name in columns or () if name not in _FINDINGS]
         if unknown:
             raise DataError(
@@ -197,7 +189,7 @@ class ExtractionStore(Store):
 
     def failures(self, run_id: int) -> pd.DataFrame:
         """The reports that the run could not read: report_id, failure (the reason)."""
-        self._require_run(run_id)
+        self.run_of(run_id)
         sql = """
             SELECT report_id, failure FROM reports JOIN extractions USING (text_id)
             WHERE run_id = ? AND failure <> '' ORDER BY seq
@@ -211,7 +203,7 @@ class ExtractionStore(Store):
     def retry(self, run_id: int, ids: Iterable[str]) -> None:
         """Delete the failures of these reports, so that they are pending again; findings are kept."""
         with self._db.transaction() as db:
-            self._require_run(run_id)
+            self.run_of(run_id)
             self._want(ids)
             db.execute(f"DELETE {_WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
 

@@ -24,6 +24,11 @@ def kinds_of(declared: Mapping[str, str]) -> dict[str, str]:
     return {name: "time" if word == "datetime64[ns]" else word for name, word in words.items()}
 
 
+def kinds_in(text: str) -> dict[str, str]:
+    """The kinds of columns from a text such as "name:str n:int"."""
+    return {name: kind for name, _, kind in (entry.partition(":") for entry in text.split())}
+
+
 def to_rows(frame: pd.DataFrame, kinds: Mapping[str, str], what: str) -> list[tuple[Any, ...]]:
     """The declared columns as tuples for the database; others are ignored.
 

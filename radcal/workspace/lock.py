@@ -32,6 +32,7 @@ _CANNOT_LOCK = Text(
 _READ_ONLY_FOLDER = Text(
     "{parent} does not allow writing, which {name} needs. Open it for reading only, or copy it to a folder of your own."
 )
+_CANNOT_SIGN = Text("{path} cannot be written ({strerror}). Free some space there.")
 _CANNOT_OPEN = Text("{path} cannot be opened ({strerror}), so {name} is not opened.")
 
 
@@ -85,11 +86,7 @@ class WriterLock:
             with contextlib.suppress(OSError):
                 self._path.unlink()
             os.close(self._fd)
-            raise NoAccess(
-                "{path} cannot be written ({strerror}). Free some space there.",
-                path=self._path,
-                strerror=reason_of(error),
-            ) from error
+            raise _refused(_CANNOT_SIGN, workspace, error) from error
 
     def _still_there(self) -> bool:
         try:

@@ -23,16 +23,9 @@ _REPORTS = frames.kinds_of(REPORT_COLUMNS)
 _PAIRS = frames.kinds_of(PAIR_COLUMNS)
 _REJECTED = frames.kinds_of(REJECTED_COLUMNS)
 _ATTRITION = frames.kinds_of(ATTRITION_COLUMNS)
-_IMPORTS = {
-    "import_id": "int",
-    "at": frames.UTC,
-    "rows_read": "int",
-    "new": "int",
-    "changed": "int",
-    "unchanged": "int",
-    "rejected": "int",
-    "mapping": "str",
-}
+_IMPORTS = frames.kinds_in(
+    "import_id:int at:utc rows_read:int new:int changed:int unchanged:int rejected:int mapping:str"
+)
 _OWN = [name for name in _REPORTS if name != "text"]
 _CHUNK = 5000
 

@@ -75,20 +75,21 @@ class ResultStore(Store):
             db.execute("INSERT INTO frames VALUES (?, ?, ?)", (name, len(frame), now()))
             db.execute_many("INSERT INTO frame_columns VALUES (?, ?, ?, ?, ?)", packed)
 
-    def load_frame(self, name: str) -> pd.DataFrame | None:
-        """The frame stored under ``name`` with a default index, None if there is none."""
+    def load_frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
+        """The frame stored under ``name``, or some of its columns, with a default index; None if there is none."""
         import pandas as pd
 
+        some = "" if columns is None else f"AND name IN ({', '.join('?' * len(columns))})"
         with self._db.transaction(write=False) as db:
             rows = db.execute("SELECT rows FROM frames WHERE name = ?", (name,))
-            columns = db.execute(
-                "SELECT name, kind, data FROM frame_columns WHERE frame = ? ORDER BY position", (name,)
+            stored = db.execute(
+                f"SELECT name, kind, data FROM frame_columns WHERE frame = ? {some} ORDER BY position",  # noqa: S608 - question marks
+                (name, *(columns or ())),
             )
         if not rows:
             return None
-        return pd.DataFrame(
-            {column: frames.unpack(kind, data) for column, kind, data in columns}, index=pd.RangeIndex(rows[0][0])
-        )
+        data = {column: frames.unpack(kind, packed) for column, kind, packed in stored}
+        return pd.DataFrame(data, index=pd.RangeIndex(rows[0][0]))
 
     def save_observations(self, frame: pd.DataFrame) -> None:
         """Store Matching.observations by author, replacing the previous ones."""
@@ -134,26 +135,13 @@ class ResultStore(Store):
 
     def observations_by_author(self, columns: Sequence[str] | None = None) -> Iterator[tuple[str, pd.DataFrame]]:
         """The observations by author, ordered by name; nothing if they are stored in one frame."""
-        import pandas as pd
-
         names = self._db.execute(
-            "SELECT name, rows FROM frames WHERE substr(name, 1, ?) = ? ORDER BY name", (len(_PART), _PART)
+            "SELECT name FROM frames WHERE substr(name, 1, ?) = ? ORDER BY name", (len(_PART), _PART)
         )
-        for name, rows in names:
-            stored = self._db.execute(
-                "SELECT name, kind, position FROM frame_columns WHERE frame = ? ORDER BY position", (name,)
-            )
-            wanted = [row for row in stored if columns is None or row[0] in columns]
-            data = {
-                column: frames.unpack(
-                    kind,
-                    self._db.execute(
-                        "SELECT data FROM frame_columns WHERE frame = ? AND position = ?", (name, position)
-                    )[0][0],
-                )
-                for column, kind, position in wanted
-            }
-            yield str(name).removeprefix(_PART), pd.DataFrame(data, index=pd.RangeIndex(rows))
+        for (name,) in names:
+            part = self.load_frame(name, columns)
+            if part is not None:
+                yield str(name).removeprefix(_PART), part
 
 
 def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:

@@ -188,14 +188,6 @@ class ReviewStore(Store):
         """
         return [(int(run), int(n)) for run, n in self._rows(sql, ids=report_ids)]
 
-    def run_of(self, run_id: int) -> tuple[str, str]:
-        """Engine and version of a run.
-
-        Raises:
-            DataError: there is no such run.
-        """
-        return self._require_run(run_id)
-
     def other_runs(self, run_id: int) -> list[int]:
         """The runs of engines other than that of ``run_id``, most recently used first."""
         rows = self._db.execute(

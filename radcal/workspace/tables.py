@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from radcal.workspace.database import Database
 
-_AUDIT_KINDS = {"at": frames.UTC, "user": "str", "radcal": "str", "what": "str", "counts": "str"}
+_AUDIT_KINDS = frames.kinds_in("at:utc user:str radcal:str what:str counts:str")
 _LONGEST_ENTRY = 200
 
 
@@ -101,13 +101,17 @@ class Store:
         """
         with self._db.transaction(write=False) as db:
             if run_id is not None:
-                self._require_run(run_id)
+                self.run_of(run_id)
             if ids is not None:
                 self._want(ids)
             return db.execute(sql, values)
 
-    def _require_run(self, run_id: int) -> tuple[str, str]:
-        """Engine and version of an extraction run."""
+    def run_of(self, run_id: int) -> tuple[str, str]:
+        """Engine and version of an extraction run.
+
+        Raises:
+            DataError: there is no such run.
+        """
         rows = self._db.execute("SELECT engine, version FROM runs WHERE run_id = ?", (run_id,))
         if not rows:
             raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)

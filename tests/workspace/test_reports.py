@@ -11,8 +11,8 @@ from pandas.testing import assert_frame_equal
 from radcal.errors import Cancelled, DataError
 from radcal.progress import Silent
 from radcal.records import PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, Import, Modality
-from radcal.workspace import ImportCounts, Workspace
-from radcal.workspace.reports import text_hash
+from radcal.workspace import Workspace
+from radcal.workspace.reports import ImportCounts, text_hash
 
 TEXTS = {"xray:1": "Clear lungs.", "ct:1": "No edema.", "xray:2": "Possible\r\nedema \0 ½ é 🫁", "ct:2": ""}
 
