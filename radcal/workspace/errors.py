@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError, reason_of
 from radcal.text import Text
@@ -55,7 +55,7 @@ class NoAccess(WorkspaceError):
 
 
 @contextmanager
-def no_access(message: Text, **values: object) -> Iterator[None]:
+def no_access(message: Text, **values: Any) -> Iterator[None]:
     """Raise an OSError of the block as NoAccess.
 
     Args:

@@ -17,8 +17,6 @@ from hypothesis import strategies as st
 from radcal import inputs
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import files, reasons
-from radcal.ingest.parsers import WORKBOOK
-from radcal.ingest.parsing import parse
 from radcal.ingest.readers import combine, read_reports
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import Silent
@@ -359,10 +357,9 @@ def xls(path: Path) -> Path:
     sheet = book.add_sheet("Reports")
     style = xlwt.XFStyle()
     style.num_format_str = "dd/mm/yyyy hh:mm"
-    for column, value in enumerate(HEADER):
-        sheet.write(0, column, value)
-    for column, value in enumerate([*ROW[:4], dt.datetime(2024, 3, 31, 14, 5), *ROW[5:]]):
-        sheet.write(1, column, value, *([style] if column == 4 else []))
+    for line, cells in enumerate((HEADER, [*ROW[:4], dt.datetime(2024, 3, 31, 14, 5), *ROW[5:]])):
+        for column, value in enumerate(cells):
+            sheet.write(line, column, value, *([style] if isinstance(value, dt.datetime) else []))
     book.save(path)
     return path
 
@@ -371,20 +368,6 @@ def test_xls(tmp_path: Path) -> None:
     result = read_reports([xls(tmp_path / "r.xls")])
     assert result.reports["exam_time"].tolist() == [pd.Timestamp("2024-03-31 14:05")]
     assert result.reports["text"].tolist() == ["No edema."]
-
-
-def test_cells_of_every_kind_in_xls(tmp_path: Path) -> None:
-    book = xlwt.Workbook()
-    sheet = book.add_sheet("Reports")
-    for column, value in enumerate(HEADER):
-        sheet.write(0, column, value)
-    for column, value in enumerate(ROW):
-        sheet.write(1, column, value)
-    for column, value in enumerate([True, 77, xlwt.Formula("1/0"), *ROW[3:]]):
-        sheet.write(2, column, value)
-    book.save(tmp_path / "r.xls")
-    [table] = parse(WORKBOOK, (tmp_path / "r.xls").read_bytes(), "r.xls")
-    assert table.rows[2][:2] == [True, 77]
 
 
 def test_an_addendum_of_an_addendum_without_their_report(tmp_path: Path) -> None:

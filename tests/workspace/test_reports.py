@@ -83,26 +83,10 @@ def test_an_import_is_recorded_with_its_counts_and_columns(ws, make):
     began = pd.Timestamp.now("UTC").floor("s")  # as times are kept
     ws.save_import(make.imp(TEXTS, rejected=2))
     ws.save_import(make.imp({"xray:1": "Other."}, rejected=1))
-    imports = ws.imports().drop(columns="at")
-    assert imports.to_dict("records") == [
-        {
-            "import_id": 1,
-            "rows_read": 6,
-            "new": 4,
-            "changed": 0,
-            "unchanged": 0,
-            "rejected": 2,
-            "mapping": '{"accession": "ACC_NO"}',
-        },
-        {
-            "import_id": 2,
-            "rows_read": 2,
-            "new": 0,
-            "changed": 1,
-            "unchanged": 0,
-            "rejected": 1,
-            "mapping": '{"accession": "ACC_NO"}',
-        },
+    names = ["import_id", "rows_read", "new", "changed", "unchanged", "rejected", "mapping"]
+    assert ws.imports().drop(columns="at").to_dict("records") == [
+        dict(zip(names, (1, 6, 4, 0, 0, 2, '{"accession": "ACC_NO"}'), strict=True)),
+        dict(zip(names, (2, 2, 0, 1, 0, 1, '{"accession": "ACC_NO"}'), strict=True)),
     ]
     assert ws.rejected()["import_id"].tolist() == [1, 1, 2]
     assert str(ws.imports()["at"].dtype) == "datetime64[ns, UTC]"
