@@ -105,7 +105,7 @@ def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SI
 
     signer, dictator = reports["signer"], reports["dictator"]
     unsigned = signer.notna() & (signer == "") & (dictator != "")
-    decide = cache(lambda *key: attribute(*key, rule))
+    decide = cache(lambda dictator, signer, status: attribute(dictator, signer, status, rule))
     # Factorizing three columns of text would block all other threads.
     found = [decide(*key) for key in zip(dictator, signer.fillna(""), reports["status"], strict=True)]
     progress.raise_if_cancelled()

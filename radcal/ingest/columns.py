@@ -38,8 +38,7 @@ def _field(meaning: str, names: str, others: str = "") -> Field:
 
 FIELDS: Mapping[str, Field] = {
     "report_id": _field(Text("the report id"),
-        "report id; document id; doc id; note id; id; study id",
-    ),
+        "report id; document id; doc id; note id; id; study id"),
     "accession": _field(Text("the accession number"),
         "accession number; accession; accession no; accession nr; accession id; accession num; acc number; acc no; "
         "acc nr; acc num; acc; order number; filler order number; placer order number; request number; exam id; "
@@ -47,16 +46,14 @@ FIELDS: Mapping[str, Field] = {
         "Akzessionsnummer; Zugangsnummer; Auftragsnummer; Anforderungsnummer; Untersuchungsnummer; Untersuchungs-ID; "
         "Auftrags-ID; Akz.-Nr.; Studiennummer; Befundnummer; numéro d'accession; numéro d'examen; n° d'examen; "
         "n° examen; numéro de demande; número de acceso; número de accesión; nº de acceso; número de estudio; "
-        "id estudio; número de petición",
-    ),
+        "id estudio; número de petición"),
     "patient_id": _field(Text("the patient"),
         "patient id; MRN; patient MRN; patient number; patient no; patient nr; patient num; medical record number; "
         "medical record no; pat id; patient identifier; patient key; patient; subject id; person id; hospital number; "
         "NHS number; UHID; PID",
         "Patienten-ID; Patient-ID; Patientennummer; Patienten-Nr; Pat-ID; Pat.-Nr.; PatientenID; Patientenkennung; "
         "identifiant patient; id patient; IPP; NIP; numéro patient; numéro de patient; id paciente; id del paciente; "
-        "número de paciente; historia clínica; número de historia; número de historia clínica; NHC; paciente",
-    ),
+        "número de paciente; historia clínica; número de historia; número de historia clínica; NHC; paciente"),
     "exam": _field(Text("the exam"),
         "exam description; exam desc; exam name; procedure description; procedure desc; proc desc; study description; "
         "study desc; exam type; procedure name; procedure; order description; order name; exam; examination; "
@@ -64,20 +61,16 @@ FIELDS: Mapping[str, Field] = {
         "Untersuchung; Untersuchungsart; Untersuchungsbezeichnung; Untersuchungsbeschreibung; Untersuchungsname; "
         "Untersuchungstyp; Studienbeschreibung; Leistung; Leistungstext; Leistungsbezeichnung; Prozedur; "
         "libellé examen; libellé de l'examen; type d'examen; examen; acte; libellé acte; intitulé; estudio; "
-        "descripción del estudio; tipo de estudio; exploración; prueba; procedimiento",
-    ),
+        "descripción del estudio; tipo de estudio; exploración; prueba; procedimiento"),
     "exam_code": _field(Text("the exam code"),
         "exam code; procedure code; proc code; study code; order code; service code; CPT code; CPT",
-        "Untersuchungscode; Leistungscode; code examen; code acte; código de estudio; código",
-    ),
+        "Untersuchungscode; Leistungscode; code examen; code acte; código de estudio; código"),
     "body_part": _field(Text("the body part"),
         "body part; body part examined; body region; region; anatomy; body area",
-        "Körperregion; Körperteil; Organ; région; région anatomique; región; región anatómica",
-    ),
+        "Körperregion; Körperteil; Organ; région; région anatomique; región; región anatómica"),
     "modality": _field(Text("the modality"),
         "modality; modality code; modality type; exam modality; study modality; modalities; mod",
-        "Modalität; modalité; modalidad",
-    ),
+        "Modalität; modalité; modalidad"),
     "exam_time": _field(Text("the examination time"),
         "exam time; exam datetime; exam date time; exam timestamp; exam dttm; exam dt tm; exam date and time; "
         "study time; study datetime; study date time; study timestamp; study dttm; examination time; "
@@ -88,41 +81,33 @@ FIELDS: Mapping[str, Field] = {
         "time of exam; time; datetime; date time; timestamp",
         "Untersuchungszeit; Untersuchungszeitpunkt; Untersuchungsdatum/-zeit; Untersuchungsdatum und Uhrzeit; "
         "Untersuchungsuhrzeit; Studienzeit; Studienzeitpunkt; Studienuhrzeit; Durchführungszeit; "
-        "Durchführungszeitpunkt; Uhrzeit; Zeitpunkt; Untersuchungsbeginn; heure d'examen; heure examen; "
-        "heure de l'examen; date et heure; date et heure de l'examen; date/heure; date heure examen; heure; "
-        "hora del estudio; hora de estudio; hora estudio; fecha y hora; fecha/hora; fecha y hora del estudio; "
-        "fecha hora estudio; hora",
-    ),
+        "Durchführungszeitpunkt; Uhrzeit; Zeitpunkt; Untersuchungsbeginn; heure d'examen; heure examen; heure de "
+        "l'examen; date et heure; date et heure de l'examen; date/heure; date heure examen; heure; hora del estudio; "
+        "hora de estudio; hora estudio; fecha y hora; fecha/hora; fecha y hora del estudio; fecha hora estudio; hora"),
     "exam_date": _field(Text("the examination date"),
         "exam date; study date; date of exam; date of examination; examination date; performed date; procedure date; "
         "acquisition date; exam start date; service date; date of service; exam completed date; date",
         "Untersuchungsdatum; Studiendatum; Durchführungsdatum; Leistungsdatum; Datum; Datum der Untersuchung; "
         "date d'examen; date examen; date de l'examen; fecha del estudio; fecha de estudio; fecha estudio; "
-        "fecha de examen; fecha",
-    ),
+        "fecha de examen; fecha"),
     "text": _field(Text("the report text"),
         "report text; report; report body; full report; full text; radiology report; report content; "
         "report narrative; narrative; text; result text; report full text; final report; note text; result; body; "
         "dictation; transcription",
-        "Befundtext; Befund; Bericht; Berichtstext; Berichttext; Befundbericht; compte rendu; compte-rendu; "
-        "texte du compte rendu; texte; CR; rapport; informe; texto del informe; texto informe; texto; "
-        "informe radiológico",
-    ),
+        "Befundtext; Befund; Bericht; Berichtstext; Berichttext; Befundbericht; compte rendu; compte-rendu; texte du "
+        "compte rendu; texte; CR; rapport; informe; texto del informe; texto informe; texto; informe radiológico"),
     "findings": _field(Text("the findings"),
         "findings; finding; findings text; report findings; findings section",
-        "Befunde; Befundbeschreibung; constatations; résultats; hallazgos",
-    ),
+        "Befunde; Befundbeschreibung; constatations; résultats; hallazgos"),
     "impression": _field(Text("the impression"),
         "impression; impressions; impression text; report impression; conclusion; conclusions; opinion",
-        "Beurteilung; Zusammenfassung; Fazit; synthèse; impresión; impresión diagnóstica; conclusión; conclusiones",
-    ),
+        "Beurteilung; Zusammenfassung; Fazit; synthèse; impresión; impresión diagnóstica; conclusión; conclusiones"),
     "dictator": _field(Text("who dictated"),
         "dictating radiologist; dictated by; dictating physician; dictating provider; dictating user; dictating; "
         "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
         "fellow; registrar; report author; author",
         "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
-        "Erstbefunder; Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente",
-    ),
+        "Erstbefunder; Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
     "signer": _field(Text("who signed"),
         "signing radiologist; signed by; signing physician; signing provider; signer; signed; attending radiologist; "
         "attending; attending physician; finalizing radiologist; finalized by; finalised by; final radiologist; "
@@ -136,28 +121,23 @@ FIELDS: Mapping[str, Field] = {
         "vidierender Arzt; vidierende Ärztin; signierender Arzt; signierende Ärztin; Zweitbefunder; Oberarzt; "
         "Oberärztin; befundender Arzt; befundende Ärztin; Befundarzt; Befunder; befundet von; befundet durch; "
         "Radiologe; Radiologin; signé par; validé par; radiologue; médecin radiologue; médecin; firmado por; "
-        "validado por; informado por; radiólogo; médico radiólogo; médico",
-    ),
+        "validado por; informado por; radiólogo; médico radiólogo; médico"),
     "status": _field(Text("the report status"),
         "report status; status; result status; document status; report state",
-        "Befundstatus; Berichtsstatus; Freigabestatus; statut; statut du compte rendu; estado; estado del informe",
-    ),
+        "Befundstatus; Berichtsstatus; Freigabestatus; statut; statut du compte rendu; estado; estado del informe"),
     "addendum": _field(Text("the addendum number"),
         "addendum number; addendum no; addendum nr; addendum; addendum sequence",
-        "Nachtrag; Nachtragsnummer; numéro d'addendum; adenda",
-    ),
+        "Nachtrag; Nachtragsnummer; numéro d'addendum; adenda"),
     "report_time": _field(Text("the report time"),
         "report time; report datetime; report date time; report date; finalized time; finalized date; "
         "finalized datetime; finalized date time; finalized; final time; final date; signed time; signed date; "
         "signed datetime; signed date time; verified time; verified date; result time; result date; result datetime; "
         "report finalized time; report signed time",
         "Befundzeit; Befundzeitpunkt; Befunddatum; Freigabezeit; Freigabezeitpunkt; Freigabedatum; Vidierdatum; "
-        "Vidierzeitpunkt; date du compte rendu; fecha del informe",
-    ),
+        "Vidierzeitpunkt; date du compte rendu; fecha del informe"),
     "file": _field(Text("the text file"),
         "file; filename; file name; path; file path; text file; report file; document",
-        "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo",
-    ),
+        "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo"),
 }  # fmt: skip
 
 LATE_TIMES = _names(

@@ -27,7 +27,6 @@ def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], i
         text: the whole file, decoded
         file: its name, for the list of faults
         recognise: the number of known column names in a possible header; decides between separators
-        progress: checked for cancellation
     """
     limit = csv.field_size_limit(2**31 - 1)
     try:

@@ -23,7 +23,6 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
         path: the file
         file: its name in messages and in lists of rows
         recognise: the number of known column names in a possible header
-        progress: checked for cancellation
 
     Raises:
         InputError: it cannot be opened, is damaged, is no table, or is protected.

@@ -37,7 +37,6 @@ def pair(
             set by ``settings.trainee_rule``.
         settings: window_hours and trainee_rule
         reading: Import.attrition of the same reports, continued by the attrition returned
-        progress: checked for cancellation
 
     Returns:
         pairs in order of X-ray time and id, and the attrition.  X-ray reports without an author are left out; CTs need

@@ -101,7 +101,6 @@ def combine(
         held: reports of earlier imports that ``imports`` contain again
         withdrawn: report_ids of earlier imports that ``imports`` no longer contain; entered in the attrition
         trainee_rule: settings.trainee_rule
-        progress: checked for cancellation
 
     Raises:
         Cancelled: by ``progress``.

@@ -98,7 +98,6 @@ def read_rows(
         modality: the modality where the file does not state it
         texts: the text of each row, if it is in a text file
         day_first: the order of day and month; None to infer it from the file
-        progress: asked now and then whether to stop
         source: identifies the content of the file
 
     Raises:
@@ -300,7 +299,7 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
     )
     n, order = len(found.state), found.order
 
-    def note(message: Text, **values: object) -> None:
+    def note(message: Text, **values: Any) -> None:
         notes.append(Text(message, file=file, **values))
 
     if order.undecided and not order.decided and not order.mixed:

@@ -165,7 +165,6 @@ def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int,
 
 
 def _rstripped(text: str, begin: int, end: int) -> int:
-    """The end without trailing spaces."""
     return begin + len(text[begin:end].rstrip())
 
 

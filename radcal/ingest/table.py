@@ -47,7 +47,7 @@ class Table:
 
         Empty cells beyond the last column name are no fault, as spreadsheets leave them.
         """
-        width = max((i + 1 for i, cell in enumerate(self.rows[header]) if cell_text(cell)), default=0)
+        width = name_count(self.rows[header])
         rows: list[list[Cell]] = []
         lines: list[int] = []
         faults = [f for f in self.faults if f.row > self.lines[header]]
@@ -64,6 +64,11 @@ class Table:
     def column(self, position: int) -> list[Cell]:
         """The cells of one column."""
         return [row[position] for row in self.rows]
+
+
+def name_count(header: list[Cell]) -> int:
+    """The number of cells up to the last named column of a header."""
+    return max((i + 1 for i, cell in enumerate(header) if cell_text(cell)), default=0)
 
 
 def cell_text(cell: Cell) -> str:

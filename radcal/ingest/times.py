@@ -141,7 +141,6 @@ def parse_times(
         clocks: times of day, for dates that have none
         day_first: the order of day and month stated by the user
         default_day_first: the order if nothing in the file decides
-        progress: checked for cancellation
 
     Raises:
         Cancelled: by ``progress``.

@@ -353,22 +353,10 @@ class Database:
             try:
                 self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
             except self._driver.Error as error:
-                folder, code = copy.path.parent, self._code(error)
-                if code == "SQLITE_FULL":
-                    raise DiskFull(
-                        "There is no space left in {folder} for a copy of {name}. Free some "
-                        "space there, or choose another folder.",
-                        folder=folder,
-                        name=self.path.name,
-                    ) from error
-                if code == "SQLITE_IOERR":
-                    raise NoAccess(
-                        "A copy of {name} could not be written to {folder}. Check the disk or "
-                        "the network connection, and whether there is room.",
-                        name=self.path.name,
-                        folder=folder,
-                    ) from error
-                raise
+                if (found := _COPY_ERRORS.get(self._code(error))) is None:
+                    raise
+                kind, message = found
+                raise kind(message, folder=copy.path.parent, name=self.path.name) from error
         held = self.counts()
         progress.advance(max(pages - reported, 0))
         return held
@@ -543,6 +531,22 @@ _ERRORS: Mapping[str, tuple[type[WorkspaceError], Text]] = {
     "SQLITE_LOCKED": (WorkspaceBusy, _BUSY),
 }
 """Errors by SQLite's result code."""
+_COPY_ERRORS: Mapping[str, tuple[type[WorkspaceError], Text]] = {
+    "SQLITE_FULL": (
+        DiskFull,
+        Text(
+            "There is no space left in {folder} for a copy of {name}. Free some space there, or choose another folder."
+        ),
+    ),
+    "SQLITE_IOERR": (
+        NoAccess,
+        Text(
+            "A copy of {name} could not be written to {folder}. Check the disk or the network connection, and whether "
+            "there is room."
+        ),
+    ),
+}
+"""The same while a copy is written."""
 
 
 class _Touching:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -75,21 +76,10 @@ def _pairing(pairs: list[tuple[str, str]]) -> Pairing:
 
 
 def _finding(report_id: str, pathology: str = "edema", **fields: object) -> Finding:
-    values = {
-        "phrase": "likely",
-        "verbatim": "likely",
-        "sentence": "Likely edema.",
-        "section": Section.IMPRESSION,
-        "start": 0,
-        "end": 13,
-        "term_start": 7,
-        "term_end": 12,
-        "cue_start": 0,
-        "cue_end": 6,
-        "engine": "rules",
-        "probability": None,
-    }
-    return Finding(report_id, pathology, **{**values, **fields})
+    found = Finding(
+        report_id, pathology, "likely", "likely", "Likely edema.", Section.IMPRESSION, 0, 13, 7, 12, 0, 6, "rules", None
+    )
+    return replace(found, **fields)
 
 
 def _extraction(report_id: str, *pathologies: str, failure: str = "") -> Extraction:
