@@ -21,7 +21,7 @@ from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
 from radcal.records import Import, Modality, Unread
-from radcal.text import Text, joined
+from radcal.text import EMPTY, Text, joined
 
 _NAMES_SHOWN = 8
 
@@ -81,8 +81,14 @@ def read_reports(
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
         progress.advance(1, label)
-    if all_mapped:
-        _require_mapped(unknown, mapping, paths)
+    if all_mapped and unknown:
+        field = min(unknown)
+        raise InputError(
+            "No column {mapping!r}, to which {field} was mapped, is in {labels}. Check how the column is written.",
+            mapping=mapping[field],
+            field=field,
+            labels=", ".join(labels(paths)),
+        )
     return replace(assembled(parts, trainee_rule, progress), unread=tuple(unread))
 
 
@@ -94,13 +100,10 @@ def combine(
     trainee_rule: TraineeRule = "signer",
     progress: Progress = SILENT,
 ) -> Import:
-    """Several imports as one, resolving versions of a report in different files.
+    """Several imports, in the order of reading, as one; versions of a report in different files are resolved.
 
-    Args:
-        imports: in the order in which they were read
-        held: reports of earlier imports that ``imports`` contain again
-        withdrawn: report_ids of earlier imports that ``imports`` no longer contain; entered in the attrition
-        trainee_rule: settings.trainee_rule
+    ``held`` are the reports of earlier imports that ``imports`` contain again, ``withdrawn`` the report_ids of those
+    that they no longer contain, which are entered in the attrition.
 
     Raises:
         Cancelled: by ``progress``.
@@ -182,7 +185,7 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
         rows_read=sum(part.rows_read for part in parts),
         mapping=_merged_names([part.layout.names for part in parts]),
         attrition=ledger.frame(),
-        notes=tuple(note for part in parts for note in part.notes) + _exams_note(parts),
+        notes=tuple(note for note in (*(n for part in parts for n in part.notes), _exams_note(parts)) if note),
     )
 
 
@@ -195,34 +198,21 @@ def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
     return {field: " / ".join(names) for field, names in merged.items()}
 
 
-def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
+def _exams_note(parts: Sequence[Part]) -> Text:
     """A note on the examinations left out as not of the chest, so that a misread name is noticed."""
     left_out = [said for part in parts for said in part.exams_left_out]
     if not left_out:
-        return ()
+        return EMPTY
     # An unclassified name may come from another column and be a patient's.
     terms = shared_terms((exam, patient) for exam, patient in left_out if classify("", exam, "")[0])
     shown = list(terms.items())[:_NAMES_SHOWN]
     rest = len(left_out) - sum(n for _, n in shown)
     if not shown:
-        return (
-            Text(
-                "Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",
-                rest=rest,
-            ),
+        return Text(
+            "Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",
+            rest=rest,
         )
     named = joined([Text("{name} ({n:,})", name=name, n=n) for name, n in shown], ", ")
     if rest:
         named = Text("{named} and {n:,} more", named=named, n=rest)
-    return (Text("Left out because they do not show the chest: {named}.", named=named),)
-
-
-def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:
-    if unknown:
-        field = min(unknown)
-        raise InputError(
-            "No column {mapping!r}, to which {field} was mapped, is in {labels}. Check how the column is written.",
-            mapping=mapping[field],
-            field=field,
-            labels=", ".join(labels(paths)),
-        )
+    return Text("Left out because they do not show the chest: {named}.", named=named)

@@ -37,28 +37,25 @@ _IMPRESSION = {
         "|final|overall|radiologic|radiological|radiographic|radiology|preliminary|ct|chest|clinical|addendum|revised",
         "impression|impressions|conclusion|conclusions|opinion|interpretation|assessment",
     ),
-    *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/", "recommendation"
-        "|recommendations|plan"),
+    *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/",
+        "recommendation|recommendations|plan"),
     *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
-    *_names("impression/recommendation|impression/recommendations|conclusion/recommendation"),
-    *_names("summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|imp"
-        "|impr|concl|key findings"),
+    *_names("impression/recommendation|impression/recommendations|conclusion/recommendation|imp|impr|concl"
+        "|summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
     *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
 } - _FINDINGS  # fmt: skip
 _INDICATION = {
-    *_names(
-        "|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided"
-        "|reported|oncologic",
-        "history|indication|indications|information|info|data|details|statement|question|context"
-        "|background|hx|diagnosis",
-    ),
+    *_names("|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided|reported"
+        "|oncologic",
+        "history|indication|indications|information|info|data|details|statement|question|context|background|hx"
+        "|diagnosis"),
     *_names("reason|reasons", "|for|for the|for this", _EXAM + "|"),
-    *_names("history|indication|indications|clinical history|clinical indication", "and|&"
-        "|/", "indication|indications|history"),
+    *_names("history|indication|indications|clinical history|clinical indication", "and|&|/",
+        "indication|indications|history"),
     *_names("history/|indication/|indications/|clinical history/", "indication|indications|history|reason for exam"),
-    *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint"
-        "|presenting complaint|chief complaint"),
-    *_names("history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe|comments on order"),
+    *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint|presenting complaint"
+        "|chief complaint|history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe"
+        "|comments on order"),
 } - _IMPRESSION - {"", "data", "details", "statement", "context", "info", "information", "reason for"}  # fmt: skip
 _COMPARISON = {
     *_names(
@@ -68,39 +65,31 @@ _COMPARISON = {
 }
 _TECHNIQUE = {
     *_names("|imaging|scan|ct|x-ray|exam|examination", "technique|techniques|protocol"),
-    *_names(
-        "procedure|procedures|procedure description|procedure comments|technique/procedure|method|methods|methodology"
-    ),
     *_names("contrast", "|agent|dose|media|medium|material|type"),
-    *_names(
-        "dose|radiation dose|radiation|dlp|total dlp|ctdi|ctdivol|dose reduction|exposure|number of views|views|view"
-    ),
     *_names("technical", "factors|quality|details|comments|comment|limitations"),
     *_names(
-        "image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
+        "procedure|procedures|procedure description|procedure comments|technique/procedure|method|methods|methodology"
+        "|dose|radiation dose|radiation|dlp|total dlp|ctdi|ctdivol|dose reduction|exposure|number of views|views|view"
+        "|image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
     ),
 }
 _OTHER = {
-    *_names("exam|exams|examination|examinations|study|studies|title|type of exam|type of study|exam name|study name"),
-    *_names("exam|examination|study|procedure|report", "type|date|time|performed|title|date and time"
-        "|date/time|status|id"),
-    *_names("date|date of exam|date of examination|date of study|date of service|date of birth|dob|time"
-        "|age|sex|gender"),
-    *_names("|follow-up|followup|follow up|recommended|management", "recommendation|recommendations"
-        "|follow-up|followup|follow up"),
-    *_names("notification|notifications|critical result|critical results|critical finding|communication"
-        "|communications"),
-    *_names(
-        "ordering|referring|requesting|attending|responsible|reading|signing|primary care|dictating|interpreting",
-        "physician|provider|doctor|md|radiologist|clinician",
-    ),
-    *_names("radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"),
+    *_names("exam|examination|study|procedure|report",
+        "type|date|time|performed|title|date and time|date/time|status|id"),
+    *_names("|follow-up|followup|follow up|recommended|management",
+        "recommendation|recommendations|follow-up|followup|follow up"),
+    *_names("ordering|referring|requesting|attending|responsible|reading|signing|primary care|dictating|interpreting",
+        "physician|provider|doctor|md|radiologist|clinician"),
     *_names("patient", "name|id|number|location"),
-    *_names("name|mrn|accession|accession number|order|order number|location|facility|department"
-        "|wet read|preliminary report"),
-    *_names("attestation|teaching attestation|teaching physician attestation|signature"
-        "|electronic signature|signed|dictated"),
-    *_names("transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer|workstation|workstation id|end of report"),
+    *_names(
+        "exam|exams|examination|examinations|study|studies|title|type of exam|type of study|exam name|study name"
+        "|date|date of exam|date of examination|date of study|date of service|date of birth|dob|time|age|sex|gender"
+        "|notification|notifications|critical result|critical results|critical finding|communication|communications"
+        "|radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"
+        "|name|mrn|accession|accession number|order|order number|location|facility|department|wet read"
+        "|preliminary report|attestation|teaching attestation|teaching physician attestation|signature"
+        "|electronic signature|signed|dictated|transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer"
+        "|workstation|workstation id|end of report"),
 } - {"follow up", ""}  # fmt: skip
 
 _SECTION: dict[str, Section] = {

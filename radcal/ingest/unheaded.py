@@ -35,11 +35,7 @@ _NOTHING = re.compile(r"no\s+(?:acute|active|evidence|significant|interval|chang
 
 
 def findings_in_line(text: str, start: int, end: int) -> int | None:
-    """The start of the first sentence, also within a line, that describes findings and not technique.
-
-    Args:
-        text: a report;  start, end: the part that is searched
-    """
+    """The start of the first sentence in text[start:end], also within a line, of findings and not technique."""
     for match in _NEW_SENTENCE.finditer(text, start, end):
         at = match.end()
         if _tells(text, at, end) and not _has(_OF_A_TECHNIQUE, text, at, _stop(text, at, end)):
@@ -48,11 +44,7 @@ def findings_in_line(text: str, start: int, end: int) -> int | None:
 
 
 def findings_below(text: str, start: int, end: int) -> int | None:
-    """The start of the first line that describes findings before any sentence about the patient.
-
-    Args:
-        text: a report;  start, end: the part that is searched
-    """
+    """The start of the first line in text[start:end] that describes findings before any sentence about the patient."""
     for match in _NEW_LINE.finditer(text, start, end):
         at: int | None = match.end()
         for _ in range(_SKIPPED + 1):

@@ -38,12 +38,7 @@ def series_of(salt: bytes) -> str:
 
 
 def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[Backup]:
-    """The numbered backups of a workspace in a folder, latest first; none if there is no folder.
-
-    Args:
-        workspace, folder: the file, and the folder that is searched
-        series: None to include those of namesakes
-    """
+    """The numbered backups of a workspace in a folder, latest first; without ``series``, also those of namesakes."""
     stem, suffix = re.escape(workspace.stem), re.escape(workspace.suffix)
     form = re.compile(rf"{stem}-({series or '[0-9a-f]{8}'})-(\d{{4,}})-(\d{{8}}T\d{{6}}Z){suffix}")
     found = []

@@ -175,11 +175,6 @@ class Database:
             ):
                 self.execute(f"PRAGMA {name} = {value}")
 
-    @property
-    def cipher(self) -> str:
-        """SQLCipher's own report of its settings."""
-        return " ".join(row[0] for row in self.execute("PRAGMA cipher_settings"))
-
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and fetch all rows.
 

@@ -102,7 +102,7 @@ class WriterLock:
         os.write(self._fd, json.dumps(asdict(holder)).encode())
 
     def release(self) -> None:
-        """Let others write; harmless when called again."""
+        """Let others write; may be called again."""
         if self._fd < 0:
             return
         with contextlib.suppress(OSError):  # Windows does not delete open files: an empty one stays
@@ -143,7 +143,6 @@ def _opened(workspace: Path, mode: int) -> int:
 
 
 def _not_made(workspace: Path, error: OSError) -> NoAccess:
-    """Why a new file cannot be made."""
     if error.errno == errno.ENAMETOOLONG:
         message = Text("The name {name} is too long for {parent}. Choose a shorter one.")
     elif error.errno in _DENIED:

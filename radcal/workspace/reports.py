@@ -41,11 +41,6 @@ class ImportCounts:
     rejected: int
 
 
-def text_hash(text: str) -> bytes:
-    """SHA-256 of a report's text."""
-    return hashlib.sha256(text.encode()).digest()
-
-
 class ReportStore(Store):
     """Reports by report_id."""
 
@@ -198,7 +193,7 @@ def _kind(column: str) -> str:
 
 def _hash_of(text: str, report_id: str) -> bytes:
     try:
-        return text_hash(text)
+        return hashlib.sha256(text.encode()).digest()
     except UnicodeEncodeError:
         raise DataError(
             "The text of report {report_id} contains half characters (unpaired surrogates). Read "

@@ -120,7 +120,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             for version, script in enumerate(migrations.steps(), 1):
                 self._step(version, script)
             self._set_meta("_created", now())
-            self._set_meta("_cipher", self._db.cipher)
+            self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
             self._set_meta("_pseudonym_seed", str(seed))
             self._set_meta("_settings", json.dumps(settings.to_dict()))
             self.log("workspace created")
