@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 
 from radcal.errors import InputError
 from radcal.ingest.delimited import best_header
@@ -280,20 +281,17 @@ def locate(
     Raises:
         InputError: no table has a column for every group of ``need`` in one of its first rows.
     """
-    best: tuple[int, Table, int] | None = None
+    headers: list[tuple[int, Sequence[Cell]]] = []
     for table in tables:
-        row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
-        if not table.rows:
-            continue
-        layout = guess(table.rows[row], mapping, wanted)
-        if not _missing(layout, need):
-            return table, row, layout
-        if best is None or known > best[0]:
-            best = (known, table, row)
-    if best is None:
+        if table.rows:
+            row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
+            layout = guess(table.rows[row], mapping, wanted)
+            if not _missing(layout, need):
+                return table, row, layout
+            headers.append((known, table.rows[row]))
+    if not headers:
         raise InputError("{file} is empty. Export the reports again.", file=file)
-    _, table, row = best
-    header = table.rows[row]
+    header = max(headers, key=itemgetter(0))[1]
     group = _missing(guess(header, mapping, wanted), need)[0]
     raise InputError(
         "{file} has no column for {group} (looked for: {examples}). {columns_there} Say which "

@@ -116,12 +116,11 @@ class ResultStore(Store):
 
         wanted = None if columns is None else [*columns, _PLACE]
         parts = [part for _, part in self.observations_by_author(wanted)]
-        if not parts:
-            whole = self.load_frame(_WHOLE)
-            return whole if whole is None or columns is None else whole[_known(whole, columns)]
-        together = pd.concat(parts, ignore_index=True)
-        together = together.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
-        return together if columns is None else together[_known(together, columns)]
+        found = self.load_frame(_WHOLE)
+        if parts:
+            found = pd.concat(parts, ignore_index=True)
+            found = found.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
+        return found if found is None or columns is None else found[_known(found, columns)]
 
     def observations_of(self, author: str) -> pd.DataFrame | None:
         """The observations of one author in order; empty for an unknown author, None if none were ever saved."""

@@ -423,14 +423,10 @@ def _require_room(folder: Path, size: int) -> None:
         raise DiskFull(
             "A copy of the workspace needs {megabytes}, and {folder} has {megabytes2} left. "
             "Nothing was written. Free some space there, or choose another folder.",
-            megabytes=_megabytes(size),
+            megabytes=f"{size / 1e6:,.1f} MB",
             folder=folder,
-            megabytes2=_megabytes(free),
+            megabytes2=f"{free / 1e6:,.1f} MB",
         )
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB"
 
 
 def _require_absent(path: Path) -> None:

@@ -113,11 +113,7 @@ Electronically signed by: Jane Doe, MD
 def test_findings_without_a_heading_begin_below_the_line_of_an_aside(heading: str, section: Section) -> None:
     aside = f"{heading}: CT of the chest from last year."
     below = "No pulmonary embolism.\nSmall right effusion."
-    expected = [
-        (section, "CT of the chest from last year."),
-        (F, "No pulmonary embolism."),
-        (F, "Small right effusion."),
-    ]
+    expected = [(section, "CT of the chest from last year."), *((F, line) for line in below.splitlines())]
     assert cut(f"{aside}\n{below}") == expected
     assert [(s.section, s.text) for s in document("r", join_sections(f"{aside}\n{below}", "")).sentences] == expected
     # Lines that go on in the aside, an aside that ends in the middle, and findings with a heading stay as they are.

@@ -19,11 +19,14 @@ ROW: dict[str, Any] = {
 }  # fmt: skip
 
 
+def framed(*rows: dict[str, Any]) -> pd.DataFrame:
+    frame = pd.DataFrame([ROW | row for row in rows])
+    return frame.assign(report_time=pd.to_datetime(frame["report_time"]), signer=frame["signer"].astype("str"))
+
+
 def resolved(*rows: dict[str, Any], held: int = 0) -> tuple[list[dict[str, Any]], list[tuple[int, str]]]:
     """What is left of the rows, of which the first are held from earlier imports, and the faulty ones' rows."""
-    frame = pd.DataFrame([ROW | row for row in rows])
-    frame["report_time"] = pd.to_datetime(frame["report_time"])
-    frame["signer"] = frame["signer"].astype("str")
+    frame = framed(*rows)
     ledger = Ledger()
     ledger.begin("xray", "reports", len(frame))
     found, faults = resolve(frame, ledger, *([held] if held else []))
@@ -115,22 +118,21 @@ def test_a_report_with_addenda_whose_content_is_read_again(text: str, now: list[
 
 def test_each_row_that_is_no_report_of_its_own_drops_out_at_its_step() -> None:
     rows = [
-        ROW | {"row": 2, "status": "preliminary", "text": "Edema?"},
-        ROW | {"row": 3},
-        ROW | {"row": 4, "text": "No  edema. "},
-        ROW | {"row": 5, "status": "addendum", "text": "Nodule."},
-        *(ROW | {"report_id": "ct:B1", "patient_id": f"P{row}", "row": row} for row in (6, 7)),
-        *(ROW | {"report_id": "ct:B2", "text": text, "row": 9 + len(text)} for text in ("Mass.", "No mass.")),
-        ROW | {"report_id": "ct:B2", "text": "?", "status": "preliminary"},
-        ROW | {"report_id": "ct:B3", "text": "Former reading."},
-        ROW | {"report_id": "ct:B3"},
+        {"row": 2, "status": "preliminary", "text": "Edema?"},
+        {"row": 3},
+        {"row": 4, "text": "No  edema. "},
+        {"row": 5, "status": "addendum", "text": "Nodule."},
+        *({"report_id": "ct:B1", "patient_id": f"P{row}", "row": row} for row in (6, 7)),
+        *({"report_id": "ct:B2", "text": text, "row": 9 + len(text)} for text in ("Mass.", "No mass.")),
+        {"report_id": "ct:B2", "text": "?", "status": "preliminary"},
+        {"report_id": "ct:B3", "text": "Former reading."},
+        {"report_id": "ct:B3"},
     ]
     ledger = Ledger()
     for modality, n in (("xray", 4), ("ct", 7)):
         ledger.begin(modality, "reports", n)
-    frame = pd.DataFrame(rows)
-    kept, _ = resolve(frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str")), ledger)
-    assert kept["report_id"].tolist() == ["xray:A1", "ct:B3"]
+    left, _ = resolve(framed(*rows), ledger)
+    assert left["report_id"].tolist() == ["xray:A1", "ct:B3"]
     table = ledger.frame()
     assert table[["modality", "step", "kept", "dropped", "reason"]].to_numpy().tolist() == [
         ["xray", "reports", 4, 0, ""],
@@ -201,8 +203,7 @@ def test_reports_of_one_row_each_stay_beside_those_of_several() -> None:
 
 
 def test_columns_keep_their_kinds_where_nothing_is_left() -> None:
-    frame = pd.DataFrame([ROW, ROW | {"patient_id": "P2", "row": 3}])
-    frame = frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str"))
+    frame = framed(ROW, {"patient_id": "P2", "row": 3})
     found, faults = resolve(frame, Ledger())
     assert (len(found), len(faults)) == (0, 2)
     assert found.dtypes.to_dict() == frame.dtypes.to_dict()
@@ -248,10 +249,9 @@ def test_files_whose_content_is_not_known_are_not_taken_for_one_another() -> Non
 def test_a_row_that_says_the_same_when_it_is_read_again_is_a_repeated_row() -> None:
     held = {"source": "c0ffee"}
     new = [{"source": "c0ffee"}, {"source": "c0ffee", "row": 3, "status": "addendum", "text": "Mass."}]
-    frame = pd.DataFrame([ROW | row for row in (held, *new)])
     ledger = Ledger()
     ledger.begin("xray", "reports", 3)
-    resolve(frame.assign(report_time=pd.NaT, signer=frame["signer"].astype("str")), ledger, 1)
+    resolve(framed(held, *new), ledger, 1)
     table = ledger.frame()
     assert table.loc[table["dropped"] > 0, ["dropped", "reason"]].to_numpy().tolist() == [
         [1, "the same text occurs again"],
