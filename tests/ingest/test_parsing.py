@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -211,16 +212,9 @@ def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[
 
 
 def test_a_stop_ends_the_child(hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]) -> None:
-    class Stopping(Silent):
-        looks = 0
-
-        def raise_if_cancelled(self) -> None:
-            self.looks += 1
-            if self.looks == 3:
-                raise Cancelled("stopped")
-
+    stopping = Mock(spec=Silent, raise_if_cancelled=Mock(side_effect=[None, None, Cancelled]))
     with pytest.raises(Cancelled):
-        hostile("sleep", progress=Stopping())
+        hostile("sleep", progress=stopping)
     assert started[0].returncode == -signal.SIGKILL
 
 

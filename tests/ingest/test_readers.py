@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock, call
 
 import openpyxl
 import pandas as pd
@@ -429,15 +430,10 @@ def test_a_workbook_that_is_too_large_is_not_read_to_its_end(tmp_path: Path, mon
     monkeypatch.setattr(inputs, "_PART", 1 << 20)
     monkeypatch.setattr(files, "parse", None)
     (tmp_path / "march.xlsx").write_bytes(b"PK\x03\x04" + bytes(10 << 20))
-    read: list[int] = []
-
-    class Looking(Silent):
-        def raise_if_cancelled(self) -> None:
-            read.append(1)
-
+    looking = Mock(spec=Silent)
     with pytest.raises(InputError, match=r"march\.xlsx is too large: RadCal reads workbooks of up to 1 MB\. Split it"):
-        read_reports([tmp_path / "march.xlsx"], progress=Looking())
-    assert len(read) < 5
+        read_reports([tmp_path / "march.xlsx"], progress=looking)
+    assert looking.raise_if_cancelled.call_count < 5
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -457,26 +453,14 @@ def test_a_file_that_may_not_be_opened(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_progress_counts_files_and_can_cancel(tmp_path: Path) -> None:
-    class Counting(Silent):
-        def __init__(self) -> None:
-            self.calls: list[object] = []
-
-        def start(self, total: int | None, what: str) -> None:
-            self.calls.append(total)
-
-        def advance(self, n: int = 1, note: str = "") -> None:
-            self.calls.append(note)
-
-    class Cancelling(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled("stopped")
-
     paths = [write(tmp_path / name, [row(accession=name)]) for name in ("a.csv", "b.csv")]
-    counting = Counting()
-    read_reports(paths, progress=counting)
-    assert counting.calls == [2, "a.csv", "b.csv"]
+    progress = Mock(spec=Silent)
+    read_reports(paths, progress=progress)
+    steps = [step for step in progress.mock_calls if step != call.raise_if_cancelled()]
+    assert steps == [call.start(2, "Reading reports"), call.advance(1, "a.csv"), call.advance(1, "b.csv")]
+    progress.raise_if_cancelled.side_effect = Cancelled
     with pytest.raises(Cancelled):
-        read_reports(paths, progress=Cancelling())
+        read_reports(paths, progress=progress)
 
 
 # --- folders

@@ -28,20 +28,16 @@ def other(tmp_path: Path, make: Any) -> Path:
     return tmp_path / "other.radcal"
 
 
-def _delete(path: Path, _other: Path) -> None:
-    path.unlink()
-
-
-def _move(path: Path, _other: Path) -> None:
-    path.rename(path.with_name("moved.radcal"))
-
-
 def _replace(path: Path, other: Path) -> None:
     shutil.copy(other, path.with_name("new"))
     path.with_name("new").replace(path)
 
 
-LOSSES = [(_delete, "deleted or moved"), (_move, "deleted or moved"), (_replace, "replaced by another file")]
+LOSSES = [
+    (lambda path, _: path.unlink(), "deleted or moved"),
+    (lambda path, _: path.rename(path.with_name("moved.radcal")), "deleted or moved"),
+    (_replace, "replaced by another file"),
+]
 losses = pytest.mark.parametrize(("lose", "shown"), LOSSES, ids=["deleted", "moved", "replaced"])
 
 
@@ -68,7 +64,7 @@ def test_nothing_is_written_where_nobody_finds_it(ws, path, other, make, lose, s
 def test_a_copy_saves_everything(ws, path, other, make, lose, shown):
     ws.set_meta("whose", "ours")
     lose(path, other)
-    saved = path if lose is _delete else path.with_name("saved.radcal")
+    saved = path.with_name("saved.radcal") if path.exists() else path
     ws.backup(saved)
     ws.close()
     with Workspace.open(saved, make.passphrase) as again:
