@@ -89,7 +89,10 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
                 Thread(target=work, daemon=True).start()
             return _tables(child, lines, file, progress, limits)
         finally:
-            _end(child)
+            _kill(child)
+            child.wait()
+            if child.stderr is not None:
+                child.stderr.close()
 
 
 def _folder() -> TemporaryDirectory[str]:
@@ -133,13 +136,6 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
         with suppress(OSError):
             os.killpg(child.pid, signal.SIGKILL)
     child.kill()
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    _kill(child)
-    child.wait()
-    if child.stderr is not None:
-        child.stderr.close()
 
 
 def _hand_over(stream: IO[bytes], *parts: bytes) -> None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    _Kinds = NDArray[np.object_]
+    _Mask = NDArray[np.bool_]
+
 _COLUMNS = {**REPORT_COLUMNS, **VERSION_COLUMNS}
 REPORT_FIELDS = tuple(name for name in FIELDS if name not in ("report_id", "file"))
 
@@ -93,7 +96,6 @@ def read_rows(
 
     Args:
         table: the usable rows below the header
-        layout: the position of each field
         faults: the other rows of the table, and text files that it does not name
         modality: the modality where the file does not state it
         texts: the text of each row, if it is in a text file
@@ -115,7 +117,7 @@ def read_rows(
     columns = _Columns(table, layout)
     kinds, chest, exam = _exams(columns, modality)
     progress.raise_if_cancelled()
-    keep = _of_the_chest(part, table, kinds, chest, exam, columns.words("patient_id"), modality)
+    keep = _of_the_chest(part, columns, kinds, chest, exam, modality)
     if not keep.any():
         return part
     xray = kinds[keep] == Modality.XRAY
@@ -166,7 +168,7 @@ class _Columns:
         return [""] * len(self.table.rows) if cells is None else [cell_text(cell) for cell in cells]
 
 
-def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.object_], NDArray[np.bool_], list[str]]:
+def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask, list[str]]:
     """Modality ('' if unknown), whether the chest is examined, and name of the examination, for each row (n,)."""
     code, name = columns.words("exam_code"), columns.words("exam")
     exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
@@ -182,15 +184,10 @@ def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.obj
 
 
 def _of_the_chest(
-    part: Part,
-    table: Table,
-    kinds: NDArray[np.object_],
-    chest: NDArray[np.bool_],
-    exam: Sequence[str],
-    patient: Sequence[str],
-    modality: Modality | None,
-) -> NDArray[np.bool_]:
+    part: Part, columns: _Columns, kinds: _Kinds, chest: _Mask, exam: Sequence[str], modality: Modality | None
+) -> _Mask:
     """Mask of the rows that are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
+    table, patient = columns.table, columns.words("patient_id")
     unknown = kinds == ""
     part.faults.extend(
         Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY) for i in np.flatnonzero(unknown).tolist()
@@ -211,7 +208,7 @@ def _of_the_chest(
         part.ledger.drop(kind, CHEST, Text("the exam is not named"), unnamed)
         part.ledger.drop(kind, CHEST, Text("another part of the body"), int(elsewhere.sum()) - unnamed)
     part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
-    keep: NDArray[np.bool_] = right & chest
+    keep: _Mask = right & chest
     return keep
 
 

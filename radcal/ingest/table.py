@@ -93,12 +93,7 @@ def rejected_frame(faults: Sequence[Fault]) -> pd.DataFrame:
 
 
 def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]) -> pd.DataFrame:
-    """A frame of declared columns.
-
-    Args:
-        declared: names and types, as in radcal.records
-        columns: the values of each column, in this order; nothing for a frame without rows
-    """
+    """A frame of columns declared as in radcal.records, from their values in this order; without any, of no rows."""
     import pandas as pd
 
     values = list(columns) or [()] * len(declared)

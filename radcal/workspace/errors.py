@@ -56,11 +56,7 @@ class NoAccess(WorkspaceError):
 
 @contextmanager
 def no_access(message: Text, **values: Any) -> Iterator[None]:
-    """Raise an OSError of the block as NoAccess.
-
-    Args:
-        message: the template; its ``strerror`` is the system's reason
-        values: of the other placeholders
+    """Raise an OSError of the block as NoAccess, with the system's reason as ``strerror`` of the message.
 
     Raises:
         NoAccess: the operating system refused.

@@ -127,12 +127,9 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
-        """Open a workspace; a file of an older RadCal is migrated after making a copy beside it.
+        """Open a workspace, for reading only even while somebody else has it open for writing.
 
-        Args:
-            path: the file.
-            passphrase: as given to :meth:`create`.
-            read_only: also possible while somebody else has it open for writing.
+        A file of an older RadCal is migrated after making a copy beside it.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, UnfitPassphrase, NewerWorkspace, OlderWorkspace,
@@ -281,7 +278,6 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         Args:
             folder: see :func:`radcal.workspace.backups.folder_for`.
             at: now, timezone-aware.
-            progress: see :meth:`backup`.
 
         Returns:
             The backup, and the deleted ones.
@@ -378,11 +374,7 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
 
 
 def existing_file(path: Path | str, remedy: str = Text("Check the name, or make a new workspace.")) -> Path:
-    """The file, links resolved.
-
-    Args:
-        path: as given by the user.
-        remedy: what to do if it does not exist.
+    """The file, links resolved; ``remedy`` is what to do if it does not exist.
 
     Raises:
         NoSuchWorkspace, NotAWorkspace, NoAccess: it does not exist, cannot be a workspace, or may not be read.
@@ -438,9 +430,7 @@ def _require_absent(path: Path) -> None:
 def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
     """An empty file beside ``path``, accessible to its owner alone, that is renamed to ``path`` if the block succeeds.
 
-    Args:
-        path: the final name
-        replaces: whether it may replace an existing file, atomically
+    ``replaces`` allows it to replace an existing file, atomically.
     """
     clear_leftovers(path.parent)
     unfinished = unfinished_beside(path)
