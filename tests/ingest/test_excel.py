@@ -106,15 +106,8 @@ def test_both_ways_of_reading_xlsx_give_the_same_cells() -> None:
         )
         assert one == other
         assert [(table, line) for table, line, _ in one] == [(sheets, 2), (sheets, 3), (sheets, 5)]
-        assert [list(map(type, row)) for *_, row in one][1] == [
-            dt.datetime,
-            dt.date,
-            dt.time,
-            dt.date,
-            dt.timedelta,
-            float,
-            float,
-        ]
+        kinds = [dt.datetime, dt.date, dt.time, dt.date, dt.timedelta, float, float]
+        assert [list(map(type, row)) for *_, row in one][1] == kinds
 
 
 def test_more_cells_than_may_be_are_refused_with_the_sheet_and_a_remedy() -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from radcal.settings import Settings
-from radcal.workspace import StoredAction, Workspace, results, reviews, tables
+from radcal.workspace import StoredAction, results, reviews, tables
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def step(name: str, *, undone: bool = False) -> StoredAction:
     return StoredAction(name, "AB", "xray:1", "read", "{}", undone)
 
 
-def test_decisions_of_people_count_until_a_copy_is_made(path, ws: Workspace, make, at) -> None:
+def test_decisions_of_people_count_until_a_copy_is_made(path, ws, make, at):
     at(1)
     ws.save_import(make.imp({"xray:1": "Likely edema."}))
     ws.begin_run("rules", "1", "a")

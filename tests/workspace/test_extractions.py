@@ -24,11 +24,8 @@ def run(ws, make) -> int:
 
 def test_the_same_engine_version_and_settings_are_the_same_run(ws, run, reopen):
     assert ws.begin_run("rules", "1.0", "abc") == run
-    others = {
-        ws.begin_run("rules", "1.0", "abd"),
-        ws.begin_run("rules", "1.1", "abc"),
-        ws.begin_run("llama", "1.0", "abc"),
-    }
+    keys = (("rules", "1.0", "abd"), ("rules", "1.1", "abc"), ("llama", "1.0", "abc"))
+    others = {ws.begin_run(*key) for key in keys}
     assert len(others | {run}) == 4
     runs = reopen().runs()
     assert runs["engine"].tolist() == ["rules", "rules", "rules", "llama"]

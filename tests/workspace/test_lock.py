@@ -17,8 +17,7 @@ from radcal.workspace import Workspace, database, lock
 
 OPEN_AND_WAIT = """
 import sys
-from radcal.workspace import Workspace, WorkspaceInUse, database
-database.KDF_ITERATIONS = 1000
+from radcal.workspace import Workspace, WorkspaceInUse
 try:
     workspace = Workspace.open(sys.argv[1], sys.argv[2])
 except WorkspaceInUse as error:
@@ -52,7 +51,7 @@ WRITE_AT_ONCE = """
 import sys
 from pathlib import Path
 from radcal.workspace import WorkspaceBusy, database
-database.KDF_ITERATIONS, database.BUSY_SECONDS = 1000, 0.0
+database.BUSY_SECONDS = 0.0
 other = database.Database(Path(sys.argv[1]), sys.argv[2])
 try:
     with other.transaction():
@@ -131,22 +130,16 @@ def test_a_holder_who_has_not_signed_yet_is_another_radcal(tmp_path):
     held.release()
 
 
-def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, monkeypatch):
-    def unsupported(fd):
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(lock, "_try_lock", unsupported)
+def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, make, monkeypatch):
+    monkeypatch.setattr(lock, "_try_lock", make.refuse(errno.ENOLCK))
     (tmp_path / "w").touch()
     with pytest.raises(w.NoAccess, match=r"cannot lock files .No locks available.. Move w to a local folder"):
         lock.WriterLock(tmp_path / "w")
 
 
-def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
+def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, make, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(os, "write", full)
+        patch.setattr(os, "write", make.refuse(errno.ENOSPC))
         with pytest.raises(w.NoAccess, match="Free some space"):
             lock.WriterLock(tmp_path / "w")
     assert list(tmp_path.iterdir()) == []
