@@ -129,7 +129,7 @@ class Alternatives:
         case = self._case(selection)
         settings = self._settings(overrides)
         draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
-        derived = case.explorer.advice(settings, progress) if check else case.explorer.sketch(settings)
+        derived = case.explorer.advice(settings, progress, checked=check)
         progress.raise_if_cancelled()
         after = case.before
         if derived.advice.recommendations:
