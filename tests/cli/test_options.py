@@ -76,8 +76,8 @@ def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, st
     words = [str(part) for option, (_, value) in LLAMA.items() for part in (option, value)]
     done = radcal(step, *command, "--engine", "llama", "--prompts", tmp_path, *words)
     assert (done.status, done.err) == (0, "")
-    assert (seen["engine"], seen["model"]) == ("llama", "")
     chosen = seen["settings"]
+    assert (chosen.engine, chosen.model) == ("llama", "")
     assert {name: getattr(chosen, name) for name, _ in LLAMA.values()} == dict(LLAMA.values())
     assert chosen.llama_prompts == str(tmp_path.resolve())
     options = engine_options(chosen)
