@@ -40,7 +40,7 @@ from radcal.workflow.department import Department, Results
 from radcal.workflow.handing_out.feedback_input import author_named
 from radcal.workflow.imports.importing import as_files
 from radcal.workflow.imports.preview import Preview, preview_file
-from radcal.workflow.keeping.copies import backups_of, look_into, restore
+from radcal.workflow.keeping.schedule import backups_of, look_into, restore
 from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
 

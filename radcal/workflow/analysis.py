@@ -18,10 +18,10 @@ from radcal.workflow.runs.engines import extraction_accuracy, versions
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.records.runs import RunKey
     from radcal.workflow.context import Context
     from radcal.workflow.results.analysis import StoredAnalysis
     from radcal.workflow.results.contests import Contests
-    from radcal.workflow.runs.records import RunKey
     from radcal.workflow.runs.runs import Runs
 
 

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from radcal.workflow.handing_out.packets import Packets
     from radcal.workflow.handing_out.pages import FeedbackPages
     from radcal.workflow.imports.importing import Importing
-    from radcal.workflow.keeping.copies import Copies
+    from radcal.workflow.keeping.schedule import Copies
     from radcal.workflow.results.author_results import AuthorResults
-    from radcal.workflow.results.comparison import Comparisons
     from radcal.workflow.results.group_results import GroupResults
+    from radcal.workflow.results.radiologists import Comparisons
     from radcal.workflow.results.verification import Verifications
     from radcal.workflow.runs.runs import Runs
     from radcal.workflow.words.words import Words
@@ -268,7 +268,7 @@ class Department(Results):
     @cached_property
     def backups(self) -> Copies:
         """Scheduled backups and page checks."""
-        from radcal.workflow.keeping.copies import Copies
+        from radcal.workflow.keeping.schedule import Copies
 
         return Copies(self._context)
 
@@ -321,7 +321,7 @@ class Department(Results):
     @property
     def comparison(self) -> Comparisons:
         """Radiologists compared, and trends."""
-        from radcal.workflow.results.comparison import Comparisons
+        from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
 

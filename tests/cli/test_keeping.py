@@ -232,7 +232,7 @@ def test_run_makes_a_backup_once_a_day(
     done = radcal(*words, "--seed", "4")
     assert "backup" not in done.out
     later = datetime(2099, 1, 1, tzinfo=UTC)
-    monkeypatch.setattr("radcal.workflow.keeping.copies.datetime", SimpleNamespace(now=lambda _zone: later))
+    monkeypatch.setattr("radcal.workflow.keeping.schedule.datetime", SimpleNamespace(now=lambda _zone: later))
     assert str(made()[0]) not in radcal(*words).out
     assert len(made()) == 2
     assert "backup" not in radcal(*words).out

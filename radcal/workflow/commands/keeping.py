@@ -16,7 +16,7 @@ from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.context import Context
-from radcal.workflow.keeping.copies import Copies, backups_of, look_into, restore
+from radcal.workflow.keeping.schedule import Copies, backups_of, look_into, restore
 from radcal.workflow.opening import open_for_exports, open_workspace
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progr
         was there is now (null where there was none), and ``text``.
 
     Raises:
-        See :func:`radcal.workflow.keeping.copies.restore`.
+        See :func:`radcal.workflow.keeping.schedule.restore`.
     """
     restored = restore(backup, path, passphrase, progress)
     return {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.context import Context
-    from radcal.workflow.keeping.copies import Copies
+    from radcal.workflow.keeping.schedule import Copies
     from radcal.workflow.results.contests import Contests
 
 _BATCH = 10_000

@@ -19,9 +19,9 @@ from radcal.records.gold import (
     Verdict,
     new_name,
 )
+from radcal.records.runs import RunKey
 from radcal.workflow import gold_file
 from radcal.workflow import open_department as open_
-from radcal.workflow.runs.records import RunKey
 from radcal.workflow.runs.review import to_findings
 
 

@@ -14,10 +14,11 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, DataError, EngineError, InputError
+from radcal.extract.differences import compare_findings
 from radcal.progress import SILENT, Progress
 from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
+from radcal.records.runs import Change
 from radcal.workflow import Department, make_engine, open_department
-from radcal.workflow.runs.comparison import Change, compare_findings
 from radcal.workspace.errors import NoAccess
 
 PASSPHRASE = "plum tree in blossom"
