@@ -25,7 +25,7 @@ def passphrase(args: argparse.Namespace, *, new: bool) -> str:
     return _given(
         args.passphrase_file,
         "RADCAL_PASSPHRASE",
-        "No passphrase: use --passphrase-file FILE or set {variable}.",
+        InputError("No passphrase: use --passphrase-file FILE or set RADCAL_PASSPHRASE."),
         lambda: _asked_twice(prompt, args.workspace.stem) if new else _asked(prompt),
     )
 
@@ -40,12 +40,14 @@ def own_passphrase(args: argparse.Namespace) -> str:
     return _given(
         args.own_passphrase_file,
         "RADCAL_PERSONAL_PASSPHRASE",
-        "No passphrase for the personal file: use --own-passphrase-file FILE or set {variable}.",
+        InputError(
+            "No passphrase for the personal file: use --own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE."
+        ),
         lambda: _asked_twice("Passphrase of the personal file: ", args.out.stem, args.author or ""),
     )
 
 
-def _given(file: Path | None, variable: str, missing: str, ask: Callable[[], str]) -> str:
+def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[[], str]) -> str:
     """The passphrase in the file, without one that of the environment's variable, else asked for at a terminal."""
     if file is not None:
         return read_text(file, "passphrase file").rstrip("\r\n")
@@ -53,7 +55,7 @@ def _given(file: Path | None, variable: str, missing: str, ask: Callable[[], str
     if given is not None:
         return given
     if not sys.stdin.isatty():
-        raise InputError(missing, variable=variable)
+        raise missing
     return ask()
 
 

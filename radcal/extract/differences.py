@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
@@ -55,13 +56,12 @@ def compare_findings(
         same += shared.total()
         left, right = sorted((one - shared).elements()), sorted((other - shared).elements())
         report_id, _, pathology = place
-        for i in range(max(len(left), len(right))):
-            was, now = left[i] if i < len(left) else "", right[i] if i < len(right) else ""
+        for was, now in zip_longest(left, right, fillvalue=""):
             change = Change.CHANGED if was and now else Change.ADDED if now else Change.REMOVED
             found.append(Difference(change, report_id, pathology, was, now, sentences[place]))
-    n = Counter(d.change for d in found)
+    n_of = Counter(d.change for d in found)
     return RunComparison(
-        before, after, n_reports, same, n[Change.ADDED], n[Change.REMOVED], n[Change.CHANGED], tuple(found)
+        before, after, n_reports, same, n_of[Change.ADDED], n_of[Change.REMOVED], n_of[Change.CHANGED], tuple(found)
     )
 
 

@@ -1,4 +1,4 @@
-"""The input of one author's pages, taken from the analysis."""
+"""The input of an author's feedback pages, from the analysis."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EXAMPLES = 4
-"""Sentences printed for each word that advice is about."""
+"""Examples printed for each phrase with advice."""
 UNREAD = Text("pairs left out because one of their reports could not be read")
 COUNTS_IN_WORDS: Mapping[str, str] = {
     UNMENTIONED: UNMENTIONED,
@@ -33,13 +33,13 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
 }
-"""The counts of Analysis that a page states, in its words."""
+"""The counts of Analysis printed on a page, and their wording there."""
 
 
 def author_named(text: str, names: Collection[str]) -> str:
-    """The author of these names whom a text means, titles, degrees and capitals aside; the text itself if nobody.
+    """The author among ``names`` that a text means, apart from titles, degrees and case; the text itself if none.
 
-    Reports write 'SMITH, JOHN MD' where the analysis has 'Smith, John'; who asks for an author may know either.
+    Users may enter a name as in the reports, 'SMITH, JOHN MD', or as in the analysis, 'Smith, John'.
     """
     from radcal.ingest.authors import author_name
 
@@ -48,7 +48,7 @@ def author_named(text: str, names: Collection[str]) -> str:
 
 
 def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.DataFrame:
-    """The observations on a topic, in one phrase if it is given, the latest first."""
+    """The observations on a topic, worded with ``phrase`` if given, the latest first."""
     chosen = observations["topic"] == topic
     if phrase is not None:
         chosen &= observations["phrase"] == phrase
@@ -61,9 +61,9 @@ def feedback_input(
     """The input of an author's pages.
 
     Args:
-        author: whose pages.
-        analysis: the author's part, of these days alone.
-        observations: the author's, of these days; those that may be printed as examples.
+        author: the author.
+        analysis: the author's part of the analysis in the date range.
+        observations: the author's, in the date range; those that may be printed as examples.
         pseudonym, phrases, days: as in FeedbackInput.
     """
     (pairs,) = analysis.pairs
@@ -82,7 +82,7 @@ def feedback_input(
 
 
 def _counts(analysis: Analysis) -> dict[str, int]:
-    """Totals over all topics; what was never mentioned is stated even if that is nothing."""
+    """Non-zero totals over all topics, and that of UNMENTIONED in any case."""
     totals = dict.fromkeys(COUNTS_IN_WORDS, 0)
     for _author, _topic, what, n in analysis.counts:
         if what in totals:
@@ -91,7 +91,7 @@ def _counts(analysis: Analysis) -> dict[str, int]:
 
 
 def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:
-    """The latest findings behind each recommendation; the surprising ones first, then the others."""
+    """The latest findings behind each recommendation, those that contradict the phrase first."""
     examples: list[Example] = []
     for advice in advices:
         for recommendation in advice.recommendations:
@@ -116,7 +116,7 @@ def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Ex
 
 
 def _own_words(observations: pd.DataFrame, advices: Sequence[Advice]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """What the author wrote for each word that advice is about, in any case, the most frequent first."""
+    """The author's wordings of each phrase with advice, in lower case, the most frequent first."""
     words_of = {}
     for advice in advices:
         for recommendation in advice.recommendations:

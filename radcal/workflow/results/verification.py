@@ -94,7 +94,7 @@ class Verifications:
         return len(ids)
 
     def xray_reports(self, progress: Progress = SILENT) -> pd.DataFrame:
-        """All attributed chest X-ray reports: report_id, author, exam_time, paired.
+        """All X-ray reports with an author: report_id, author, exam_time, paired.
 
         Raises:
             DataError: nothing was imported.
