@@ -64,13 +64,13 @@ class EngineStatus:
     """
 
     engine: str
-    version: str
     model: str
-    accuracy: str
-    problem: str
     n_reports: int
     n_pending: int
     shown_run: int | None
+    version: str = ""
+    accuracy: str = ""
+    problem: str = ""
     run_id: int | None = None
     n_read: int = 0
     n_failed: int = 0

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import (
@@ -18,6 +17,7 @@ from radcal.records import (
     Example,
     FeedbackInput,
     Phrase,
+    Recommendation,
 )
 from radcal.text import Text
 
@@ -45,14 +45,6 @@ def author_named(text: str, names: Collection[str]) -> str:
 
     plain = author_name(text)
     return plain if text not in names and plain in names else text
-
-
-def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.DataFrame:
-    """The observations on a topic, worded with ``phrase`` if given, the latest first."""
-    chosen = observations["topic"] == topic
-    if phrase is not None:
-        chosen &= observations["phrase"] == phrase
-    return observations[chosen].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
 
 
 def feedback_input(
@@ -93,35 +85,42 @@ def _counts(analysis: Analysis) -> dict[str, int]:
 def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:
     """The latest findings behind each recommendation, those that contradict the phrase first."""
     examples: list[Example] = []
-    for advice in advices:
-        for recommendation in advice.recommendations:
-            found = evidence(observations, advice.topic, recommendation.source)
-            stated = recommendation.source_rate.mean >= 0.5
-            surprising = (found["outcome"] >= 0.5) != stated
-            chosen = found[surprising].head(EXAMPLES - 1)
-            others = found[~surprising].head(EXAMPLES - len(chosen))
-            examples.extend(
-                Example(
-                    topic=advice.topic,
-                    phrase=recommendation.source,
-                    xray_sentence=str(row["xray_sentence"]),
-                    cue_start=int(row["xray_cue_start"]),
-                    cue_end=int(row["xray_cue_end"]),
-                    ct_sentence=str(row["ct_sentence"]),
-                    outcome=float(row["outcome"]),
-                )
-                for row in itertools.chain(chosen.to_dict("records"), others.to_dict("records"))
+    for topic, recommendation, found in _behind(observations, advices):
+        stated = recommendation.source_rate.mean >= 0.5
+        surprising = (found["outcome"] >= 0.5) != stated
+        chosen = found[surprising].head(EXAMPLES - 1)
+        others = found[~surprising].head(EXAMPLES - len(chosen))
+        examples.extend(
+            Example(
+                topic=topic,
+                phrase=recommendation.source,
+                xray_sentence=str(row["xray_sentence"]),
+                cue_start=int(row["xray_cue_start"]),
+                cue_end=int(row["xray_cue_end"]),
+                ct_sentence=str(row["ct_sentence"]),
+                outcome=float(row["outcome"]),
             )
+            for row in (*chosen.to_dict("records"), *others.to_dict("records"))
+        )
     return tuple(examples)
 
 
 def _own_words(observations: pd.DataFrame, advices: Sequence[Advice]) -> dict[tuple[str, str], tuple[str, ...]]:
     """The author's wordings of each phrase with advice, in lower case, the most frequent first."""
     words_of = {}
+    for topic, recommendation, found in _behind(observations, advices):
+        written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
+        ordered = sorted(written, key=lambda words: (-written[words], words))
+        words_of[topic, recommendation.source] = tuple(filter(None, ordered))
+    return words_of
+
+
+def _behind(
+    observations: pd.DataFrame, advices: Sequence[Advice]
+) -> Iterator[tuple[str, Recommendation, pd.DataFrame]]:
+    """Each recommendation with its topic and the observations behind it, the latest first."""
     for advice in advices:
         for recommendation in advice.recommendations:
-            found = evidence(observations, advice.topic, recommendation.source)
-            written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
-            ordered = sorted(written, key=lambda words: (-written[words], words))
-            words_of[advice.topic, recommendation.source] = tuple(filter(None, ordered))
-    return words_of
+            own = (observations["topic"] == advice.topic) & (observations["phrase"] == recommendation.source)
+            found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
+            yield advice.topic, recommendation, found

@@ -339,23 +339,14 @@ class Runs:
         try:
             extractor, run = self.engine(), self.own()
         except InputError as error:
-            return EngineStatus(
-                engine=settings.engine,
-                version="",
-                model=Path(settings.model).name,
-                accuracy="",
-                problem=str(error),
-                n_reports=len(ids),
-                n_pending=len(ids),
-                shown_run=self.used(),
-            )
+            model, n = Path(settings.model).name, len(ids)
+            return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
         return EngineStatus(
             engine=extractor.name,
             version=extractor.version,
             model=model_name(extractor),
             accuracy=extraction_accuracy(extractor),
-            problem="",
             run_id=run,
             n_reports=summary.n_reports,
             n_read=summary.n_done - summary.n_failed,

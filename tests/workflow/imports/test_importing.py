@@ -164,7 +164,7 @@ def test_what_was_read_is_remembered_until_the_file_changes(small, tmp_path, mon
     ct.write_text(small.ct.read_text(encoding="utf-8") + "\n" + _row("N1", "2025-01-01 08:00"), encoding="utf-8")
     rehearsal.run(files)
     assert reads[3:] == ["ct.csv"]
-    rehearsal.forget()
+    rehearsal = Rehearsal()
     rehearsal.run(files)
     assert reads[4:] == ["xray.csv", "ct.csv"]
 
