@@ -4,37 +4,35 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from radcal import workflow
+from radcal.cli.bar import Bar
 from radcal.cli.options import add_file, add_workspace
 from radcal.cli.passphrases import passphrase
 from radcal.cli.values import day
+from radcal.workflow.commands.keeping import audit_log, back_up_workspace, check_workspace, restore_workspace
 
-if TYPE_CHECKING:
-    from radcal.cli.bar import Bar
-
-    Add: TypeAlias = Callable[..., argparse.ArgumentParser]
+Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
 
 def check(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Check every byte of a workspace."""
-    return workflow.check_workspace(args.workspace, passphrase(args, new=False), progress=bar)
+    return check_workspace(args.workspace, passphrase(args, new=False), progress=bar)
 
 
 def backup(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Copy a workspace and verify the copy."""
-    return workflow.back_up_workspace(args.workspace, passphrase(args, new=False), args.out, progress=bar)
+    return back_up_workspace(args.workspace, passphrase(args, new=False), args.out, progress=bar)
 
 
 def restore(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Restore a workspace from a backup."""
-    return workflow.restore_workspace(args.backup, args.workspace, passphrase(args, new=False), progress=bar)
+    return restore_workspace(args.backup, args.workspace, passphrase(args, new=False), progress=bar)
 
 
 def audit(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
     """List the audit log of a workspace."""
-    return workflow.audit_log(args.workspace, passphrase(args, new=False), args.since, args.out)
+    return audit_log(args.workspace, passphrase(args, new=False), args.since, args.out)
 
 
 def add_keeping(add: Add) -> None:

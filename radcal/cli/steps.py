@@ -16,12 +16,17 @@ from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, s
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
 from radcal.settings import Settings
+from radcal.workflow.commands.demo import demo as make_demo
+from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
+from radcal.workflow.commands.keeping import back_up_after_run
+from radcal.workflow.commands.run import run as run_pipeline
+from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.commands.summaries import entered
 
 
 def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Run the whole chain on a made-up department."""
-    return workflow.demo(args.out, pairs=args.pairs, settings=settings_of(args), language=args.language, progress=bar)
+    return make_demo(args.out, pairs=args.pairs, settings=settings_of(args), language=args.language, progress=bar)
 
 
 def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -48,8 +53,8 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
     ) as department:
         choose(department, chosen)
-        summary = workflow.run(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
-        summary["backup"] = workflow.back_up_after_run(department, bar)
+        summary = run_pipeline(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
+        summary["backup"] = back_up_after_run(department, bar)
     summary["text"] = "\n".join(filter(None, (summary["text"], summary["backup"])))
     return summary
 
@@ -57,7 +62,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Extract the findings of a table of reports."""
     mapping, settings = column_mapping(args.map), settings_of(args)
-    summary = workflow.extract_file(args.reports_csv, args.out, mapping=mapping, settings=settings, progress=bar)
+    summary = extract_file(args.reports_csv, args.out, mapping=mapping, settings=settings, progress=bar)
     return _warned(summary, settings)
 
 
@@ -70,12 +75,12 @@ def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
 
 def reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Measure the reliability of every author on every topic of an observation file."""
-    return workflow.reliability_file(args.observations, args.out, args.lexicon, settings_of(args), progress=bar)
+    return reliability_file(args.observations, args.out, args.lexicon, settings_of(args), progress=bar)
 
 
 def advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Derive advice for every author and topic of an observation file."""
-    return workflow.advise_file(
+    return advise_file(
         args.observations, args.out, args.lexicon, settings_of(args), target_use=args.target_use, progress=bar
     )
 
@@ -83,7 +88,7 @@ def advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Score findings, or an engine, against an annotated set."""
     mapping, settings = column_mapping(args.map), settings_of(args)
-    summary = workflow.gold_file(
+    summary = gold_file(
         args.gold, args.findings, reports=args.reports, mapping=mapping, settings=settings, progress=bar
     )
     return _warned(summary, settings) if args.reports else summary
@@ -93,7 +98,7 @@ def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """List the statements of a workspace that a person should review."""
     with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
         choose(department, chosen_settings(args))
-        summary = workflow.review_file(department, args.out, progress=bar)
+        summary = review_file(department, args.out, progress=bar)
         return _warned(summary, department.settings)
 
 
@@ -119,8 +124,8 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
         department = workflow.department_of(results)
         if args.all:
-            return entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
+            return entered(hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = workflow.author_named(args.author, department.authors())
         if author not in department.authors():
             department.author_results.analysis(author)  # lists the known names before asking for a passphrase
-        return entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)
+        return entered(hand_out_one(department, author, args.out, own_passphrase(args)), department)

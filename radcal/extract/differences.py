@@ -32,10 +32,7 @@ def compare_findings(
     remaining ones were added or removed.
 
     Args:
-        before, after: numbers of the runs.
-        n_reports: number of reports.
         findings_before, findings_after: columns report_id, pathology, phrase, sentence, start.
-        progress: asked whether to stop.
 
     Raises:
         Cancelled: by ``progress``.

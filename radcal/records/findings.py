@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from radcal.progress import Progress
 from radcal.records.reports import Document, Section
-
-if TYPE_CHECKING:
-    from radcal.progress import Progress
 
 FINDING_COLUMNS: tuple[str, ...] = (
     "report_id",

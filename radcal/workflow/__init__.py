@@ -25,17 +25,6 @@ A part is constructed with the context and the few parts it uses, never with the
 from radcal.ingest.reasons import left_out
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
-from radcal.workflow.commands.demo import demo
-from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
-from radcal.workflow.commands.keeping import (
-    audit_log,
-    back_up_after_run,
-    back_up_workspace,
-    check_workspace,
-    restore_workspace,
-)
-from radcal.workflow.commands.run import run
-from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.department import Department, Results
 from radcal.workflow.handing_out.feedback_input import author_named
 from radcal.workflow.imports.importing import as_files
@@ -50,22 +39,12 @@ __all__ = [
     "Department",
     "Preview",
     "Results",
-    "advise_file",
     "as_files",
-    "audit_log",
     "author_named",
-    "back_up_after_run",
-    "back_up_workspace",
     "backups_of",
     "check_settings",
-    "check_workspace",
-    "demo",
     "department_of",
-    "extract_file",
     "finished_analysis",
-    "gold_file",
-    "hand_out_all",
-    "hand_out_one",
     "left_out",
     "look_into",
     "make_engine",
@@ -73,11 +52,7 @@ __all__ = [
     "open_for_exports",
     "open_workspace",
     "preview_file",
-    "reliability_file",
     "restore",
-    "restore_workspace",
-    "review_file",
-    "run",
     "run_chain",
     "sample_department",
     "unverified_model",

@@ -11,18 +11,16 @@ from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, AuthorPairs, Provenance
-from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES
+from radcal.records.runs import RunKey
+from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES, Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs.engines import extraction_accuracy, versions
+from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.records.runs import RunKey
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.contests import Contests
-    from radcal.workflow.runs.runs import Runs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

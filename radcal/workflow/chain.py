@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
+from radcal.records import Analysis, ExtractionSummary, Import, Pairing
 from radcal.workflow.department import Department, Results
-
-if TYPE_CHECKING:
-    from radcal.records import Analysis, ExtractionSummary, Import, Pairing
-    from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.imports.importing import ReportFile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +33,7 @@ def run_chain(
     """Import the files, if any, pair, extract and analyse; completed work is not repeated.
 
     Args:
-        department: the open workspace.
         files: report files; without any, the chain resumes with the reports in the workspace.
-        progress: shows every step, and is asked whether to stop.
         leave_out: list unreadable files in the import and read the others.
 
     Raises:

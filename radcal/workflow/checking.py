@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from radcal.records import Phrase
-    from radcal.settings import Settings
+from radcal.records import Phrase
+from radcal.settings import Settings
 
 
 def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
@@ -36,7 +33,6 @@ def check_passphrase(passphrase: str, *about: str) -> None:
     """Refuse a new passphrase that is easy to guess; the workspace itself refuses an empty one.
 
     Args:
-        passphrase: the new passphrase.
         about: names an attacker would try first, of the file and its owner.
 
     Raises:

@@ -11,9 +11,9 @@ from radcal.exports import Exports
 from radcal.files import plain_to_record
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
+from radcal.settings import Settings
 
 if TYPE_CHECKING:
-    from radcal.settings import Settings
     from radcal.workspace import Workspace
 
 # --- keys of single values (meta)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from radcal.errors import DataError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
@@ -35,7 +36,6 @@ from radcal.workflow.words.words import Words
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.lexicon.phrases import Lexicon
     from radcal.workflow.advice.draft_check import DraftCheck
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons

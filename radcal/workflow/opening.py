@@ -26,8 +26,6 @@ def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> R
     """Open a workspace: a Department, or the Results of a personal file, which is always read-only.
 
     Args:
-        path: the workspace's file.
-        passphrase: of the workspace.
         read_only: change nothing; possible while another RadCal has it open.
 
     Raises:
@@ -73,7 +71,6 @@ def open_department(
     """Open a department's workspace, or create one.
 
     Args:
-        path: the workspace's file.
         passphrase: of the workspace; a new one must not be easy to guess.
         create: create the file, which must not exist.
         read_only: as in :func:`open_workspace`.

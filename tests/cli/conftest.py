@@ -73,7 +73,7 @@ def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def opens_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """`radcal run` opens its workspace and leaves it at that."""
-    monkeypatch.setattr(workflow, "run", lambda *_, **__: {"failures": ["as ever"], "text": ""})
+    monkeypatch.setattr("radcal.cli.steps.run_pipeline", lambda *_, **__: {"failures": ["as ever"], "text": ""})
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from radcal import workflow
 from radcal.workspace import Workspace
 
 PAGE = 4096
@@ -241,7 +240,7 @@ def test_run_makes_a_backup_once_a_day(
 def test_a_backup_that_fails_is_told_and_no_failure_of_the_run(
     radcal: Radcal, words: list[object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workflow, "run", lambda *_, **__: {"failures": [], "text": "done"})
+    monkeypatch.setattr("radcal.cli.steps.run_pipeline", lambda *_, **__: {"failures": [], "text": "done"})
     (tmp_path / "w.backups").write_bytes(b"no folder")
     done = radcal(*words)
     assert done.status == 0

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from radcal import workflow
 from radcal.settings import Settings
 from radcal.workflow.runs.engines import engine_options
 
@@ -71,7 +70,7 @@ LLAMA = {
 @pytest.mark.parametrize("step", ["extract", "gold"])
 def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, step):
     seen = {}
-    monkeypatch.setattr(workflow, f"{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
+    monkeypatch.setattr(f"radcal.cli.steps.{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
     command = {"extract": ["r.csv", "--out", "f.csv"], "gold": ["g.tsv", "--reports", "r.csv"]}[step]
     words = [str(part) for option, (_, value) in LLAMA.items() for part in (option, value)]
     done = radcal(step, *command, "--engine", "llama", "--prompts", tmp_path, *words)

@@ -216,7 +216,7 @@ def test_a_workspace_that_is_deleted_during_a_run_is_saved(radcal, words, tmp_pa
         department.path.unlink()
         department.save_settings(department.settings.changed(seed=8))
 
-    monkeypatch.setattr(workflow, "run", run)
+    monkeypatch.setattr("radcal.cli.steps.run_pipeline", run)
     done = radcal(*words)
     assert done.status == 2
     assert "was deleted, moved or replaced while it was open" in done.err

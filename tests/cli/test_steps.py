@@ -194,7 +194,7 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
         seen.update(out=out, pairs=pairs, seed=settings.seed, language=language)
         return {"pairs": pairs, "failures": [], "text": "shown"}
 
-    monkeypatch.setattr(workflow, "demo", demo)
+    monkeypatch.setattr("radcal.cli.steps.make_demo", demo)
     done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
     assert (done.status, done.out) == (0, "shown\n")
     assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
@@ -205,7 +205,7 @@ def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, 
     model = tmp_path / "own.gguf"
     model.write_bytes(b"GGUF")
     for name in ("extract_file", "gold_file", "review_file"):
-        monkeypatch.setattr(workflow, name, lambda *_, **__: {"text": "Done."})
+        monkeypatch.setattr(f"radcal.cli.steps.{name}", lambda *_, **__: {"text": "Done."})
     monkeypatch.setattr(
         "radcal.cli.steps.choose",
         lambda department, chosen: department.save_settings(

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError, NothingSaid
 from radcal.progress import SILENT, Progress
+from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, WhatIf
+from radcal.settings import Settings
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.group_results import GroupResults
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from radcal.advise.explore import Explorer
-    from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, WhatIf
-    from radcal.settings import Settings
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import GroupResults
 
     Array = NDArray[np.float64]
 
@@ -104,9 +104,7 @@ class Alternatives:
         """The advice under other settings, or for a date range.
 
         Args:
-            selection: author, topic and date range.
             overrides: settings of EXPLORED to try; the others are the department's.
-            progress: asked whether to stop.
             check: judge the advice on held-out halves and bootstrap fits, as the analysis does; a sketch without
                 takes some milliseconds.
 
@@ -155,9 +153,7 @@ class Alternatives:
         """The result of other wording of the same statements.
 
         Args:
-            selection: author, topic and date range.
             changes: by phrase, its replacements with their shares of the cases, 0-1.
-            progress: asked whether to stop.
 
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.

@@ -16,12 +16,12 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Days, Finding, Modality, Section
 from radcal.records.draft import CheckedDraft, CheckedWord
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
 
 if TYPE_CHECKING:
     from radcal.extract.rules import RulesEngine
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.author_results import AuthorResults
 
 LONGEST = 20_000
 """Maximum length of a draft in characters; a longer one could not be read while typing."""

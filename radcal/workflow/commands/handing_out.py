@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted
+from radcal.workflow.department import Department
 from radcal.workflow.handing_out.passphrases import PassphraseFile
-
-if TYPE_CHECKING:
-    from radcal.workflow.department import Department
 
 
 def hand_out_one(department: Department, author: str, out: Path, passphrase: str) -> dict[str, Any]:
@@ -36,12 +34,10 @@ def hand_out_all(
     """Write the personal files of all radiologists, each with a random passphrase.
 
     Args:
-        department: the open department.
         folder: created if missing; existing files remain.
         passphrases: a new file for the passphrases, readable only by its owner: CSV of radiologist, file, passphrase.
             It must not be in ``folder``, since files and passphrases are handed out separately.  Each passphrase is
             on the disk before its file is complete, so that a killed program loses none.
-        progress: advances by radiologists.
 
     Returns:
         The summary, without passphrases: files, ``failures`` (radiologist and reason, including those not reached

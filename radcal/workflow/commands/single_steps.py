@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import DataError, InputError
 from radcal.exports import Exports
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.quoting import told_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
+from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
 from radcal.workflow.commands.summaries import counted, frequent_words
+from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.review import SECOND_OPINION
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records.gold import GoldRow, Statement
-    from radcal.workflow.department import Department
 
 Summary = dict[str, Any]
 
@@ -47,11 +46,8 @@ def extract_file(
     columns, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
 
     Args:
-        reports: the table.
-        out: the CSV.
         mapping: RadCal's column names to those of the file, for columns with other names.
         settings: the engine, its model and options.
-        progress: advances by reports.
 
     Raises:
         InputError: the table cannot be used, or ``out`` cannot be written.
@@ -144,11 +140,9 @@ def advise_file(
 
     Args:
         observations: CSV with author, topic, phrase, and outcome or reference_phrase.
-        out: the JSON file.
         lexicon: a LEX.csv; None for the lexicon that ships with RadCal.
         settings: solver, minimum counts, seed.
         target_use: CSV with the columns phrase and use: the distribution of words to aim at.
-        progress: advances by groups.
 
     Raises:
         InputError: a file cannot be used or written.
@@ -188,7 +182,6 @@ def gold_file(
         findings: CSV of findings; None to run the engine.
         reports: the table of reports to run the engine on.
         mapping, settings: of the engine's run, as in :func:`extract_file`.
-        progress: advances by reports.
 
     Raises:
         InputError: neither or both of findings and reports, or a file that cannot be used.

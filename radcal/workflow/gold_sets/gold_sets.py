@@ -36,11 +36,11 @@ from radcal.records.gold import (
     new_name,
 )
 from radcal.text import EMPTY, Text
+from radcal.workflow.context import Context
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
+from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.runs.runs import Runs
     from radcal.workspace import StoredAction, StoredGoldSet
 
 _READ, _DECIDE = "read", "decide"
@@ -74,7 +74,6 @@ class GoldSets:
                 reports on which the engines disagree most or are least certain.
             seed: of the random draw, reproducible for the same workspace.
             blind: readers annotate before they see the engine's findings.
-            progress: asked whether to stop.
 
         Raises:
             InputError: a size below 1.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from radcal import exports
 from radcal.errors import Cancelled, DataError, RadcalError, reason_of
@@ -13,19 +12,17 @@ from radcal.files import free_name
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
+from radcal.workflow.context import Context
+from radcal.workflow.handing_out.packets import Packets
+from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.passphrases import (
     FilePassphrase,
     PassphraseStore,
     WorkspacePassphrases,
     new_passphrase,
 )
+from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import check_days
-
-if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.handing_out.packets import Packets
-    from radcal.workflow.handing_out.pages import FeedbackPages
-    from radcal.workflow.results.analysis import StoredAnalysis
 
 STOPPED = Text("Not written: stopped before.")
 NOTHING_SAID = Text("No pages: there are no statements in these days.")
@@ -83,7 +80,6 @@ class Batch:
             keeper: stores each passphrase before its file is complete; None for the workspace.
             days: date range of the pages.
             sheet: paper, standard and language of the pages.
-            progress: advances by radiologists.
 
         Returns:
             One record per radiologist, including those not reached because of a stop.

@@ -53,7 +53,6 @@ def feedback_input(
     """The input of an author's pages.
 
     Args:
-        author: the author.
         analysis: the author's part of the analysis in the date range.
         observations: the author's, in the date range; those that may be printed as examples.
         pseudonym, phrases, days: as in FeedbackInput.

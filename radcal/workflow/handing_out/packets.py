@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
-from radcal.lexicon.phrases import load_lexicon
+from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.settings import Settings
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import (
@@ -27,7 +27,9 @@ from radcal.workflow.context import (
     PSEUDONYM,
     Context,
 )
+from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
 from radcal.workflow.runs.runs import Runs
 from radcal.workflow.words.words import Words
@@ -35,9 +37,6 @@ from radcal.workflow.words.words import Words
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.handing_out.pages import FeedbackPages
-    from radcal.workflow.results.author_results import AuthorResults
     from radcal.workspace import Workspace
 
 

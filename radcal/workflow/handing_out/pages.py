@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal import exports
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
-from radcal.workflow.context import PAGE_CHOICE
+from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
+from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.days import within
-
-if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.author_results import AuthorResults
-    from radcal.workflow.results.contests import Contests
 
 LONGEST_NOTE = 2000
 
@@ -87,11 +84,9 @@ class FeedbackPages:
         """The author's pages as PDF; the same input gives the same bytes.
 
         Args:
-            author: the author.
             choice: contents; None for the stored choice.
             days: date range of the examinations.
             sheet: paper, standard and language.
-            progress: asked whether to stop.
 
         Raises:
             InputError: unknown author, paper, standard or language, or an empty date range.

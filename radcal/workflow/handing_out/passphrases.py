@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Self
 from radcal.cells import guarded
 from radcal.errors import InputError
 from radcal.files import cannot_write, sync_folder
+from radcal.records import Json
 
 if TYPE_CHECKING:
-    from radcal.records import Json
     from radcal.workspace import Workspace
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -14,16 +14,14 @@ from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
 from radcal.text import Text, joined
-from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS
+from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
+from radcal.workflow.keeping.schedule import Copies
+from radcal.workflow.results.contests import Contests
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.workflow.context import Context
-    from radcal.workflow.keeping.schedule import Copies
-    from radcal.workflow.results.contests import Contests
 
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
@@ -118,7 +116,6 @@ class Importing:
         before are skipped, so that an import can be repeated.  Before replacing reports, a backup is made.
 
         Args:
-            files: the files.
             progress: advances by files, then by reports.
             leave_out: list unreadable files in ``unread`` of the result and import the others.
 

@@ -43,7 +43,6 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     Args:
         path: a table, or a folder of text files with a manifest.
         mapping: fields to known columns; the others are guessed.
-        progress: asked whether to stop.
 
     Raises:
         InputError: the file cannot be read, is not a table, or is empty.

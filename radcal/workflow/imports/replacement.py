@@ -65,7 +65,6 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
 
     Args:
         stored: all reports in the workspace, with the columns STORED and ``source``.
-        reading: the file.
         given: report_ids of all files of the import.
     """
     now = reading.reports

@@ -9,14 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
-from radcal.workflow.context import LEXICON, SURVEY_RESPONSE
-
-if TYPE_CHECKING:
-    from radcal.records import Backup, Checked, Contents, Restored
-    from radcal.workflow.context import Context
+from radcal.records import Backup, Checked, Contents, Restored
+from radcal.workflow.context import LEXICON, SURVEY_RESPONSE, Context
 
 DECISIONS = (LEXICON, SURVEY_RESPONSE)
 """Kinds of stored results that are people's decisions."""
@@ -155,7 +151,6 @@ def backups_of(path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
     """Earlier states of a workspace, which may be gone; files put aside by a restore come last.
 
     Args:
-        path: the workspace.
         folders: chosen for its backups; those beside it are always searched.
     """
     from radcal.workspace import all_of, folder_for

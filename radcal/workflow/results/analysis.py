@@ -7,17 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.files import plain_to_record
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import Analysis
+from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.records import Analysis, Phrase
 from radcal.text import Text
-from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, lexicon_from, no_analysis
+from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Phrase
-    from radcal.workflow.context import Context
 
 
 class StoredAnalysis:

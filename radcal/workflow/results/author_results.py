@@ -12,18 +12,26 @@ from typing import TYPE_CHECKING
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
-from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, Selection
-from radcal.workflow.results.analysis import author_names
+from radcal.records import (
+    ALL_DAYS,
+    Advice,
+    Analysis,
+    AuthorPairs,
+    Days,
+    FeedbackInput,
+    OthersRate,
+    Provenance,
+    Reliability,
+    Selection,
+)
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis, author_names
 from radcal.workflow.results.days import check_days, within
+from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import READ, UNREAD
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.records import Advice, Provenance, Reliability
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import GroupResults
 
 _REMEMBERED = 16
 

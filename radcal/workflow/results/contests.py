@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from radcal.calibrate.observation_codes import entered
 from radcal.records import CONTESTED_LEFT_OUT, Contest
-from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT
+from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT, Context
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.workflow.context import Context
 
 
 class Contests:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
+from radcal.records import Days
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
-
-    from radcal.records import Days
 
 
 def check_days(days: Days) -> None:

@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from radcal.calibrate.observation_codes import ObservationCodes
 from radcal.progress import SILENT, Progress
-from radcal.records import Reliability, WordShare
+from radcal.records import Reliability, Selection, WordShare
 from radcal.text import Text
-from radcal.workflow.context import no_analysis
+from radcal.workflow.context import Context, no_analysis
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.contests import Contests
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
-
-    from radcal.calibrate.observation_codes import ObservationCodes
-    from radcal.records import Selection
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.contests import Contests
 
 T = TypeVar("T")
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from radcal.records import Phrase
+from radcal.settings import Settings
 
+if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Phrase
-    from radcal.settings import Settings
     from radcal.workspace import Workspace
 
 READ, UNREAD = "pairs", "pairs of which a report was not read"
@@ -28,11 +28,8 @@ def match_pairs(
     """Observations with their outcome, and counts of the other statements; see ``calibrate.match``.
 
     Args:
-        workspace: contains the findings.
-        run: the extraction run.
         pairs: PAIR_COLUMNS, with both reports read.
         settings: which CT statement confirms which X-ray statement, and the meaning of a silent CT.
-        phrases: of the lexicon.
     """
     from radcal.calibrate import match
     from radcal.extract.report_level import decide_table

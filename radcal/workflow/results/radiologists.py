@@ -5,21 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING
 
 from radcal.calibrate.comparison import Radiologists
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS
-from radcal.records.comparison import HEDGES
+from radcal.records import ALL_DAYS, Days
+from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
-
-if TYPE_CHECKING:
-    from radcal.records import Days
-    from radcal.records.comparison import Comparison, Trend, Unit
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import GroupResults
+from radcal.workflow.results.group_results import GroupResults
 
 _GIVEN = "feedback given"
 
@@ -38,10 +33,8 @@ class Comparisons:
         """Compare all radiologists on a pathology, in the order of their pseudonyms.
 
         Args:
-            topic: the pathology.
             phrase: compared by its confirmed rate; HEDGES for ECE* of all hedged statements.
             days: date range of the X-rays.
-            progress: asked whether to stop.
 
         Raises:
             DataError: there is no analysis yet; NothingSaid without statements on the pathology in the date range.

@@ -10,16 +10,14 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Selection, Verification
-from radcal.workflow.context import REPORT_VERSIONS
+from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
+from radcal.workflow.results.group_results import GroupResults
+from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import GroupResults
-    from radcal.workflow.runs.runs import Runs
 
 
 class Verifications:

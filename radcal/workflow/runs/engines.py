@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from radcal import __version__
 from radcal.errors import EngineError, InputError, RadcalError
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
+from radcal.records import Document, Extraction, Extractor
+from radcal.records.findings import Identified
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.extract.by_llama.options import LlamaOptions
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Document, Extraction, Extractor
-    from radcal.records.findings import Identified
 
 ENGINES = ("rules", "llama")
 """Names accepted by :func:`make_engine`, the default first."""

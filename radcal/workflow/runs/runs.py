@@ -14,9 +14,12 @@ from radcal.errors import DataError, InputError
 from radcal.extract.differences import compare_findings
 from radcal.files import plain_to_record
 from radcal.lexicon.extraction_words import for_reading
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import OTHER, Analysis, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
 from radcal.records.runs import EngineStatus, ReportFailure, RunChoice, RunComparison, RunKey, RunSummary
+from radcal.settings import Settings
+from radcal.workflow.context import Context
 from radcal.workflow.runs.engines import (
     ENGINES,
     EngineFit,
@@ -34,10 +37,6 @@ from radcal.workflow.runs.review import SECOND_OPINION, review_table, to_finding
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.settings import Settings
-    from radcal.workflow.context import Context
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
 """Findings are committed after this many reports or seconds: the most that a killed run loses."""
@@ -231,7 +230,6 @@ class Runs:
         """Choose the run for the next analysis; None for that of the engine in the settings.
 
         Args:
-            run_id: the run.
             until_read: only until the engine in the settings has read everything.
 
         Raises:
@@ -406,7 +404,6 @@ class Runs:
 
         Args:
             values: changes to the stored settings, by name.
-            progress: asked whether to stop.
         """
         return fit_engine(self._context.settings.changed(**(values or {})), progress)
 

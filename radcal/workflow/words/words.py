@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
@@ -17,12 +17,9 @@ from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffle
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER
 from radcal.resources import resource
-from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, lexicon_from
-
-if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.runs.runs import Runs
+from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.runs.runs import Runs
 
 SHIPPED = "shipped"
 SHIPPED_PUBLIC = "shipped, public"
@@ -143,7 +140,6 @@ class Words:
         """Store a lexicon, and the phrases that advice may propose, as the department's.
 
         Args:
-            lexicon: the new lexicon.
             allowed: phrases that advice may propose, () for all; names outside the lexicon are dropped.
             what: the change, in words.
             origin: the list to which meanings can be reset; None for the same as before.

@@ -17,7 +17,9 @@ from radcal.cli import program
 from radcal.cli.bar import Bar
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
-from radcal.workflow import as_files, demo, open_department, run
+from radcal.workflow import as_files, open_department
+from radcal.workflow.commands.demo import demo
+from radcal.workflow.commands.run import run
 
 MARK = "zyqwxmarker"
 """Stands in every report of the privacy tests and in no word of ours."""

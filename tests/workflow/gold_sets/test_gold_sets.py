@@ -20,8 +20,8 @@ from radcal.records.gold import (
     new_name,
 )
 from radcal.records.runs import RunKey
-from radcal.workflow import gold_file
 from radcal.workflow import open_department as open_
+from radcal.workflow.commands.single_steps import gold_file
 from radcal.workflow.runs.review import to_findings
 
 

@@ -14,7 +14,8 @@ from radcal.errors import InputError
 from radcal.progress import Progress
 from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
 from radcal.settings import Settings
-from radcal.workflow import gold_file, make_engine, open_department
+from radcal.workflow import make_engine, open_department
+from radcal.workflow.commands.single_steps import gold_file
 from radcal.workflow.runs.review import REVIEW_COLUMNS
 
 PASSPHRASE = "plum tree in blossom"
