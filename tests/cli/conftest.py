@@ -60,6 +60,18 @@ def radcal(capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]
 
 
 @pytest.fixture
+def refused(radcal: Callable[..., SimpleNamespace]) -> Callable[..., str]:
+    """Runs a command that cannot be done; what it says."""
+
+    def _refused(*words: object) -> str:
+        done = radcal(*words)
+        assert (done.status, done.out) == (2, "")
+        return str(done.err)
+
+    return _refused
+
+
+@pytest.fixture
 def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A complete `radcal run`, its passphrase in the environment."""
     monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
@@ -68,6 +80,14 @@ def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -
         *("run", "--xray", small.xray, "--ct", small.ct, "--workspace", tmp_path / "w.radcal"),
         *("--out", tmp_path / "out", "--settings", tmp_path / "quick.json"),
     ]
+
+
+@pytest.fixture
+def author(radcal: Callable[..., SimpleNamespace], words: list[object], tmp_path: Path) -> str:
+    """A radiologist, after the run of `words`."""
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        return department.authors()[0]
 
 
 @pytest.fixture
