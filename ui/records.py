@@ -19,9 +19,9 @@ if TYPE_CHECKING:
         Reliability,
         Restored,
     )
+    from radcal.records.runs import RunChoice
     from radcal.workflow import Department
-    from radcal.workflow.keeping.copies import Copied
-    from radcal.workflow.runs.records import RunChoice
+    from radcal.workflow.keeping.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)

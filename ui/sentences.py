@@ -8,7 +8,7 @@ from ui.words import counted, listed, moment, percent, percent_range, quoted, ra
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Phrase, PhraseRate, Restored
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.keeping.schedule import Copied
 
 
 def modality_text(modality: str) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from radcal.records import Group, Selection
-    from radcal.workflow.runs.records import RunChoice
+    from radcal.records.runs import RunChoice
     from ui.records import Opened
 
 _SHORT = QLocale.FormatType.ShortFormat

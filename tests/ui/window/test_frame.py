@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from radcal.records import Days, Group, Selection
-from radcal.workflow.runs.records import RunChoice
+from radcal.records.runs import RunChoice
 from radcal.workflow.runs.runs import Runs
 from ui import language
 from ui.pages.stage import StagePage

@@ -19,7 +19,7 @@ from radcal.progress import Progress
 from radcal.records import Backup, Checked
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.keeping.copies import Copies
+from radcal.workflow.keeping.schedule import Copies
 from radcal.workspace import DamagedWorkspace, NoAccess, Workspace, database, is_in_use
 from ui.pages.settings.file_card import AskPassphraseDialog
 from ui.session import OPEN

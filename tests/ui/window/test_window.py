@@ -28,7 +28,7 @@ from radcal.progress import Progress
 from radcal.records import Group
 from radcal.workflow import Department, open_department
 from radcal.workflow.imports.importing import ReportFile, as_files
-from radcal.workflow.keeping.copies import Copied, Copies
+from radcal.workflow.keeping.schedule import Copied, Copies
 from radcal.workspace import NoAccess, is_in_use
 from ui.pages.evidence.models import FindingColumn as EvidenceColumn
 from ui.stages import stages

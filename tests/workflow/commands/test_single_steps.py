@@ -12,7 +12,7 @@ import pytest
 
 from radcal.errors import DataError, EngineError, InputError
 from radcal.settings import Settings
-from radcal.workflow import advise_file, extract_file, gold_file, reliability_file
+from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file
 
 QUICK = Settings(bootstrap=50, advice_fits=5)
 GROUP = {

@@ -15,8 +15,7 @@ from ui.words import counted, say, whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.workflow.runs.comparison import RunComparison
-    from radcal.workflow.runs.records import RunSummary
+    from radcal.records.runs import RunComparison, RunSummary
     from ui.shell import Shell
 
 COMPARE = "extraction comparison"

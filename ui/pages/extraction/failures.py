@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.runs.records import EngineStatus, ReportFailure
+    from radcal.records.runs import EngineStatus, ReportFailure
     from ui.shell import Shell
 
 

@@ -10,8 +10,7 @@ from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import moment, report_name, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.runs.comparison import Difference
-    from radcal.workflow.runs.records import ReportFailure, RunSummary
+    from radcal.records.runs import Difference, ReportFailure, RunSummary
 
 
 _SPAN = re.compile(r"(\d)-(\d)")

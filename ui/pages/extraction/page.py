@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import ExtractionSummary
+    from radcal.records.runs import EngineStatus, RunSummary
     from radcal.workflow.runs.engines import EngineFit
-    from radcal.workflow.runs.records import EngineStatus, RunSummary
     from ui.pages.extraction.choice import Draft
     from ui.pages.extraction.work import Extractions
     from ui.records import Opened

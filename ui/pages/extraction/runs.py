@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from radcal.workflow.runs.records import RunSummary
+    from radcal.records.runs import RunSummary
     from ui.shell import Shell
 
 

@@ -9,7 +9,7 @@ from ui.pages.extraction.models import engine_words
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.runs.records import EngineStatus, RunSummary
+    from radcal.records.runs import EngineStatus, RunSummary
 
 
 def reading() -> str:

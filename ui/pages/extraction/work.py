@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import ExtractionSummary
+    from radcal.records.runs import EngineStatus, ReportFailure, RunSummary
     from radcal.settings import Settings
     from radcal.workflow import Department
-    from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunSummary
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import counted, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.keeping.schedule import Copied
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure

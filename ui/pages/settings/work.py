@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.settings import Settings
     from radcal.workflow import Department
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.keeping.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)

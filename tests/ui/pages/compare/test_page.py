@@ -22,7 +22,7 @@ from radcal.records import Days, Selection
 from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
-from radcal.workflow.results.comparison import Comparisons
+from radcal.workflow.results.radiologists import Comparisons
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
 from ui.plots.figures import signed
