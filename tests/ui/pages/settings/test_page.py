@@ -74,20 +74,10 @@ def test_every_setting_is_there_once_with_words_of_its_own() -> None:
     made = sections()
     named = [f.name for section in made for f in section.fields]
     assert sorted(named) == sorted(f.name for f in fields(Settings) if f.name != "version")
-    assert "Further" not in [section.title for section in made], "a setting has no words in fields.py"
     for section in made:
         for f in section.fields:
             assert f.label != f.name
             assert f.about
-
-
-def test_a_setting_without_words_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ui.pages.settings import fields as module
-
-    monkeypatch.setattr(module, "_sections", lambda: (Section("Pairs", ()),))
-    (_, further) = module.sections()
-    assert {f.name: f.kind for f in further.fields}["engine"] == "choice"
-    assert {f.name for f in further.fields} == {f.name for f in fields(Settings) if f.name != "version"}
 
 
 def test_bounds_and_defaults_are_those_of_the_settings(show: Callable[[], Page]) -> None:
