@@ -142,7 +142,7 @@ class SettingsPage(StagePage):
             # A draft over the settings of one department is none over those of another.
             self._of = department
             self._kept = self._draft = None
-            self._forget()
+            self.undo_stack.clear()
         self._show_draft()
         if opened is not None:
             self._ask()
@@ -181,19 +181,15 @@ class SettingsPage(StagePage):
             self.rows[name].set_options(options)
         if self._draft is None or changed_elsewhere:
             self._draft = kept.settings
-            self._forget()
-        self._show_draft()
-
-    def _forget(self) -> None:
-        if self.undo_stack is not None:
             self.undo_stack.clear()
+        self._show_draft()
 
     # --- the draft ---------------------------------------------------------------------------------
 
     @Slot(object, object)
     def _edited(self, name: str, value: Any) -> None:
         row = self.rows[name]
-        if self._draft is None or self.undo_stack is None:
+        if self._draft is None:
             row.set_value(row.field.default)  # still being read
             return
         before = getattr(self._draft, name)
@@ -245,7 +241,7 @@ class SettingsPage(StagePage):
     @Slot()
     def discard_changes(self) -> None:
         """Reset the draft, as one undo step."""
-        if self._kept is None or self._draft is None or self.undo_stack is None:
+        if self._kept is None or self._draft is None:
             return
         self.undo_stack.push(Edit(say("Discard changes"), self._draft, self._kept.settings, self._take))
 
@@ -256,7 +252,7 @@ class SettingsPage(StagePage):
     @Slot()
     def apply_changes(self) -> None:
         """Store the draft and redo the analysis; undo restores the previous settings."""
-        if self._kept is None or self._draft is None or self.undo_stack is None or not self.changed():
+        if self._kept is None or self._draft is None or not self.changed():
             return
         self.undo_stack.push(Edit(say("Apply settings"), self._kept.settings, self._draft, self._save))
 
