@@ -337,6 +337,11 @@ class Tasks(QObject):
         """Whether nothing is queued or under way."""
         return not self._tasks
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the worker thread has finished."""
+        return self._worker.isFinished()
+
     def keeping(self) -> str:
         """The title of work under way that writes, '' if there is none."""
         return next((t.title for t in self._tasks.values() if t.keeps and t.done is not None), "")

@@ -33,6 +33,7 @@ from radcal.records import OTHER, PRESENT, Document, Extraction
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workspace import database
+from ui import language
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -332,6 +333,37 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
 
 
 @pytest.fixture
+def close(qtbot: QtBot) -> Callable[..., None]:
+    """close(window): end a window (or as ``how`` does it) and wait until it is gone."""
+
+    def closed(window: MainWindow, how: Callable[[MainWindow], object] = MainWindow.finish) -> None:
+        with qtbot.waitSignal(window.destroyed):
+            how(window)
+
+    return closed
+
+
+@pytest.fixture
+def tasks(qtbot: QtBot) -> Iterator[Tasks]:
+    made = Tasks()
+    yield made
+    over: list[bool] = []
+    made.shut_down(None, partial(over.append, True))
+    qtbot.waitUntil(lambda: bool(over) or made.has_ended)
+    made.deleteLater()
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    """The window speaks German."""
+    language.choose("de")
+    language.use(qapp, "de")
+    yield
+    language.choose("")
+    language.use(qapp, "en")
+
+
+@pytest.fixture
 def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell]]:
     """Makes shells without a window, over a workspace if one is named; ended with their worker after the test."""
     made: list[Shell] = []
@@ -397,5 +429,5 @@ def _names(widget: QWidget) -> str:
 
 @pytest.fixture(scope="session")
 def find() -> Callable[..., Any]:
-    """find(page, QPushButton, "Save"): the one visible widget of a kind with these words in its text or accessible name."""
+    """find(page, QPushButton, "Save"): the one visible widget of a kind with this in its text or accessible name."""
     return _find

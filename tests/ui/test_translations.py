@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 
@@ -11,20 +11,12 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from ui import language, words
+from ui import words
 from ui.window.main_window import MainWindow
 
-
-@pytest.fixture(name="german")
-def german_fixture(qapp: QApplication) -> Iterator[None]:
-    language.choose("de")
-    language.use(qapp, "de")
-    yield
-    language.choose("")
-    language.use(qapp, "en")
+pytestmark = pytest.mark.usefixtures("german")
 
 
-@pytest.mark.usefixtures("german")
 def test_numbers_and_dates_are_written_as_in_german() -> None:
     assert QLocale().name() == "de_DE"
     assert words.whole(2662) == "2.662"
@@ -34,7 +26,6 @@ def test_numbers_and_dates_are_written_as_in_german() -> None:
     assert words.listed(["a", "b", "c"]) == "a, b und c"
 
 
-@pytest.mark.usefixtures("german")
 def test_every_page_shows_whole_words_in_german(
     qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
 ) -> None:

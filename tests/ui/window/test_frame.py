@@ -278,6 +278,8 @@ def test_text_stands_out_from_its_ground(colours: Colours) -> None:
         assert _contrast(colours.text, ground) >= least
     for text in (colours.muted, colours.note, colours.warning, colours.error, colours.accent):
         assert _contrast(text, colours.surface) >= least
+    assert _contrast(colours.muted, colours.window) >= 4.5
+    assert min(_contrast(colours.accent, colours.window), _contrast(colours.curve, colours.surface)) >= 3
     assert _contrast(colours.on_accent, colours.accent) >= least
     assert _contrast(colours.text, colours.selection) >= least
     assert _contrast(colours.text, colours.mark) >= 4.5
@@ -333,13 +335,10 @@ def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, open_window: Open) -> None
         bar.hold.click()
 
 
-def test_the_place_of_the_window_is_remembered(qtbot: QtBot, open_window: Open) -> None:
+def test_the_place_of_the_window_is_remembered(open_window: Open, close: Callable[..., None]) -> None:
     window = open_window()
     window.resize(1000, 600)
-    gone: list[bool] = []
-    window.destroyed.connect(lambda: gone.append(True))
-    window.finish()
-    qtbot.waitUntil(lambda: bool(gone))
+    close(window)
     assert open_window().height() == 600  # the width is that of the screen here
 
 
