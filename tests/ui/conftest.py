@@ -337,8 +337,10 @@ def close(qtbot: QtBot) -> Callable[..., None]:
     """close(window): end a window (or as ``how`` does it) and wait until it is gone."""
 
     def closed(window: MainWindow, how: Callable[[MainWindow], object] = MainWindow.finish) -> None:
-        with qtbot.waitSignal(window.destroyed):
-            how(window)
+        gone: list[bool] = []
+        window.destroyed.connect(lambda: gone.append(True))
+        how(window)
+        qtbot.waitUntil(lambda: bool(gone))
 
     return closed
 

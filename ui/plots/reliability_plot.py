@@ -51,7 +51,8 @@ class ReliabilityPlot(Chart):
         super().__init__(say("Reliability diagram"), parent)
         self._record: Reliability | None = None
         self._fewest = 1
-        self._selected = ""
+        self.selected = ""
+        """The emphasised phrase, '' for none."""
         self._rates: list[PhraseRate] = []
         self._drawn = np.zeros(0), np.zeros(0)
         self.ci.layout.setContentsMargins(4, 8, 12, 4)
@@ -94,14 +95,14 @@ class ReliabilityPlot(Chart):
         """
         self._record, self._fewest = record, fewest
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
-        self._selected = ""
+        self.selected = ""
         self.redraw()
         self.start_over()
 
     def select(self, phrase: str) -> None:
         """Emphasise the point of a phrase, '' for none."""
-        if phrase != self._selected:
-            self._selected = phrase
+        if phrase != self.selected:
+            self.selected = phrase
             self.redraw()
 
     def draw(self) -> None:
@@ -157,7 +158,7 @@ class ReliabilityPlot(Chart):
                 "pos": (r.mean, r.rate),
                 "size": 7 + 11 * math.sqrt(r.n / most),
                 "brush": certainty_colour(c, r.mean),
-                "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self._selected else 1),
+                "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self.selected else 1),
                 "data": r.phrase,
             }
             for r in rates
@@ -167,11 +168,11 @@ class ReliabilityPlot(Chart):
 
     def place_labels(self) -> None:
         """Names beside their points: clear of curve and intervals, else across the curve, else across both."""
-        order = sorted(range(self.count), key=lambda i: (self._rates[i].phrase != self._selected, -self._rates[i].n))
+        order = sorted(range(self.count), key=lambda i: (self._rates[i].phrase != self.selected, -self._rates[i].n))
         ends = [(self.pixels(r.mean, r.high), self.pixels(r.mean, r.low)) for r in self._rates]
         bars = [QRectF(top.x() - 2, top.y(), 4, bottom.y() - top.y()) for top, bottom in ends]
         names = [(i, self._rates[i].phrase) for i in order]
-        self.label_marks([(i, name, name == self._selected) for i, name in names], [self.along(*self._drawn), bars])
+        self.label_marks([(i, name, name == self.selected) for i, name in names], [self.along(*self._drawn), bars])
 
     # --- marks -------------------------------------------------------------------------------------
 

@@ -55,7 +55,8 @@ class FeedbackPage(StagePage):
         super().__init__(shell, parent)
         self._author = ""
         self._days = ALL_DAYS
-        self._preview: work.Preview | None = None
+        self.preview: work.Preview | None = None
+        """The pages on show; None while they are being made."""
         self._choice: PageChoice | None = None
         self._kept: PageChoice | None = None
         self._department: object = None
@@ -188,7 +189,7 @@ class FeedbackPage(StagePage):
     def _show_author(self, *, force: bool = False) -> None:
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None or not opened.groups:
-            self._author, self._preview, self._choice = "", None, None
+            self._author, self.preview, self._choice = "", None, None
             self._show_nothing(opened)
             return
         authors = [row.author for row in self.batch.model.rows()]
@@ -203,7 +204,7 @@ class FeedbackPage(StagePage):
             self._choice = self._kept = None
             self.choices.setEnabled(False)  # until it is known what was chosen before
         if (author, days) != (self._author, self._days):
-            self._preview = None  # nothing of other days is saved or printed as if it were of these
+            self.preview = None  # nothing of other days is saved or printed as if it were of these
             self.reading.show_preview(None)
         self._author, self._days = author, days
         self.show_content()
@@ -222,10 +223,10 @@ class FeedbackPage(StagePage):
         """The pathologies, most statements first; counts arrive later."""
         groups, limited = self.shell.opened.groups if self.shell.opened else {}, self._days.are_limited
         said = {g.topic: v.reliability.n for g, v in groups.items() if g.author == self._author}
-        if limited and self._preview is not None:
-            said = {topic: self._preview.said.get(topic, 0.0) for topic in said}
+        if limited and self.preview is not None:
+            said = {topic: self.preview.said.get(topic, 0.0) for topic in said}
         topics = sorted(said.items(), key=lambda at: (-at[1], at[0]))
-        self.choices.set_topics(topics, counted=not limited or self._preview is not None)
+        self.choices.set_topics(topics, counted=not limited or self.preview is not None)
         self.choices.set_choice(self._choice or PageChoice())
 
     def _show_nothing(self, opened: Opened | None) -> None:
@@ -272,7 +273,7 @@ class FeedbackPage(StagePage):
         if one and limited:
             text += " " + say("They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
-        ready = self._preview is not None and any(self._preview.said.values())
+        ready = self.preview is not None and any(self.preview.said.values())
         self.save.setEnabled(ready)
         self.print.setEnabled(ready)
 
@@ -283,7 +284,7 @@ class FeedbackPage(StagePage):
         if not self._author:
             return
         self._stale = False
-        self.reading.note.setText(say("Making the pages\u2026") if self._preview is None else "")
+        self.reading.note.setText(say("Making the pages\u2026") if self.preview is None else "")
         self.shell.run(
             PREVIEW,
             partial(work.preview, author=self._author, choice=self._choice, days=self._days, sheet=self._sheet),
@@ -295,7 +296,7 @@ class FeedbackPage(StagePage):
         if (preview.author, preview.days) != (self._author, self._days):
             return
         first = self._choice is None
-        self._preview = preview
+        self.preview = preview
         if first:
             self._choice = self._kept = preview.choice
             self.choices.setEnabled(True)
@@ -382,7 +383,7 @@ class FeedbackPage(StagePage):
     @Slot()
     def ask_save(self) -> None:
         """Ask where to save the pages."""
-        if self._preview is None or self.tabs.currentIndex() != 0:
+        if self.preview is None or self.tabs.currentIndex() != 0:
             return
         title = say("Save the pages as PDF")
         suggested = page_name(self._author, self._days)
@@ -417,13 +418,13 @@ class FeedbackPage(StagePage):
     @Slot()
     def ask_print(self) -> None:
         """Ask for a printer and print the pages."""
-        if self._preview is None:
+        if self.preview is None:
             return
         if self._printing is None:
             from ui.pages.feedback.printing import Printing
 
             self._printing = Printing(self.shell, self)
-        self._printing.ask(self._author, self._preview.pdf, self._preview.pages)
+        self._printing.ask(self._author, self.preview.pdf, self.preview.pages)
 
     @Slot()
     def _ask_packet(self) -> None:

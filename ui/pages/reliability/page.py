@@ -69,7 +69,6 @@ class ReliabilityPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._view: GroupView | None = None
         self.card = DiagramCard(shell)
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
@@ -239,7 +238,6 @@ class ReliabilityPage(StagePage):
         self._show_view(opened, group, opened.groups[group], when)
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
-        self._view = view
         leaves = keyboard.is_in(self.nothing)
         self.one.setCurrentIndex(0)
         if leaves:
