@@ -431,5 +431,5 @@ def _names(widget: QWidget) -> str:
 
 @pytest.fixture(scope="session")
 def find() -> Callable[..., Any]:
-    """find(page, QPushButton, "Save"): the one visible widget of a kind with this in its text or accessible name."""
+    """find(page, QPushButton, "Save"): the one visible widget of a kind with these words in text or accessible name."""
     return _find

@@ -105,7 +105,7 @@ class SettingsPage(StagePage):
             say("This computer"),
             _row(say("Appea&rance"), self.appearance),
             _row(say("Si&ze of text and everything else"), self.scale, later),
-            _row(say("&Language"), self.language, later),
+            _row(say("Lan&guage"), self.language, later),
         )
 
     def _build_section(self, section: Section) -> QFrame:
