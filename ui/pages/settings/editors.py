@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.language import spoken
 from ui.pages.settings.fields import Field
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder, ask_open
@@ -276,7 +277,7 @@ class ChangeField(Edit[Any]):
 def shortest(value: float, decimals: int) -> str:
     """The number without trailing zeros: '12', '0.5'."""
     digits = next((d for d in range(decimals) if round(value, d) == round(value, decimals)), decimals)
-    return QLocale().toString(value, "f", digits)
+    return spoken().number(value, digits)
 
 
 def _step(field: Field) -> float:
