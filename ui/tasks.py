@@ -219,7 +219,7 @@ class _Worker(QThread):
 
     def _serve(self, host: _Job) -> float:
         """Run waiting guests, and wait while the host is paused; returns the seconds spent."""
-        if not self._jobs and not host.job.pause.is_set():
+        if not self._jobs and not host.pause.is_set():
             return 0.0
         began = time.monotonic()
         while True:
@@ -227,7 +227,7 @@ class _Worker(QThread):
                 guest = next((job for job in self._jobs if job is not None and job.guest), None)
                 if guest is not None:
                     self._jobs.remove(guest)
-                elif host.job.pause.is_set() and not host.stop.is_set():
+                elif host.pause.is_set() and not host.stop.is_set():
                     self._changed.wait(_LOOK_EVERY)
                     continue
                 else:
