@@ -76,12 +76,13 @@ _PALETTE = """
     likely     #d99a55 #dda866 #ffc87a
     present    #b85a00 #f0923c #ff9a3d
 """
-"""The fields of Colours in order; the last five rows are the certainty scale."""
+"""The fields of Colours, and the five stops of the certainty scale."""
 
 
 def _scheme(column: int, *, dark: bool) -> Colours:
-    colours = [row.split()[column] for row in _PALETTE.splitlines()[2:]]
-    return Colours(dark, *colours[:-5], certainty=tuple(colours[-5:]))
+    colours = {row.split()[0]: row.split()[column] for row in _PALETTE.splitlines()[2:]}
+    certainty = tuple(colours.pop(name) for name in ("absent", "unlikely", "open", "likely", "present"))
+    return Colours(dark=dark, certainty=certainty, **colours)
 
 
 LIGHT, DARK, CONTRAST = _scheme(1, dark=False), _scheme(2, dark=True), _scheme(3, dark=True)

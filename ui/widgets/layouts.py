@@ -48,8 +48,10 @@ def _fill(layout: QBoxLayout, parts: tuple[Part, ...], parent: QWidget | None, m
                 layout.addStretch(1)
             case int():
                 layout.addSpacing(part)
-            case (QWidget() as widget, *how):
-                layout.addWidget(widget, *how)
+            case (QWidget() as widget, stretch):
+                layout.addWidget(widget, stretch)
+            case (QWidget() as widget, stretch, alignment):
+                layout.addWidget(widget, stretch, alignment)
             case (QLayout() as inner, stretch):
                 layout.addLayout(inner, stretch)
             case QWidget():

@@ -20,7 +20,16 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QMenu,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from radcal import exports
 from ui.preferences import preferences
@@ -140,9 +149,11 @@ class DataTable(QWidget):
             self.search.hide()
         self.search.textChanged.connect(lambda _text: self._waiting.start())
         self.count = label(role="muted")
-        self.more = menu_button(say("Table \u25be"), say("{table}: copy, export, columns", table=self._name))
+        self.more: QToolButton = menu_button(
+            say("Table \u25be"), say("{table}: copy, export, columns", table=self._name)
+        )
         self.more.menu().aboutToShow.connect(partial(self._fill_menu, self.more.menu()))
-        self._bar = hbox((self.search, 1), self.count, None, self.more)
+        self._bar: QHBoxLayout = hbox((self.search, 1), self.count, None, self.more)
 
     def add_to_bar(self, widget: QWidget) -> None:
         """Insert a control into the bar, before the menu."""

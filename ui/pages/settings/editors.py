@@ -32,8 +32,11 @@ from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import listed, say
 
-# At run time a mixin of the widget that it is joined with.
-_Widget = QWidget if TYPE_CHECKING else object
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # mixed into a widget
+
 _ROWS_OF_LIST = 6
 
 
