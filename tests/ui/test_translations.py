@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from ui import words
+from ui import language, words
 from ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("german")
@@ -22,8 +22,10 @@ def test_numbers_and_dates_are_written_as_in_german() -> None:
     assert words.whole(2662) == "2.662"
     assert words.decimal_interval(0.14, 0.1, 0.19) == "0,14 (0,10\u20130,19)"
     assert words.months(datetime(2026, 3, 1), datetime(2026, 5, 1)) == "M\u00e4rz\u2013Mai 2026"
-    assert QLocale().toString(date(2026, 3, 31), QLocale.FormatType.ShortFormat) == "31.03.26"
+    assert words.day(date(2026, 3, 31)) == "31.03.26"
     assert words.listed(["a", "b", "c"]) == "a, b und c"
+    assert words.quoted("likely") == "\u201elikely\u201c"
+    assert language.preferred() == "de"
 
 
 def test_every_page_shows_whole_words_in_german(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QUndoCommand
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
@@ -19,7 +21,6 @@ from pytestqt.qtbot import QtBot
 from radcal.records import Days, Group, Selection
 from radcal.workflow.runs.records import RunChoice
 from radcal.workflow.runs.runs import Runs
-from ui import language
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
 from ui.shell import Shell
@@ -28,12 +29,13 @@ from ui.tasks import Advance, TaskState
 from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale
 from ui.widgets.dates import DatesButton, _months_before, describe
 from ui.widgets.elided import ElidedComboBox
+from ui.widgets.empty import EmptyState
 from ui.window.dialogs.about import AboutDialog, versions
 from ui.window.dialogs.keys import KeysDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.selector_bar import SelectorBar
-from ui.words import decimal, moment, quoted, whole
+from ui.words import moment
 
 Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
@@ -306,17 +308,6 @@ def test_a_chosen_look_is_remembered(qtbot: QtBot, qapp: QApplication) -> None:
                 made.deleteLater()
 
 
-def test_numbers_follow_the_language(qapp: QApplication) -> None:
-    try:
-        language.choose("de")
-        language.use(qapp, language.preferred())
-        assert (whole(2662), decimal(0.14), quoted("likely")) == ("2.662", "0,14", "\u201elikely\u201c")
-    finally:
-        language.choose("en")
-        language.use(qapp, "en")
-    assert (whole(2662), decimal(0.14)) == ("2,662", "0.14")
-
-
 # --- the foot --------------------------------------------------------------------------------------
 
 
@@ -356,6 +347,21 @@ class Shown(QObject):
         return False
 
 
+def test_every_page_is_freed(qtbot: QtBot, shell: Shell) -> None:
+    for stage in stages():
+        page = stage.make(shell)
+        page.begin()
+        page.show()
+        qtbot.waitUntil(lambda: shell.tasks.is_idle)
+        gone = weakref.ref(page)
+        page.close()
+        page.deleteLater()
+        del page
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        assert gone() is None, stage.key
+
+
 def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, open_window: Open, qapp: QApplication) -> None:
     shown = Shown()
     qapp.installEventFilter(shown)
@@ -389,7 +395,7 @@ def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[...
     qtbot.addWidget(page)
     page.resize(1100, 600)
     page.show()
-    text = page._empty.text
+    text = page.findChildren(EmptyState)[0].text
     for words in (4, 8, 9, 10, 12, 40):
         page.show_empty("something " * words)
         qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))

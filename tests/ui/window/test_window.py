@@ -324,14 +324,6 @@ def test_a_copy_is_offered_where_work_would_be_lost(
         one(window, QFileDialog).reject()
 
 
-def test_workspace_that_was_not_analysed_is_analysed(
-    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path
-) -> None:
-    window = open_window(Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal")))
-    qtbot.waitUntil(lambda: window.current_key == "reliability")
-    assert window.page("reliability").meta.text().startswith("212 findings")
-
-
 def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     path = tmp_path / "empty.radcal"
     open_department(path, PASSPHRASE, create=True).close()

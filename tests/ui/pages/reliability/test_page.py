@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Days, Group, Reliability, Selection
+from radcal.records import Days, Reliability, Selection
 from radcal.workflow import Department
 from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
@@ -361,10 +361,6 @@ def test_results_made_anew_list_the_findings_anew(
     findings.shell.opened_changed.emit(findings.shell.opened)
     qtbot.waitUntil(lambda: len(listed) == 1)
     qtbot.waitUntil(lambda: findings.model.rowCount() == 87)
-
-
-def test_a_group_is_hashable_and_named() -> None:
-    assert Selection("Avery", "edema", Days(date(2026, 1, 1))).group == Group("Avery", "edema")
 
 
 def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:

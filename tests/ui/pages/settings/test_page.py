@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
-import weakref
 from collections.abc import Callable
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
@@ -425,17 +423,3 @@ def test_the_file_is_checked(shown: Page, qtbot: QtBot, damaged: bool, text: str
     settle(qtbot, shell)
     assert text in page.file.outcome.text()
     assert ("nothing is damaged" in page.file.outcome.text()) is not damaged
-
-
-def test_a_page_goes_when_it_is_closed(shell: Shell, qtbot: QtBot) -> None:
-    page = SettingsPage(shell)
-    page.begin()
-    page.show()
-    settle(qtbot, shell)
-    gone = weakref.ref(page)
-    page.close()
-    page.deleteLater()
-    del page
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    assert gone() is None
