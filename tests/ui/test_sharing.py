@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -14,16 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
 from ui.tasks import Tasks, TaskState
-
-
-@pytest.fixture
-def tasks(qtbot: QtBot) -> Iterator[Tasks]:
-    made = Tasks()
-    yield made
-    over: list[bool] = []
-    made.shut_down(None, partial(over.append, True))
-    qtbot.waitUntil(lambda: bool(over))
-    made.deleteLater()
 
 
 class Long:

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.theme import Colours
 
-
-_MARGIN = 16
 _META = 200
-"""Pixels that are kept for what stands beside the title."""
+"""Minimum width in pixels of the text beside the title."""
 
 
 class StagePage(QWidget):
@@ -54,17 +53,11 @@ class StagePage(QWidget):
         self._put_away: list[QWidget] = []
         self._leads_to_all_dates = False
         self._content = QWidget()
-        self.body = QVBoxLayout(self._content)
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(12)
+        self.body = vbox(parent=self._content, spacing=12)
         self._empty = EmptyState()
         self._empty.pressed.connect(self._lead)
         self._stack = QStackedLayout()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 12, _MARGIN, 12)
-        layout.setSpacing(12)
-        layout.addLayout(self.head)
-        layout.addLayout(self._stack, 1)
+        vbox(self.head, (self._stack, 1), parent=self, margins=(16, 12, 16, 12), spacing=12)
         # Once it is part of the page: a stack without a parent shows what it is given as a window.
         self._stack.addWidget(self._content)
         self._stack.addWidget(self._empty)

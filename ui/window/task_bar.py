@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QWidget
 
 from ui.tasks import Advance, TaskState
 from ui.widgets import keyboard
+from ui.widgets.buttons import push_button
+from ui.widgets.layouts import hbox
 from ui.words import duration, say, speed, whole
 
 HEIGHT = 44
@@ -37,18 +39,10 @@ class TaskBar(QFrame):
         self.bar.setFixedWidth(240)
         self.bar.setAccessibleName(say("Progress"))
         # No mnemonics, which those of the pages would collide with: a key of the window's leads here.
-        self.button = QPushButton(say("Cancel"))
-        self.button.clicked.connect(self._cancel)
-        self.hold = QPushButton()
-        self.hold.clicked.connect(self._hold)
+        self.button = push_button(say("Cancel"), self._cancel)
+        self.hold = push_button("", self._hold)
         self._paused = False
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 4, 16, 4)
-        layout.setSpacing(12)
-        layout.addWidget(self.label, 1)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.hold)
-        layout.addWidget(self.button)
+        hbox((self.label, 1), self.bar, self.hold, self.button, parent=self, margins=(16, 4, 16, 4), spacing=12)
         self.show_task(None)
 
     def take_keyboard(self) -> bool:
@@ -103,12 +97,9 @@ def describe(state: TaskState) -> str:
     if state.stopping:
         return say("{what}: stopping", what=state.title)
     advance: Advance | None = state.advance
-    others = ""
-    if state.others:
-        text = say("1 more waits") if state.others == 1 else say("{n} more wait")
-        others = text.format(n=whole(state.others))
+    others = [say("1 more waits", many="{n:,} more wait", n=state.others)] if state.others else []
     if advance is None:
-        return " \u00b7 ".join(part for part in (state.title, others) if part)
+        return " \u00b7 ".join([state.title, *others])
     parts = [advance.what or state.title]
     if advance.total:
         parts[0] += say(": {done} of {total}", done=whole(advance.done), total=whole(advance.total))
@@ -121,6 +112,4 @@ def describe(state: TaskState) -> str:
     # What an engine notes of its pace is said already, in the user's language.
     if advance.note and not advance.rate and not state.paused:
         parts.append(advance.note)
-    if others:
-        parts.append(others)
-    return " \u00b7 ".join(parts)
+    return " \u00b7 ".join([*parts, *others])

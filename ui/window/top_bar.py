@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from ui.records import Opened
 from ui.widgets.keyboard import QUIT
+from ui.widgets.layouts import hbox
 from ui.window.selector_bar import SelectorBar
 from ui.words import say
 
@@ -32,7 +33,6 @@ class TopBar(QFrame):
         self.selectors = SelectorBar()
         self.department = QToolButton()
         self.department.setAutoRaise(True)
-        self.department.setProperty("autoRaise", True)
         self.department.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.department)
         self.shortcuts: list[QAction] = []
@@ -58,11 +58,7 @@ class TopBar(QFrame):
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self.shortcuts.append(leave)
         self.department.setMenu(menu)
-        head = QHBoxLayout(self)
-        head.setContentsMargins(8, 8, 8, 8)
-        head.addWidget(self.department)
-        head.addStretch(1)
-        head.addWidget(self.selectors)
+        hbox(self.department, None, self.selectors, parent=self, margins=(8, 8, 8, 8), spacing=-1)
         self.show_department(None)
 
     def show_department(self, opened: Opened | None) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
 from ui.pages.reliability.key import DiagramKey
 from ui.theme import LIGHT, Colours
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.pictures import image_of, picture
 from ui.words import say, whole
 
@@ -56,14 +57,9 @@ class DiagramCard(QFrame):
         self.readout.setWordWrap(True)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.readout.setFixedHeight(36)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(4)
-        layout.addLayout(self._picture, 1)
-        # Once it is part of the card: a stack without a parent shows what it is given as a window.
+        # Filled once it is part of the card: a stack without a parent shows what it is given as a window.
+        vbox((self._picture, 1), self.key, self.readout, parent=self, margins=(8, 8, 8, 8), spacing=4)
         self._picture.addWidget(self.empty)
-        layout.addWidget(self.key)
-        layout.addWidget(self.readout)
         self.setMinimumWidth(_LEAST_WIDTH)
 
     def set_colours(self, colours: Colours) -> None:

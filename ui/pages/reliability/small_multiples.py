@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import Group, Selection
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.widgets.labels import label
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.words import say
 
@@ -50,14 +51,8 @@ class MultiplesView(QWidget):
         self.names.setVisible(False)
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
-        foot = QHBoxLayout()
-        foot.addWidget(self.readout, 1)
-        foot.addWidget(self.names)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.card, 1)
-        layout.addLayout(foot)
+        foot = hbox((self.readout, 1), self.names, spacing=-1)
+        vbox((self.card, 1), foot, parent=self, spacing=4)
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
