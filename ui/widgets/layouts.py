@@ -1,0 +1,57 @@
+"""Rows and columns of widgets, made in one call."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
+
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
+"""A widget or layout, alone or with its stretch and alignment; pixels of empty space; None for a stretch."""
+Margins = tuple[int, int, int, int]
+"""Left, top, right, bottom, in pixels."""
+
+
+def hbox(*parts: Part, parent: QWidget | None = None, margins: Margins = (0, 0, 0, 0), spacing: int = 8) -> QHBoxLayout:
+    """The parts left to right; ``parent``: the widget laid out this way."""
+    layout = QHBoxLayout()
+    _fill(layout, parts, parent, margins, spacing)
+    return layout
+
+
+def vbox(*parts: Part, parent: QWidget | None = None, margins: Margins = (0, 0, 0, 0), spacing: int = 8) -> QVBoxLayout:
+    """The parts top to bottom; ``parent``: the widget laid out this way."""
+    layout = QVBoxLayout()
+    _fill(layout, parts, parent, margins, spacing)
+    return layout
+
+
+def scrolled(content: QWidget, area: QScrollArea | None = None) -> QScrollArea:
+    """The content in a frameless area (``area``, or a new one) that scrolls vertically and takes no focus."""
+    scroll = area if area is not None else QScrollArea()
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidgetResizable(True)
+    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(content)
+    return scroll
+
+
+def _fill(layout: QBoxLayout, parts: tuple[Part, ...], parent: QWidget | None, margins: Margins, spacing: int) -> None:
+    if parent is not None:
+        parent.setLayout(layout)
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    for part in parts:
+        match part:
+            case None:
+                layout.addStretch(1)
+            case int():
+                layout.addSpacing(part)
+            case (QWidget() as widget, *how):
+                layout.addWidget(widget, *how)
+            case (QLayout() as inner, stretch):
+                layout.addLayout(inner, stretch)
+            case QWidget():
+                layout.addWidget(part)
+            case QLayout():
+                layout.addLayout(part)
