@@ -131,15 +131,16 @@ class ComparingPart(QWidget):
             elif key in self._known:
                 lists.append(self._known[key])
             else:
-                self._shell.run(
-                    f"{_LISTS} {key}",
-                    lambda department, _: ReadList(department.words.of(key), name, key),
-                    self._loaded,
-                )
+                self._load(key, name)
                 return
         first, second = lists
         self.view.show_lists(first.lexicon, second.lexicon, (first.name, second.name))
         self.take.setEnabled(self._desk.editable and second.key != _NOW)
+
+    def _load(self, key: str, name: str) -> None:
+        self._shell.run(
+            f"{_LISTS} {key}", lambda department, _: ReadList(department.words.of(key), name, key), self._loaded
+        )
 
     def _loaded(self, read: ReadList) -> None:
         self._known[read.key] = read

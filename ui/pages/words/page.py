@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QFrame, QMenu, QTabWidget, QToolButton
+from PySide6.QtWidgets import QDialog, QFrame, QMenu, QTabWidget, QToolButton, QWidget
 
 from radcal import exports
 from radcal.lexicon import editing

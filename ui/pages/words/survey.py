@@ -56,9 +56,7 @@ class SurveyingPart(QWidget):
                     True,
                     lambda r: r.answered,
                 ),
-                ListColumn(
-                    say("begun"), lambda r: moment(datetime.fromisoformat(r.begun)), value=lambda r: str(r.begun)
-                ),
+                ListColumn(say("begun"), _begun, value=lambda r: r.begun),
                 ListColumn(say("state"), lambda r: say("finished") if r.finished else say("can go on")),
             ),
             self,
@@ -213,3 +211,7 @@ class SurveyingPart(QWidget):
         if self._result is not None and self._result.lexicon is not None:
             name = say("the department\u2019s own survey")
             self.take_over_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
+
+
+def _begun(r: Response) -> str:
+    return moment(datetime.fromisoformat(r.begun)) if r.begun else ""
