@@ -107,13 +107,13 @@ def test_radiologists_stand_side_by_side_under_pseudonyms(show: Callable[..., Pa
     assert names(page) == sorted(ALIASES.values())
     assert page.forest is not None
     assert page.forest.isVisible()
-    assert "Mean over radiologists" in page._forest_tab.about.text()
+    assert "Mean over radiologists" in page.forest.about.text()
     for row in range(5):
         text = page.forest.readout(row)
         assert not any(author in text for author in AUTHORS)
         assert "ECE*" in text
         assert "n = " not in text.split(":")[0]
-    assert "luck alone" in page._forest_tab.key.accessibleName()
+    assert "luck alone" in page.forest.key.accessibleName()
 
 
 def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBot) -> None:
@@ -126,8 +126,8 @@ def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBo
     assert "confirmed" in page.forest.readout(0)
     page.tabs.setCurrentIndex(FUNNEL)
     assert page.funnel is not None
-    assert "over-dispersion" in page._funnel_tab.about.text()
-    assert "chance alone is enough to explain" in page._funnel_tab.about.text()
+    assert "over-dispersion" in page.funnel.about.text()
+    assert "chance alone is enough to explain" in page.funnel.about.text()
     of_hayden = next(t for t in map(page.funnel.readout, range(page.funnel.count)) if t.startswith("Hayden"))
     assert "outside the 99.8" in of_hayden
     hayden = next(m for m in page._compared.members if m.alias == "Hayden")
@@ -194,23 +194,23 @@ def test_changes_with_feedback_are_shown_kept_and_undone(
 ) -> None:
     page, shell = show(tab=TIME)
     assert page.time is not None
-    assert "Say when feedback was given" in page._time_tab.about.text()
+    assert "Say when feedback was given" in page.time.about.text()
     choose(page, qtbot, "likely")
     assert page.over.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
     page.over.given.setChecked(True)
     page.over.day.setDate(QDate(2026, 5, 1))
     settle(qtbot, shell)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1)}
-    assert page._time_tab.about.text().startswith("Before ")
-    assert "points (" in page._time_tab.about.text()
-    assert "all before and all after" in page._time_tab.key.accessibleName()
+    assert page.time.about.text().startswith("Before ")
+    assert "points (" in page.time.about.text()
+    assert "all before and all after" in page.time.key.accessibleName()
     page.over.who.setCurrentIndex(page.over.who.findText("Jayden"))
     settle(qtbot, shell)
     assert page.over.given.isChecked(), "the date of all holds for each"
     page.over.given.click()
     settle(qtbot, shell)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": None}
-    assert "Say when" in page._time_tab.about.text()
+    assert "Say when" in page.time.about.text()
     assert page.undo_stack is not None
     while page.undo_stack.canUndo():
         page.undo_stack.undo()
@@ -244,32 +244,32 @@ def test_the_pointer_reads_the_numbers(show: Callable[..., Page], qtbot: QtBot) 
         plot._moved(plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
 
     point(page.forest, 0.5, 0.0)
-    assert page._forest_tab.readout.text().startswith("Hayden: confirmed")
+    assert page.forest.readout.text().startswith("Hayden: confirmed")
     point(page.forest, 0.5, 99.0)
-    assert page._forest_tab.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
+    assert page.forest.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
     page.tabs.setCurrentIndex(FUNNEL)
     hayden = next(m for m in page._compared.members if m.alias == "Hayden")  # type: ignore[union-attr]
     point(page.funnel, hayden.n, hayden.value)
-    assert page._funnel_tab.readout.text().startswith("Hayden: ")
+    assert page.funnel.readout.text().startswith("Hayden: ")
     point(page.funnel, 30, 0.99)
-    assert page._funnel_tab.readout.text().startswith("At n = 30, chance alone gives")
+    assert page.funnel.readout.text().startswith("At n = 30, chance alone gives")
     page.tabs.setCurrentIndex(TIME)
     settle(qtbot, page.shell)
     point(page.time, date(2026, 2, 1).toordinal(), 0.5)
-    assert page._time_tab.readout.text().startswith("Q1 2026: ")
+    assert page.time.readout.text().startswith("Q1 2026: ")
 
 
 def test_the_keys_go_from_mark_to_mark(show: Callable[..., Page], qtbot: QtBot) -> None:
     page, _ = show()
     choose(page, qtbot, "likely")
-    resting = page._forest_tab.readout.text()
+    resting = page.forest.readout.text()
     for tab in (FOREST, FUNNEL, TIME):
         page.tabs.setCurrentIndex(tab)
         settle(qtbot, page.shell)
         view, plot = {
-            FOREST: (page._forest_tab, page.forest),
-            FUNNEL: (page._funnel_tab, page.funnel),
-            TIME: (page._time_tab, page.time),
+            FOREST: (page.forest, page.forest),
+            FUNNEL: (page.funnel, page.funnel),
+            TIME: (page.time, page.time),
         }[tab]
         assert plot is not None
         texts = [plot.readout(i) for i in range(plot.count)]
@@ -298,7 +298,7 @@ def test_controls_that_do_not_fit_stand_below_each_other(show: Callable[..., Pag
     assert not day_is_below()
     page.resize(560, 700)
     qtbot.waitUntil(day_is_below)
-    assert page._time_tab.horizontalScrollBar().maximum() == 0
+    assert page.time.horizontalScrollBar().maximum() == 0
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: not day_is_below())
 
@@ -309,8 +309,8 @@ def test_intervals_name_the_coverage_that_was_set(
     department.save_settings(department.settings.changed(confidence=0.8))
     page, _ = show()
     assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal) == "ECE*, 80\u00a0%"
-    assert "own findings, 80\u00a0%" in page._forest_tab.key.accessibleName()
-    assert "80\u00a0% of radiologists" in page._forest_tab.about.text()
+    assert "own findings, 80\u00a0%" in page.forest.key.accessibleName()
+    assert "80\u00a0% of radiologists" in page.forest.about.text()
 
 
 # --- what is missing -------------------------------------------------------------------------------
@@ -319,12 +319,12 @@ def test_intervals_name_the_coverage_that_was_set(
 def test_too_little_is_an_ordinary_state(show: Callable[..., Page], qtbot: QtBot) -> None:
     page, _ = show(topic="mass")
     wanted = "No radiologist has enough findings; a comparison needs two, with 20 findings each, 8 of them hedged."
-    assert page.sentence.text() == page._forest_tab.text.text() == wanted
+    assert page.sentence.text() == page.forest.text.text() == wanted
     page.tabs.setCurrentIndex(FUNNEL)
-    assert page._funnel_tab.text.isVisible()
+    assert page.funnel.text.isVisible()
     choose(page, qtbot, "likely")
     assert page.sentence.text() == "One radiologist used \u201clikely\u201d; a comparison needs two."
-    assert "not enough data" in page._time_tab.text.text() or page.time is None
+    assert "not enough data" in page.time.text.text() or page.time is None
 
 
 def test_without_any_hedge_it_says_so() -> None:
