@@ -1,7 +1,7 @@
 """Radiologists compared for quality assurance: forest plot, funnel plot, trend and table.
 
-Pseudonyms stand for names until the user asks for names, and again as soon as the page is left.  Nobody is ranked:
-radiologists are ordered by pseudonym or by how much they said.
+Pseudonyms replace names unless the user asks for names, and again once the page is left.  Nobody is ranked:
+radiologists are ordered by name or by number of findings.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class ComparePage(StagePage):
         self._ask()
 
     def leave(self) -> None:
-        """Hide the names: they are shown for one visit only."""
+        """Return to pseudonyms: real names are shown for one visit only."""
         self._here = False
         self.names.setChecked(False)
 
