@@ -77,6 +77,11 @@ class PictureTab(QScrollArea, Generic[Plot]):
             self._layout.insertWidget(self._layout.count() - 2, self.card, _CARD)
         return self.plot
 
+    def limit(self, height: int) -> None:
+        """Limit the height of a plot with few rows."""
+        if self.card is not None:
+            self.card.setMaximumHeight(height)
+
     def set_colours(self, colours: Colours) -> None:
         self.key.set_colours(colours)
         if self.plot is not None:
