@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale
 
 from radcal.language import NBSP
 from ui.language import spoken
@@ -85,7 +85,7 @@ def moment(at: datetime) -> str:
 
 def day(when: date) -> str:
     """A calendar day in the short form of the user's locale: '31.03.26'."""
-    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
+    return QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.ShortFormat)
 
 
 def months(first: datetime | None, last: datetime | None) -> str:

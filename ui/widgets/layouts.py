@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollA
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
 """A widget or layout, alone or with its stretch and alignment; pixels of empty space; None for a stretch."""
-Margins = tuple[int, int, int, int]
-"""Left, top, right, bottom, in pixels."""
+Margins = tuple[int, int, int, int] | None
+"""Left, top, right, bottom, in pixels; None for those of the style, as a spacing of -1 is."""
 
 
 def hbox(*parts: Part, parent: QWidget | None = None, margins: Margins = (0, 0, 0, 0), spacing: int = 8) -> QHBoxLayout:
@@ -39,7 +39,8 @@ def scrolled(content: QWidget, area: QScrollArea | None = None) -> QScrollArea:
 def _fill(layout: QBoxLayout, parts: tuple[Part, ...], parent: QWidget | None, margins: Margins, spacing: int) -> None:
     if parent is not None:
         parent.setLayout(layout)
-    layout.setContentsMargins(*margins)
+    if margins is not None:
+        layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for part in parts:
         match part:
@@ -47,8 +48,10 @@ def _fill(layout: QBoxLayout, parts: tuple[Part, ...], parent: QWidget | None, m
                 layout.addStretch(1)
             case int():
                 layout.addSpacing(part)
-            case (QWidget() as widget, *how):
-                layout.addWidget(widget, *how)
+            case (QWidget() as widget, stretch):
+                layout.addWidget(widget, stretch)
+            case (QWidget() as widget, stretch, alignment):
+                layout.addWidget(widget, stretch, alignment)
             case (QLayout() as inner, stretch):
                 layout.addLayout(inner, stretch)
             case QWidget():

@@ -42,7 +42,7 @@ def sentence(word: CheckedWord) -> str:
     counts = _counts(word)
     if word.assessment == "few":
         n = round(word.rate.n)
-        uses = say("{n} use; advice needs {min}.", many="{n:,} uses; advice needs {min:,}.", n=n, min=word.needed)
+        uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=word.needed)
         return f"{counts} {uses}"
     if word.assessment == "matches":
         return f"{counts} " + say("That agrees with what readers take it to mean.")
