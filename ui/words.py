@@ -73,9 +73,9 @@ def typographic(text: str) -> str:
     return spoken().write(text)
 
 
-def listed(items: Sequence[str]) -> str:
-    """'a', 'a and b', 'a, b and c'."""
-    return spoken().listed(items)
+def listed(items: Sequence[str], most: int = 0) -> str:
+    """'a', 'a and b', 'a, b and c'; with ``most`` set, 'a, b and 3 more'."""
+    return spoken().listed(items, most)
 
 
 def moment(at: datetime) -> str:

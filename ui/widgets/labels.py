@@ -44,6 +44,12 @@ def _wrap(made: QLabel) -> None:
     made.setSizePolicy(policy)
 
 
+def tell(part: QLabel, text: str) -> None:
+    """Show the text, or hide the label if there is none."""
+    part.setText(text)
+    part.setVisible(bool(text))
+
+
 class ElidedLabel(QLabel):
     """One line of plain text, elided in the middle (``elide``), with the full text as tooltip."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -25,6 +26,23 @@ class Edit(QUndoCommand, Generic[T]):
 
     def undo(self) -> None:
         self._show(self.before)
+
+
+class Step(Edit[T]):
+    """An edit that is undone together with those before it of the same ``key``; '' stands alone."""
+
+    def __init__(self, text: str, before: T, after: T, show: Callable[[T], object], key: str) -> None:
+        super().__init__(text, before, after, show)
+        self._id = zlib.crc32(key.encode()) & 0x7FFFFFFF if key else -1
+
+    def id(self) -> int:
+        return self._id
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, Step):
+            return False
+        self.after = other.after
+        return True
 
 
 def is_about_to_undo(event: QEvent) -> bool:
