@@ -31,7 +31,7 @@ def test_an_example_is_decided_by_its_rule_and_what_looks_alike_by_another(
     assert (rule.name in deciding) == (example == rule.example)
 
 
-SAME_OTHERWISE = ("a cue with a clear way",)
+SAME_OTHERWISE = ("an unopposed cue",)
 """Rules that the last rule of their part could replace."""
 CHANGING = [rule for rule in RULES if rule.name not in SAME_OTHERWISE]
 
@@ -61,9 +61,9 @@ def test_a_rule_has_a_name_of_its_own_and_a_statement() -> None:
 def test_an_explanation_names_the_words_and_the_rules_in_order(rules: RulesEngine) -> None:
     steps = [(words, rule.name) for words, rule in rules.explain("No Effusion; possible edema.")]
     assert steps[:4] == [
-        ("No", "a cue with a clear way"),
+        ("No", "an unopposed cue"),
         ("Effusion", "a finding behind its cue"),
         (";", "the end of a part"),
-        ("possible", "a cue with a clear way"),
+        ("possible", "an unopposed cue"),
     ]
     assert rules.explain("The bones are intact.") == []

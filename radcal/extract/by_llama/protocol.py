@@ -90,14 +90,13 @@ class Prompt:
     ids:      the model's input, from ``<s>`` to ``<out>``
     tokens:   the tokens of the sentence among them
     spans:    (start, end) of each of ``tokens`` in the original sentence
-    opens:    True for tokens that begin a word;  closes: True for tokens that end one
+    opens:    True for tokens that begin a word; every other one continues the word before
     """
 
     ids: tuple[int, ...]
     tokens: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
     opens: tuple[bool, ...]
-    closes: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,20 +162,14 @@ class Codec:
             # A number is one character here and several in the text; a trailing space belongs to no word.
             end = _number_end(text, origin[last]) if characters[last] == "#" else min(ends[last], origin[last] + 1)
             spans.append((origin[a + lead], end))
-        closes = [*opens[1:], True]
         first = 0
         while first < len(tokens):
             last = len(tokens)
             if last - first > MAX_TOKENS:
                 last = next((i for i in range(first + MAX_TOKENS, first, -1) if opens[i]), first + MAX_TOKENS)
             part = slice(first, last)
-            yield Prompt(
-                (self.begin, *tokens[part], self.out),
-                tokens[part],
-                tuple(spans[part]),
-                (True, *opens[first + 1 : last]),
-                (*closes[first : last - 1], True),
-            )
+            ids = (self.begin, *tokens[part], self.out)
+            yield Prompt(ids, tokens[part], tuple(spans[part]), (True, *opens[first + 1 : last]))
             first = last
 
 
@@ -292,7 +285,9 @@ class SentenceGuide:
         return [(a, b) for a, b in inside if not opens[b] or sum(opens[a:b]) < MAX_WORDS]
 
     def _whole(self) -> list[tuple[int, int]]:
-        return [(a, b) for a, b in self._places if self._prompt.closes[b - 1]]
+        """The spans that end with a word."""
+        opens = self._prompt.opens
+        return [(a, b) for a, b in self._places if b == len(opens) or opens[b]]
 
     def _next_term(self) -> tuple[int, int]:
         """The first span without an earlier row of the same pathology."""

@@ -36,7 +36,7 @@ def joins_unchanged(s: Scope, i: int) -> bool:
 
 
 def names_no_other(s: Scope, i: int) -> bool:
-    if _ALL_OF_THEM.match(s.flat, s.tokens[i].end) is None:
+    if not s.follows(i, _ALL_OF_THEM):
         return False
     left = _neighbour(s, i, -1, _OR_GAP)
     return _selects(s, left, *_listed(s, left))

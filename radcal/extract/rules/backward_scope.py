@@ -58,11 +58,11 @@ _WHICH_FAR = 40
 def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
-    if following.kind == "over" and not following.gap and _HERE.match(s.flat, following.start):
+    if following.kind == "over" and not following.gap and s.at(i + 1, _HERE):
         return True
     if following.kind == "with" and following.cue.phrase == CAUSE:
         return False  # "opacity is likely due to atelectasis"
-    if following.subject is not None and s.flat.startswith(("none", "nil"), s.tokens[i].start):
+    if following.subject is not None and s.starts(i, "none", "nil"):
         return True  # "lungs clear effusions none heart normal"
     if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead", "end"):
         return False
@@ -73,7 +73,7 @@ def ends_part(s: Scope, i: int) -> bool:
 
 
 def excepts(s: Scope, i: int) -> bool:
-    if _EXCEPT.match(s.flat, s.tokens[i].start) is None:
+    if not s.at(i, _EXCEPT):
         return False
     s.found = [m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed]
     return bool(s.found)
@@ -93,11 +93,8 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
 
 
 def names_another(s: Scope, i: int) -> bool:
-    token = s.tokens[i]
-    if token.kind not in ("hedge", "negation"):
-        return False
-    none = s.flat.startswith("none", token.start) and _ON_THE_OTHER.match(s.flat, token.end)
-    if not none and _ONE_MORE.match(s.flat, token.end) is None:
+    none = s.starts(i, "none") and s.follows(i, _ON_THE_OTHER)
+    if s.tokens[i].kind == "silence" or not (none or s.follows(i, _ONE_MORE)):
         return False
     s.found = s.named_before(i)
     return bool(s.found)
@@ -129,7 +126,7 @@ def looks_ahead(s: Scope, i: int) -> bool:
 
 def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    return cue.kind == "hedge" and cue.direction == "both" and _IS_ABOUT.match(s.flat, s.tokens[i].end) is not None
+    return cue.kind == "hedge" and cue.direction == "both" and s.follows(i, _IS_ABOUT)
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
@@ -145,7 +142,7 @@ def denies_exclusion(s: Scope, i: int) -> bool:
 
 
 def is_setting(s: Scope, i: int) -> bool:
-    return s.flat.startswith("in", s.tokens[i].start) and _yields(s, i) and not ends_part(s, i)
+    return s.starts(i, "in") and s.at(i, _YIELDS) and not ends_part(s, i)
 
 
 def takes_back(s: Scope, i: int) -> bool:
@@ -158,7 +155,7 @@ def takes_back(s: Scope, i: int) -> bool:
 
 def governs_before(s: Scope, i: int) -> bool:
     """Select the findings before the cue: never denied ones, and hedged ones only at the head."""
-    head, yields = _head_of(s, i), _yields(s, i)
+    head, yields = _head_of(s, i), s.at(i, _YIELDS)
     if head < 0 or (s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap)):
         return False
     s.found = [
@@ -168,10 +165,6 @@ def governs_before(s: Scope, i: int) -> bool:
         if m.phrase != ABSENT and not (m.phrase and (j != head or yields))
     ]
     return True
-
-
-def _yields(s: Scope, i: int) -> bool:
-    return _YIELDS.match(s.flat, s.tokens[i].start) is not None
 
 
 def _named_twice(s: Scope, head: int) -> list[int]:

@@ -127,7 +127,7 @@ def affirms_next(s: Scope, i: int) -> bool:
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
     if following.kind == "verb" and not following.gap:
-        if _AFFIRMS.match(s.flat, following.end):
+        if s.follows(found + 1, _AFFIRMS):
             return True
         following = s.tokens[found + 2]
     return not following.gap and (following.kind == "small" or following.state == {})
@@ -198,10 +198,9 @@ def _lists_later(s: Scope, i: int) -> bool:
 
 def _leads_clause(s: Scope, i: int) -> bool:
     """True if the cue governs a clause: "it is likely that the opacity ...", "likely this nodule ..."."""
-    end = s.tokens[i].end
-    if s.flat.endswith("that", 0, end) or _THAT.match(s.flat, end):
+    if s.flat.endswith("that", 0, s.tokens[i].end) or s.follows(i, _THAT):
         return True
-    return i == 0 and not s.tokens[i].gap and _LEADS_ON.match(s.flat, end) is not None
+    return i == 0 and not s.tokens[i].gap and s.follows(i, _LEADS_ON)
 
 
 def _adjoins(s: Scope, i: int) -> bool:
@@ -221,9 +220,8 @@ def has_clear_way(s: Scope, _: int) -> bool:
 
 
 def asks_whether_gone(s: Scope, i: int) -> bool:
-    if s.coming.kind != "negation" or s.cue.kind != "silence" or s.cue.taken:
-        return False
-    return _GONE.match(s.flat, s.tokens[i].start) is not None and _adjoins(s, i)
+    waits = s.cue.kind == "silence" and not s.cue.taken
+    return waits and s.coming.kind == "negation" and s.at(i, _GONE) and _adjoins(s, i)
 
 
 def hedges_within_clause(s: Scope, i: int) -> bool:
@@ -231,7 +229,7 @@ def hedges_within_clause(s: Scope, i: int) -> bool:
 
 
 def absence_excludes_not(s: Scope, i: int) -> bool:
-    return hedge_is_denied(s, i) and s.cue.taken > 0 and _NOT_EXCLUDED.match(s.flat, s.tokens[i].start) is not None
+    return hedge_is_denied(s, i) and s.cue.taken > 0 and s.at(i, _NOT_EXCLUDED)
 
 
 def hedge_is_denied(s: Scope, i: int) -> bool:
@@ -262,7 +260,7 @@ def _leads_to_finding(s: Scope, i: int) -> bool:
 
 
 def is_likelier(s: Scope, i: int) -> bool:
-    if not s.flat.startswith("than", s.tokens[i].start) or not _leads_to_finding(s, i):
+    if not s.starts(i, "than") or not _leads_to_finding(s, i):
         return False
     before = next((s.tokens[j].cue for j in s.before(i) if s.tokens[j].kind not in ("", "small")), Cue(""))
     return (before.kind, before.phrase) == (UNLIKELY.kind, UNLIKELY.phrase)
@@ -311,10 +309,8 @@ def _follows_shadow(s: Scope, i: int) -> bool:
 
 
 def awaits_clause(s: Scope, i: int) -> bool:
-    cue, token = s.cue, s.tokens[i]
-    if cue.index != i - 1 or token.gap > 1 or cue.taken or cue.kind not in ("hedge", "silence"):
-        return False
-    return _CLAUSE.match(s.flat, token.start) is not None
+    waits = s.cue.kind in ("hedge", "silence") and not s.cue.taken
+    return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, _CLAUSE)
 
 
 def hedge_leads_on(s: Scope, i: int) -> bool:
@@ -343,12 +339,11 @@ def goes_with_hedged(s: Scope, i: int) -> bool:
 
 
 def ends_subordinate(s: Scope, i: int) -> bool:
-    opens = s.cue.kind == "hedge" and s.flat.startswith(_SUBORDINATE)
-    return opens and _ARTICLE.match(s.flat, s.tokens[i].end) is not None
+    return s.cue.kind == "hedge" and s.flat.startswith(_SUBORDINATE) and s.follows(i, _ARTICLE)
 
 
 def opens_aside(s: Scope, i: int) -> bool:
-    return s.tokens[i].kind == "bracket" and _ONE.match(s.flat, s.tokens[i].start) is not None
+    return s.tokens[i].kind == "bracket" and s.at(i, _ONE)
 
 
 def leads_to_size(s: Scope, i: int) -> bool:
@@ -390,6 +385,4 @@ def _list_goes_on(s: Scope, i: int, joints: tuple[str, ...]) -> bool:
 
 
 def size_in_list(s: Scope, i: int) -> bool:
-    if not leads_to_size(s, i):
-        return False
-    return s.cue.listed or (s.cue.kind == "negation" and _list_goes_on(s, i, ("or",)))
+    return leads_to_size(s, i) and (s.cue.listed or (s.cue.kind == "negation" and _list_goes_on(s, i, ("or",))))

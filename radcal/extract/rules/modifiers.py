@@ -72,8 +72,7 @@ def is_landmark(s: Scope, i: int) -> bool:
 
 def leaves_open(s: Scope, i: int) -> bool:
     """True if a silence expresses doubt: "whether this represents pneumonia is unclear"."""
-    token = s.tokens[i]
-    return s.flat.startswith("whether", token.start) and _UNDECIDED.match(s.flat, token.end) is not None
+    return s.starts(i, "whether") and s.follows(i, _UNDECIDED)
 
 
 def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
@@ -103,7 +102,7 @@ def denies_change(s: Scope, i: int) -> bool:
 
 def says_no_change(s: Scope, i: int) -> bool:
     """True if words of kind "over" deny a change: "no change in the effusion"."""
-    return _NO_CHANGE.match(s.flat, s.tokens[i].start) is not None
+    return s.at(i, _NO_CHANGE)
 
 
 def keeps_open(s: Scope, negation: int, i: int) -> bool:
@@ -113,7 +112,7 @@ def keeps_open(s: Scope, negation: int, i: int) -> bool:
         negation: character at which the one before the finding begins.
         i: token of the one behind it.
     """
-    return _NEITHER.match(s.flat, negation) is not None and _EXCLUDED.match(s.flat, s.tokens[i].start) is not None
+    return _NEITHER.match(s.flat, negation) is not None and s.at(i, _EXCLUDED)
 
 
 def out_of_sight(s: Scope, i: int) -> bool:

@@ -97,10 +97,11 @@ def _openings(parts: list[Word | Group]) -> Openings:
     openings: Openings = frozenset([()])
     for part in parts:
         if short := [o for o in openings if len(o) < _OPENING]:
+            following: set[tuple[str, ...]] = set()
             if isinstance(part, Word):
-                following = frozenset((form,) for form in part.forms)
+                following.update((form,) for form in part.forms)
             else:
-                following = frozenset([()] if part.optional else []).union(*map(_openings, part.branches))
+                following.update([()] * part.optional, *map(_openings, part.branches))
             openings = openings.difference(short) | {(o + f)[:_OPENING] for o in short for f in following}
     return openings
 
@@ -127,7 +128,7 @@ class _Parser:
     def _group(self) -> Group:
         opening = self._peek()
         closing = ")" if opening == "(" else "]"
-        branches = []
+        branches: list[list[Word | Group]] = []
         while not branches or self._peek() == "|":
             self.at += 1
             branches.append(self.sequence())
@@ -140,7 +141,7 @@ class _Parser:
 
     def _word(self) -> Word:
         expression = ""
-        forms = ("",)
+        forms: tuple[str, ...] = ("",)
         while (c := self._peek()) and c not in " |)]":
             if c in "([":
                 closing = ")" if c == "(" else "]"

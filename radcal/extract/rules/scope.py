@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -107,6 +108,18 @@ class Scope:
         """Add a finding and make it the current one."""
         self.mentions.setdefault(mention.index, []).append(mention)
         self.finding = mention
+
+    def at(self, i: int, pattern: re.Pattern[str]) -> bool:
+        """True if the text from the token at ``i`` on matches."""
+        return pattern.match(self.flat, self.tokens[i].start) is not None
+
+    def follows(self, i: int, pattern: re.Pattern[str]) -> bool:
+        """True if the text behind the token at ``i`` matches."""
+        return pattern.match(self.flat, self.tokens[i].end) is not None
+
+    def starts(self, i: int, *words: str) -> bool:
+        """True if the text from the token at ``i`` on starts with one of these."""
+        return self.flat.startswith(words, self.tokens[i].start)
 
     def before(self, i: int) -> range:
         """Indices of the tokens before ``i``, the nearest first."""
