@@ -82,11 +82,7 @@ class Exports:
         """
         self._spare(path)
         counts: dict[str, int] = {}
-
-        def enter() -> None:
-            self.enter(export.what, path, **counts)
-
-        with writing(path, "wb", before=enter) as file:
+        with writing(path, "wb", before=lambda: self.enter(export.what, path, **counts)) as file:
             counts.update(export.fill(file))
         return path
 

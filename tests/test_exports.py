@@ -27,7 +27,7 @@ from radcal.calibrate.observation_files import read_observations
 from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.exports import Exports
-from radcal.gold.files import read_findings, read_gold
+from radcal.gold.files import read_findings
 from radcal.lexicon.build import table_text
 from radcal.lexicon.phrases import load_lexicon, read_lexicon_csv
 from radcal.lexicon.use import read_target_use
@@ -287,12 +287,6 @@ def test_a_list_of_phrases_comes_back_with_hostile_words(tmp_path: Path) -> None
     assert again.source == "@home"
     path = written(tmp_path / "use.csv", exports.table([["phrase", "use"], ["'+ likely", 1]]))
     assert read_target_use(path, lexicon) == {"likely": 1.0}
-
-
-def test_a_cue_that_is_a_hyphen_is_told_from_no_cue(tmp_path: Path) -> None:
-    path = tmp_path / "gold.tsv"
-    path.write_text("r\t1\tedema\tmay\t'-\nr\t1\tmass\tpresent\t-\nr\t1\tnodule\tmay\t'- pneumonia\n", "utf-8")
-    assert [row.cue for row in read_gold(path)] == ["-", "", "- pneumonia"]
 
 
 def test_no_export_takes_the_place_of_a_workspace_or_of_what_is_read(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ class Dispatch:
         elif message["said"] == "note":
             self._supervisor.note(message["note"])
         elif message["said"] == "failed":
-            if not message.get("again"):
+            if not message["again"]:
                 raise EngineError("The Llama engine cannot go on: {message}.", message=message["reason"])
             connection.kill()
             self._crashed(Text("it said: {reason}", reason=message["reason"]))

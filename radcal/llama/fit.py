@@ -83,24 +83,6 @@ class Plan:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A plan, its memory requirement in bytes, and the reasons for its choices, in sentences.
-
-    main_bytes, gpu_bytes: memory by place;  weights, keys_and_values, computing: memory by use
-    device: the GPU in use, None for the CPU alone
-    """
-
-    plan: Plan
-    main_bytes: int
-    gpu_bytes: int
-    reasons: tuple[Text, ...]
-    weights: int
-    keys_and_values: int
-    computing: int
-    device: Device | None
-
-
 def shape_of(file: GgufFile) -> Shape:
     """The shape according to the file's metadata.
 
@@ -124,9 +106,10 @@ def compute_bytes(shape: Shape, micro: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Load:
-    """One way to load a model, which may need more memory than is available.
+class Load:
+    """The memory requirement of a way to load a model.
 
+    gpu: the GPU with the most free memory, None for the CPU alone
     typical: tokens reserved for each report but one, which may fill its context
     """
 
@@ -184,7 +167,12 @@ class _Load:
         """Bytes, including the rearranged copy."""
         return int(self.shape.bytes * (1 + (1 - self.gpu_share) * self.repack))
 
-    def leaner(self) -> _Load | None:
+    @property
+    def device(self) -> Device | None:
+        """The GPU in use, None for the CPU alone."""
+        return self.gpu if self.gpu_layers else None
+
+    def leaner(self) -> Load | None:
         """The next cheaper variant: slower, with the same results; None if there is none."""
         if self.repack and self.gpu_share < 1:
             return replace(self, repack=False)
@@ -193,6 +181,21 @@ class _Load:
         if self.micro > 64:
             return replace(self, micro=self.micro // 2)
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a model would be loaded: a plan, its memory requirement, and the reasons for its choices, in sentences.
+
+    free: bytes of free main memory, None if unknown
+    sentences: True if the model reads single sentences
+    """
+
+    plan: Plan
+    load: Load
+    reasons: tuple[Text, ...]
+    free: int | None
+    sentences: bool
 
 
 def choose(
@@ -221,7 +224,7 @@ def choose(
     parallel = options.parallel or (32 if gpu else 8 if sentences else 4)
     # The steps of a small model are so short that further threads would only wait for each other.
     threads = options.threads or min(usable_cpus(), 2 if small else usable_cpus())
-    load = _fitting(_Load(shape, options, gpu, context, 192 if sentences else min(1024, context), parallel), free)
+    load = _fitting(Load(shape, options, gpu, context, 192 if sentences else min(1024, context), parallel), free)
     plan = Plan(
         context=context,
         cells=load.cells,
@@ -237,19 +240,10 @@ def choose(
     )
     no_gpu = NO_GPU if not gpu_build else None if devices else NO_GPU_FOUND
     reasons = _reasons(load, threads, free, no_gpu, Text("Sentences") if sentences else Text("Reports"))
-    return Fit(
-        plan,
-        load.main_bytes,
-        load.gpu_bytes,
-        tuple(reasons),
-        load.weights,
-        load.keys_and_values,
-        load.computing,
-        gpu if load.gpu_layers else None,
-    )
+    return Fit(plan, load, tuple(reasons), free, sentences)
 
 
-def _fitting(load: _Load, free: int | None) -> _Load:
+def _fitting(load: Load, free: int | None) -> Load:
     """The first of the load and its leaner variants that fits into free memory; the load itself if that is unknown."""
     while free is not None and load.main_bytes + _RESERVE > free:
         leaner = load.leaner()
@@ -266,7 +260,7 @@ def _fitting(load: _Load, free: int | None) -> _Load:
     return load
 
 
-def _reasons(load: _Load, threads: int, free: int | None, no_gpu: Text | None, what: Text) -> Iterator[Text]:
+def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, what: Text) -> Iterator[Text]:
     if load.context < load.options.context:
         yield Text("Context {context} tokens: the model was trained on no more.", context=load.context)
     if no_gpu:

@@ -40,16 +40,6 @@ _AHEAD = 8
 
 
 @dataclass(frozen=True, slots=True)
-class FitReport:
-    """How a model would be loaded: ``free`` bytes of main memory, None if unknown; ``layers`` with the output layer."""
-
-    fit: Fit
-    free: int | None
-    layers: int
-    sentences: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """The use of a model beyond numbers and embeddings.
 
@@ -211,7 +201,7 @@ class LocalModel:
                 path=self.model,
             )
 
-    def fit(self, progress: Progress = SILENT) -> FitReport:
+    def fit(self, progress: Progress = SILENT) -> Fit:
         """How the model would be loaded on this machine, without loading it.
 
         Raises:
@@ -224,15 +214,14 @@ class LocalModel:
                 ready = self._wait(child, _START)
             finally:
                 child.kill()
-        free = free_memory()
-        return FitReport(self._choose(ready, free), free, self._shape.layers + 1, self._task.sentences)
+        return self._choose(ready)
 
-    def _choose(self, ready: Message, free: int | None) -> Fit:
+    def _choose(self, ready: Message) -> Fit:
         return choose(
             self._shape,
             self._options,
             [Device(**d) for d in ready["devices"]],
-            free,
+            free_memory(),
             gpu_build=ready["gpu_build"],
             sentences=self._task.sentences,
         )
@@ -258,7 +247,7 @@ class LocalModel:
             child = self._child = Child(self._task.module)
             try:
                 ready = self._wait(child, _START)
-                fit = self._choose(ready, free_memory())
+                fit = self._choose(ready)
                 for reason in fit.reasons:
                     self.note(reason)
                 child.send(self._opening(fit, digest, ready["version"]))

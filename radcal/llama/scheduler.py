@@ -68,9 +68,7 @@ class Scheduler:
 
     def drop(self) -> None:
         """Discard all jobs."""
-        for sequence in list(self._active):
-            self._release(sequence)
-        self._waiting.clear()
+        self.remove([*self._active.values(), *self._waiting])
 
     def remove(self, jobs: Iterable[Job]) -> None:
         """Discard some jobs, queued or running."""

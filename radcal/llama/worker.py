@@ -137,13 +137,11 @@ class Worker:
                     self._step()
                     self._worked += time.monotonic() - began
                     self._drop_slow()
-            except InputError as error:
-                self._say({"said": "failed", "reason": error.text, "mendable": True})
-            except _RefusedError as error:
-                self._say({"said": "failed", "reason": str(error), "mendable": False})
-            except _BrokenError as error:
-                self._jobs.clear()
-                self._say({"said": "failed", "reason": str(error), "mendable": False, "again": True})
+            except (InputError, _RefusedError, _BrokenError) as error:
+                again, mendable = isinstance(error, _BrokenError), isinstance(error, InputError)
+                if again:
+                    self._jobs.clear()
+                self._say({"said": "failed", "reason": str(error), "mendable": mendable, "again": again})
         if self._model is not None:
             self._model.close()
 
@@ -386,8 +384,8 @@ def serve(
         leave(0)
     except BaseException as error:  # noqa: BLE001 - its message may contain report text, its type does not
         place = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-        reason = Text("internal error {where}", where=where)
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        reason = Text("internal error {kind} at {where}", kind=type(error).__name__, where=where)
         say({"said": "failed", "reason": reason, "mendable": False, "again": True})
         leave(1)
 

@@ -147,7 +147,7 @@ def test_notes_ticks_and_stale_answers_are_told_apart(supervisor: Supervisor) ->
 
 
 def test_a_refusal_ends_the_work_with_its_reason(supervisor: Supervisor) -> None:
-    supervisor.other.append({"said": "failed", "reason": "the weights are gone"})
+    supervisor.other.append({"said": "failed", "reason": "the weights are gone", "again": False})
     with pytest.raises(EngineError, match=r"cannot go on: the weights are gone\."):
         run(supervisor, ["a"])
 

@@ -29,7 +29,7 @@ def test_the_cpu_is_used_and_the_missing_gpu_support_is_said() -> None:
     assert fit.plan.abortable
     assert fit.plan.threads == usable_cpus()
     assert NO_GPU in fit.reasons
-    assert fit.main_bytes > 2 * LLAMA_1B.bytes
+    assert fit.load.main_bytes > 2 * LLAMA_1B.bytes
 
 
 def test_a_gpu_build_without_a_gpu_says_so() -> None:
@@ -42,7 +42,7 @@ def test_everything_goes_to_a_gpu_that_has_room() -> None:
     assert fit.plan.gpu_layers == 33
     assert fit.plan.parallel == 32
     assert fit.plan.batch == 2048
-    assert fit.gpu_bytes > LLAMA_8B.bytes
+    assert fit.load.gpu_bytes > LLAMA_8B.bytes
     assert any("big GPU: 33 of 33 layers" in r for r in fit.reasons)
 
 
@@ -62,7 +62,7 @@ def test_the_users_layers_are_kept() -> None:
 def test_short_memory_costs_speed_before_it_costs_the_work(free: float) -> None:
     rich = choose(LLAMA_1B, ModelOptions(), [], 16 * GIB, gpu_build=False)
     fit = choose(LLAMA_1B, ModelOptions(), [], int(free * GIB), gpu_build=False)
-    assert fit.main_bytes <= free * GIB
+    assert fit.load.main_bytes <= free * GIB
     assert fit.plan.context == rich.plan.context
     assert not fit.plan.repack
     assert any("memory is short" in r for r in fit.reasons)

@@ -17,7 +17,6 @@ from radcal.errors import Cancelled, InputError
 from radcal.llama.fit import shape_of
 from radcal.llama.gguf_file import listed_sha256, read_gguf, sha256_of, unverified
 from radcal.progress import Silent
-from radcal.resources import model_file
 
 
 def test_header_and_metadata_are_read(model: Path) -> None:
@@ -129,9 +128,3 @@ def test_a_list_of_the_file_alone_does_as_well(tmp_path: Path, line: str) -> Non
 def test_a_list_of_another_file_alone_is_of_no_use(tmp_path: Path) -> None:
     (tmp_path / "a.gguf.sha256").write_text("0C  b.gguf\n")
     assert "is unverified" in unverified(tmp_path / "a.gguf")
-
-
-def test_the_bundled_model_is_listed() -> None:
-    path = model_file("radcal-mini-q8_0.gguf")
-    assert unverified(path) == ""
-    assert listed_sha256(path) == hashlib.sha256(path.read_bytes()).hexdigest()

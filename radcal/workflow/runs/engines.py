@@ -98,32 +98,32 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     except InputError as error:
         return EngineFit("llama", Path(settings.model).name, problem=str(error))
     try:
-        report = engine.fit(progress)
-        # The shipped figures are for the shipped model: a checksum of another large file would be of no use.
+        fit = engine.fit(progress)
+        # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
         accuracy = extraction_accuracy(engine) if not settings.model else ""
     except (InputError, EngineError) as error:
         return EngineFit("llama", engine.model.name, problem=str(error))
     finally:
         engine.close()
-    fit = report.fit
+    load = fit.load
     return EngineFit(
         engine="llama",
         model=engine.model.name,
         accuracy=accuracy,
-        weights=fit.weights,
-        keys_and_values=fit.keys_and_values,
-        computing=fit.computing,
-        main=fit.main_bytes,
-        main_free=report.free,
-        gpu=fit.gpu_bytes,
-        gpu_free=fit.device.free if fit.device else None,
-        gpu_name=fit.device.name if fit.device else "",
-        layers=report.layers,
+        weights=load.weights,
+        keys_and_values=load.keys_and_values,
+        computing=load.computing,
+        main=load.main_bytes,
+        main_free=fit.free,
+        gpu=load.gpu_bytes,
+        gpu_free=load.device.free if load.device else None,
+        gpu_name=load.device.name if load.device else "",
+        layers=load.shape.layers + 1,
         gpu_layers=fit.plan.gpu_layers,
         parallel=fit.plan.parallel,
         threads=fit.plan.threads,
         context=fit.plan.context,
-        small=report.sentences,
+        small=fit.sentences,
         reasons=fit.reasons,
         unverified=unverified_model(settings.engine, settings.model),
     )
