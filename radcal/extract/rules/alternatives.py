@@ -63,8 +63,7 @@ def other_is_unlikelier(s: Scope, i: int) -> bool:
 
 def _selects(s: Scope, *indices: int) -> bool:
     """Select the findings at these tokens that no cue governs."""
-    s.found = [m for j in indices for m in s.mentions.get(j, ()) if not m.phrase]
-    return bool(s.found)
+    return s.select(m for j in indices for m in s.mentions.get(j, ()) if not m.phrase)
 
 
 def _listed(s: Scope, left: int) -> list[int]:

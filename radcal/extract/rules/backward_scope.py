@@ -73,10 +73,7 @@ def ends_part(s: Scope, i: int) -> bool:
 
 
 def excepts(s: Scope, i: int) -> bool:
-    if not s.at(i, _EXCEPT):
-        return False
-    s.found = [m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed]
-    return bool(s.found)
+    return s.at(i, _EXCEPT) and s.select(m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed)
 
 
 def is_of_one_of_two(s: Scope, i: int) -> bool:
@@ -88,16 +85,14 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
     if which is None:
         return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
-    s.found = s.mentions[two[which[1] == "latter"]] if len(two) > 1 else []
-    return bool(s.found)
+    return len(two) > 1 and s.select(s.mentions[two[which[1] == "latter"]])
 
 
 def names_another(s: Scope, i: int) -> bool:
     none = s.starts(i, "none") and s.follows(i, _ON_THE_OTHER)
     if s.tokens[i].kind == "silence" or not (none or s.follows(i, _ONE_MORE)):
         return False
-    s.found = s.named_before(i)
-    return bool(s.found)
+    return s.select(s.named_before(i))
 
 
 def is_of_another(s: Scope, i: int) -> bool:
@@ -109,8 +104,7 @@ def is_of_another(s: Scope, i: int) -> bool:
         return False
     if not _ANOTHER.fullmatch(s.flat, s.tokens[begin].end, token.start):
         return False
-    s.found = s.named_before(begin)
-    return bool(s.found)
+    return s.select(s.named_before(begin))
 
 
 # --- whether the cue refers to what precedes it ---
@@ -130,15 +124,8 @@ def is_of_what_follows(s: Scope, i: int) -> bool:
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
-    if s.tokens[i].kind != "negation":
-        return False
-    s.found = [
-        m
-        for j in s.before(i)
-        for m in s.mentions.get(j, ())
-        if m.phrase == ABSENT and m.cue and keeps_open(s, m.cue[0], i)
-    ]
-    return bool(s.found)
+    denied = (m for j in s.before(i) for m in s.mentions.get(j, ()) if m.phrase == ABSENT)
+    return s.tokens[i].kind == "negation" and s.select(m for m in denied if m.cue and keeps_open(s, m.cue[0], i))
 
 
 def is_setting(s: Scope, i: int) -> bool:
@@ -158,12 +145,9 @@ def governs_before(s: Scope, i: int) -> bool:
     head, yields = _head_of(s, i), s.at(i, _YIELDS)
     if head < 0 or (s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap)):
         return False
-    s.found = [
-        m
-        for j in (head, *_named_twice(s, head), *_joined_before(s, head, i))
-        for m in s.mentions.get(j, ())
-        if m.phrase != ABSENT and not (m.phrase and (j != head or yields))
-    ]
+    group = (head, *_named_twice(s, head), *_joined_before(s, head, i))
+    governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
+    s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
     return True
 
 

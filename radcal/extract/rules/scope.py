@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from radcal.extract.rules.organs import OrganState
@@ -136,6 +136,11 @@ class Scope:
     def named_before(self, i: int) -> list[Mention]:
         """The first finding at the nearest token before ``i`` that has any."""
         return next((self.mentions[j][:1] for j in self.before(i) if self.mentions.get(j)), [])
+
+    def select(self, mentions: Iterable[Mention]) -> bool:
+        """Select findings for the effect of a rule; True if there are any."""
+        self.found = list(mentions)
+        return bool(self.found)
 
     def names(self, i: int) -> set[str]:
         """The pathologies at ``i``."""
