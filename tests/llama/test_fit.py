@@ -10,6 +10,7 @@ import pytest
 from radcal.errors import InputError
 from radcal.llama.fit import GIB, NO_GPU, Device, Shape, choose, compute_bytes, free_memory, usable_cpus
 from radcal.llama.options import ModelOptions
+from radcal.text import Text
 
 LLAMA_1B = Shape(16, 2048, 32, 8, 64, 128_256, 131_072, 800 << 20)
 LLAMA_8B = Shape(32, 4096, 32, 8, 128, 128_256, 8192, 4_700 << 20)
@@ -29,6 +30,7 @@ def test_the_cpu_is_used_and_the_missing_gpu_support_is_said() -> None:
     assert fit.plan.abortable
     assert fit.plan.threads == usable_cpus()
     assert NO_GPU in fit.reasons
+    assert all(isinstance(reason, Text) for reason in fit.reasons)
     assert fit.load.main_bytes > 2 * LLAMA_1B.bytes
 
 
