@@ -30,6 +30,7 @@ class Field:
 
 
 def _names(text: str) -> tuple[str, ...]:
+    """The names in a list separated by semicolons."""
     return tuple(text.split("; ")) if text else ()
 
 

@@ -133,9 +133,8 @@ def confine(memory: int, cpu: int) -> None:
     }
     for what, most in limits.items():
         _, hard = resource.getrlimit(what)
-        ceiling = (
-            most + 1 if what == resource.RLIMIT_CPU else most
-        )  # at the hard limit, the signal would not tell the reason
+        # At the hard limit, SIGKILL would hide the reason.
+        ceiling = most + 1 if what == resource.RLIMIT_CPU else most
         if hard != resource.RLIM_INFINITY:
             most, ceiling = min(most, hard), min(ceiling, hard)  # a hard limit cannot be raised
         try:

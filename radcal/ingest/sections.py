@@ -142,7 +142,7 @@ _ORGAN = re.compile(
     r"(?:[ /&,]+(?:and )?[A-Za-z]+){0,3}[ \t]*:))",
     re.IGNORECASE,
 )
-"""Before a line that begins with the name of an organ, and so holds findings."""
+"""The break before a line that begins with the name of an organ, and so holds findings."""
 _LINE_END = re.compile(r"[ \t]*+\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
 """The end of a heading's own line if it is not wrapped: a full stop, and a capital on the next line."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")

@@ -93,7 +93,7 @@ def rejected_frame(faults: Sequence[Fault]) -> pd.DataFrame:
 
 
 def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]) -> pd.DataFrame:
-    """A frame of columns declared as in radcal.records, from their values in this order; without any, of no rows."""
+    """A frame of columns declared as in radcal.records, from the values of each in order; no values mean no rows."""
     import pandas as pd
 
     values = list(columns) or [()] * len(declared)

@@ -52,7 +52,7 @@ _TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
 _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
 _RARELY = 100
-"""Spreadsheets store midnight like a date without a time: one in so many, or fewer, is taken for midnight."""
+"""Spreadsheets store midnight like a date without a time: at most one such date per 100 times is taken for midnight."""
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
 _EXCEL_DAYS = (18_000, 80_000)
 _YEARS = (1950, 2100)

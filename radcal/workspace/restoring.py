@@ -1,4 +1,4 @@
-"""An earlier state of a workspace put in its place; the file it replaces is kept beside it."""
+"""Restoring an earlier state of a workspace; the file that it replaces is kept beside it."""
 
 from __future__ import annotations
 

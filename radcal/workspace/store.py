@@ -127,7 +127,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
-        """Open a workspace, for reading only even while somebody else has it open for writing.
+        """Open a workspace; ``read_only`` works even while somebody else has it open for writing.
 
         A file of an older RadCal is migrated after making a copy beside it.
 

@@ -1,4 +1,4 @@
-"""One person is one author, and every report is attributed by a rule that is said."""
+"""One person is one author, and every report is attributed by a stated rule."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_preliminary_report_has_no_author_until_it_is_signed() -> None:
 def test_a_preliminary_report_that_only_the_signer_names_is_not_said_to_be_unsigned(
     signer: str, rule: TraineeRule
 ) -> None:
-    """It has no author: a column of radiologists is filled before they sign. But nobody knows that it is not signed."""
+    """It has no author, because a column of radiologists is filled before they sign; but it may be signed."""
     assert attribute("", signer, "preliminary", rule) == ("", "left out: preliminary, perhaps not signed")
     assert attribute("", "B", "final", rule)[0] == "B"
 

@@ -1,4 +1,4 @@
-"""Columns are found under the names that systems use, or where the user says they are."""
+"""Columns are found by the names that systems use, or by the mapping of the user."""
 
 from __future__ import annotations
 

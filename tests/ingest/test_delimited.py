@@ -1,4 +1,4 @@
-"""CSV and its relatives: what was written is what is read, in the lines where it stands."""
+"""CSV and similar formats are read as written, with their line numbers."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_characters_survive_being_cut_between_two_parts(
 
 
 def test_a_byte_that_is_cut_off_is_no_unicode(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last part is the end: what is incomplete there is of another encoding."""
+    """An incomplete character at the end of the last part means another encoding."""
     monkeypatch.setattr(decoding, "_PART", 4)
     assert decode("lungs clear, heart normal, Ödem é".encode("cp1252"), "x.csv").endswith("Ödem é")
 

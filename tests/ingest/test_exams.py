@@ -1,4 +1,4 @@
-"""Which modality an examination is, and whether it shows the chest."""
+"""The modality of an examination, and whether it shows the chest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foreign files are parsed in a child that cannot harm this process: tables or a message come of whatever it does."""
+"""Foreign files are parsed in a child that cannot harm this process: it always ends in tables or a message."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_parser_that_does_harm_costs_its_file_alone(
     assert reason in str(caught.value)
     assert "march.xlsx" in str(caught.value)
     assert CANARY not in str(caught.value)
-    assert caught.value.__suppress_context__  # a traceback would show what the child said
+    assert caught.value.__suppress_context__  # a traceback would show the child's output
     assert [child.poll() is None for child in started] == [False]
 
 
@@ -192,7 +192,7 @@ def test_the_child_is_alone(
     assert modules == ["modules"]
     refused = {str(what): how for what, how in attempts}
     assert (refused["_write"], refused["_open_many"]) == ("OSError", "OSError")
-    if os.geteuid() != 0:  # of root the kernel lets any number of processes be started
+    if os.geteuid() != 0:  # root may start any number of processes
         assert refused["_start"] == "BlockingIOError"
 
 
@@ -204,7 +204,7 @@ def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[
         with pytest.raises(InputError, match="break down"):
             hostile("brood", str(pipe).encode())
         assert os.read(reading, 100) == b"alive"
-        # At its end: nobody is left who could write.
+        # End of file: no writer is left.
         assert select.select([reading], [], [], 60)[0]
         assert os.read(reading, 100) == b""
     finally:
@@ -238,7 +238,7 @@ def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == b"here\n"
         process.kill()
-        # The child holds the other end of this channel: it is at its end when both are gone.
+        # The child also holds the other end: end of file means that both are gone.
         assert process.stdout.read() == b""
 
 
@@ -263,4 +263,4 @@ def test_a_large_file_may_take_longer_and_say_more() -> None:
     small, large = Limits.of(5000), Limits.of(300 * MB)
     assert small.cpu < large.cpu < large.seconds
     assert small.output < large.output
-    assert Limits.of(1 << 40) == Limits.of(1 << 50)  # but not without end
+    assert Limits.of(1 << 40) == Limits.of(1 << 50)  # but only up to a maximum

@@ -44,7 +44,7 @@ def read(tmp_path: Path, *rows: Sequence[str], header: Sequence[str] = HEADER, *
 
 
 def check(result: Import) -> None:
-    """What holds for every import: declared columns, one row a report, an attrition that adds up."""
+    """Invariants of every import: declared columns, one row per report, an attrition that adds up."""
     assert list(result.reports.columns) == [*REPORT_COLUMNS, *VERSION_COLUMNS]
     assert list(result.rejected.columns) == list(REJECTED_COLUMNS)
     assert result.reports["report_id"].is_unique

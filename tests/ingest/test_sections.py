@@ -1,4 +1,4 @@
-"""Sections and sentences: offsets are exact, nothing is lost, and radiology's habits do not cut sentences."""
+"""Sections and sentences: exact offsets, nothing lost, and no sentences cut by the habits of radiology."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def texts(text: str) -> list[str]:
 
 
 def checked(doc: Document) -> Document:
-    """What holds for every document: exact spans, in order, without overlap, without blanks around."""
+    """Invariants of every document: exact spans, in order, without overlap or surrounding whitespace."""
     end = 0
     for s in doc.sentences:
         assert doc.text[s.start : s.end] == s.text
@@ -116,7 +116,7 @@ def test_findings_without_a_heading_begin_below_the_line_of_an_aside(heading: st
     expected = [(section, "CT of the chest from last year."), *((F, line) for line in below.splitlines())]
     assert cut(f"{aside}\n{below}") == expected
     assert [(s.section, s.text) for s in document("r", join_sections(f"{aside}\n{below}", "")).sentences] == expected
-    # Lines that go on in the aside, an aside that ends in the middle, and findings with a heading stay as they are.
+    # Unchanged: wrapped lines of the aside, an aside that ends within its line, and findings with a heading.
     assert [s for s, _ in cut(f"{heading}: CT of the chest\nof last year. No contrast.")] == [section, section]
     assert cut(f"{aside}\n{below}\nFINDINGS: Clear lungs.")[1] == (section, "No pulmonary embolism.")
 
@@ -129,7 +129,7 @@ def test_what_follows_the_line_of_an_aside_is_seen_however_little_it_says(
     assert cut(f"{heading}:{blank}Film of last year.\nPneumonia, larger.\nIMPRESSION: Worse.") == [
         (section, "Film of last year."), (F, "Pneumonia, larger."), (I, "Worse."),
     ]  # fmt: skip
-    # Where a blank line parts them, that is where the aside ends.
+    # A blank line ends the aside.
     assert cut(f"{heading}: Film of last year.\nIt came by post.\n\nPneumonia, larger.\nIMPRESSION: Worse.") == [
         (section, "Film of last year."), (section, "It came by post."), (F, "Pneumonia, larger."), (I, "Worse."),
     ]  # fmt: skip
@@ -214,13 +214,13 @@ def test_a_usual_report() -> None:
         # Capitals without a colon, and a heading that is written like a signature
         ("FINDINGS No effusion.\nIMPRESSION 1. Normal.", [(F, "No effusion."), (I, "Normal.")]),
         ("IMPRESSION: Normal.\nWORKSTATION ID: 5A", [(I, "Normal."), (O, "5A")]),
-        # Without any heading all is findings; a title is one only above something else.
+        # Without any heading all is findings; a title needs text below it.
         ("Lungs are clear.\n\nNo effusion.", [(F, "Lungs are clear."), (F, "No effusion.")]),
         ("CHEST CT", [(F, "CHEST CT")]),
         ("CHEST CT\n", [(F, "CHEST CT")]),
         ("CHEST CT\nClear.", [(O, "CHEST CT"), (F, "Clear.")]),
         ("CHEST CT\nClear.\nIMPRESSION: Normal.", [(O, "CHEST CT"), (F, "Clear."), (I, "Normal.")]),
-        # Where findings have their heading, what stands before is none.
+        # If findings have a heading, the text before it is none.
         ("Seen again.\nFINDINGS: Clear.", [(O, "Seen again."), (F, "Clear.")]),
         ("EXAM: Chest\nThe lungs are clear.\nHISTORY: Cough. COMMENTS: A line was placed.",
          [(O, "Chest"), (F, "The lungs are clear."), (N, "Cough."), (F, "A line was placed.")]),

@@ -32,7 +32,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 
 def written(moment: dt.datetime, pattern: str) -> str:
-    """As strftime writes it in English, whatever the locale that Qt has taken over from the environment."""
+    """The time as strftime writes it in English, whatever locale Qt has set."""
     names = {
         "%b": MONTHS[moment.month - 1][:3],
         "%B": MONTHS[moment.month - 1],
@@ -149,7 +149,7 @@ def test_a_rare_whole_day_of_a_spreadsheet_is_midnight_and_many_are_days_without
     assert parse_times([*[morning] * 300, day, day]).time[-1] == np.datetime64("2026-01-03T00:00")
     assert parse_times([*[morning] * 300, *[day] * 20]).no_clock == 20
     assert parse_times([*[""] * 300, day]).no_clock == 1
-    assert parse_times([*[morning] * 300, "2026-01-03"]).no_clock == 1  # text says what it has
+    assert parse_times([*[morning] * 300, "2026-01-03"]).no_clock == 1  # text is unambiguous
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_marks_of_utc_are_counted_and_left_out() -> None:
 
 
 class Stopping(Silent):
-    """Cancels when it is asked for the nth time."""
+    """Cancels at the nth check."""
 
     def __init__(self, at: int = -1) -> None:
         self.at, self.asked = at, 0
@@ -327,11 +327,11 @@ def test_a_clock_column_is_used_where_the_date_has_none_and_whatever_the_order()
         "2024-03-31T14:05:06",
     ]  # fmt: skip
     assert times.no_clock == 0
-    # A cell of the clock column that is no time of day is not guessed over; one that is not there is.
+    # An unreadable time of day makes the cell unreadable; a missing one does not.
     unread = parse_times([dt.date(2024, 3, 31), "2024-03-31", ""], ["noon", 99.5, "14:05"])
     assert unread.state.tolist() == [UNREADABLE, UNREADABLE, MISSING]
     assert unread.no_clock == 0
-    # With a column for it, no day is taken for a midnight, however rare.
+    # With a clock column, no date is taken for midnight, however rare.
     morning = dt.datetime(2026, 1, 2, 8, 30)
     assert parse_times([*[morning] * 300, dt.date(2026, 1, 3)], [""] * 301).no_clock == 1
     assert parse_times([*[morning] * 200, *[dt.date(2026, 1, 3)] * 2]).no_clock == 0

@@ -1,4 +1,4 @@
-"""Several versions of one report, told apart row by row; files and their columns are tested with the readers."""
+"""Several versions of one report, by row; files and their columns are tested with the readers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def framed(*rows: dict[str, Any]) -> pd.DataFrame:
 
 
 def resolved(*rows: dict[str, Any], held: int = 0) -> tuple[list[dict[str, Any]], list[tuple[int, str]]]:
-    """What is left of the rows, of which the first are held from earlier imports, and the faulty ones' rows."""
+    """The remaining rows, and the rows at fault; the first ``held`` rows are of earlier imports."""
     frame = framed(*rows)
     ledger = Ledger()
     ledger.begin("xray", "reports", len(frame))
@@ -35,28 +35,28 @@ def resolved(*rows: dict[str, Any], held: int = 0) -> tuple[list[dict[str, Any]]
 
 
 def kept(*rows: dict[str, Any], held: int = 0) -> list[dict[str, Any]]:
-    """What is left of rows without a fault."""
+    """The remaining rows, of which none is at fault."""
     found, faults = resolved(*rows, held=held)
     assert faults == []
     return found
 
 
 def test_a_row_that_was_read_again_with_another_column_holds_as_it_was_read_last() -> None:
-    """No contradiction: one row of a file says one thing, and it is known which reading is the last."""
+    """This is no contradiction: the last reading of a row counts."""
     found = kept({"text": "CT CHEST", "patient_id": "P9"}, {"text": "Edema."}, held=1)
     assert [(r["text"], r["patient_id"]) for r in found] == [("Edema.", "P1")]
-    # Two rows that were not read again contradict each other as ever.
+    # Two rows of one reading contradict each other.
     assert resolved({"text": "Edema."}, {"row": 3}) == ([], [(2, OTHER_TEXT.sentence), (3, OTHER_TEXT.sentence)])
 
 
 @pytest.mark.parametrize(
     ("held", "addenda", "expected"),
     [
-        # It goes where its row says something else and an addendum came again ...
+        # It is dropped if its row has another text and an addendum was read again ...
         ("CT CHEST\n\nADDENDUM:\nNodule.", ["Mass."], "No edema.\n\nADDENDUM:\nMass."),
-        # ... and stays where none came: the addendum is of another file, and in nothing that was read now.
+        # ... and stays if none was: its addendum may be from another file.
         ("CT CHEST\n\nADDENDUM:\nNodule.", [], "No edema.\n\nADDENDUM:\nCT CHEST\n\nADDENDUM:\nNodule."),
-        # It stays where it holds what its row says.
+        # It stays if it contains the text of its row.
         ("No edema.\n\nADDENDUM:\nNodule.", [], "No edema.\n\nADDENDUM:\nNodule."),
         ("No edema.\n\nADDENDUM:\nNodule.", ["Mass."], "No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nMass."),
     ],
@@ -69,7 +69,7 @@ def test_a_held_report_with_an_addendum_whose_row_is_read_again(held: str, adden
 
 @pytest.mark.parametrize("file", ["march.csv", "march (2).csv"])
 def test_a_content_that_was_read_again_holds_as_it_was_read_last_in_whichever_row(file: str) -> None:
-    """By another column of numbers, another row of the same content has this number now."""
+    """With another column of numbers, another row of the same file now has this number."""
     old, new = {"text": "Edema.", "source": "c0ffee", "row": 7}, {"source": "c0ffee", "file": file}
     found = kept(old, new, held=1)
     assert [(r["text"], r["row"]) for r in found] == [("No edema.", 2)]
@@ -88,21 +88,21 @@ def test_rows_of_one_content_that_are_read_together_contradict_each_other() -> N
 @pytest.mark.parametrize(
     ("text", "now", "expected"),
     [
-        # The addendum came from elsewhere, and its report stands in another column now: nothing of it is lost.
+        # The addendum is from another file, and its report is now in another column: nothing is lost.
         ("CT CHEST\n\nADDENDUM:\nNodule.", [{}], "No edema.\n\nADDENDUM:\nCT CHEST\n\nADDENDUM:\nNodule."),
-        # Nothing comes that is not held already.
+        # Nothing new was read.
         (
             "No edema.\n\nADDENDUM:\nNodule.",
             [{}, {"row": 3, "status": "addendum", "text": "Nodule."}],
             "No edema.\n\nADDENDUM:\nNodule.",
         ),
-        # Of two addenda one came from elsewhere.
+        # One of two addenda is from another file.
         (
             "No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nRib fracture.",
             [{}, {"row": 3, "status": "addendum", "text": "Nodule."}],
             "No edema.\n\nADDENDUM:\nNodule.\n\nADDENDUM:\nRib fracture.",
         ),
-        # The addendum says something else in the column that is read now.
+        # The addendum has another text in the new column.
         (
             "No edema.\n\nADDENDUM:\nNodule.",
             [{}, {"row": 3, "status": "addendum", "text": "Mass."}],
@@ -151,7 +151,7 @@ def test_each_row_that_is_no_report_of_its_own_drops_out_at_its_step() -> None:
 
 
 def test_copies_of_one_text_keep_who_dictated_and_who_signed_in_any_order() -> None:
-    """Whichever copy is the better one: of a preliminary and a final one, each names one of the two."""
+    """Whichever copy is better: a preliminary and a final one may each name one of the two."""
     copies = (
         {"status": "preliminary", "dictator": "Doe, J", "signer": "", "row": 2},
         {"status": "final", "dictator": "", "signer": "Roe, A", "row": 3},
@@ -166,7 +166,7 @@ def test_copies_of_one_text_keep_who_dictated_and_who_signed_in_any_order() -> N
 
 
 def test_of_equal_copies_the_later_holds() -> None:
-    """A file read again with another order of dates is put right, although no word of its reports differs."""
+    """Reading a file again with another order of dates corrects it, although the texts are the same."""
     found, _ = resolved({"row": 5}, {"row": 5, "source": "c0ffee"}, held=1)
     assert [r["source"] for r in found] == ["c0ffee"]
 

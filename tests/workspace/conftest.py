@@ -19,7 +19,7 @@ PASSPHRASE = "correct horse, 'battery' \"staple\" é"
 
 @pytest.fixture(autouse=True, scope="module")
 def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; tests that are not about that take fewer rounds."""
+    """Deriving a key takes 0.3 s on purpose; tests of other things use fewer rounds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         yield
@@ -100,7 +100,7 @@ with ws.transaction():
 
 
 def _crash(path: Path) -> Path:
-    """Kill a writer within a transaction; returns the journal that stays."""
+    """Kill a writer within a transaction; return the journal left behind."""
     crashed = _start(_CRASH, path, PASSPHRASE)
     crashed.communicate()
     assert crashed.returncode == -9
@@ -118,7 +118,7 @@ def _spoil(path: Path, *places: int) -> None:
 
 
 def _refuse(code: int) -> Callable[..., None]:
-    """A stand-in for a function of the system that fails with this error."""
+    """A replacement for a system call that fails with this error."""
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(code, os.strerror(code))
@@ -127,7 +127,7 @@ def _refuse(code: int) -> Callable[..., None]:
 
 
 def _start(script: str, *arguments: object) -> subprocess.Popen[str]:
-    """Run a script in a process of its own, with pipes to talk to it."""
+    """Run a script in a process of its own, connected by pipes."""
     command = [sys.executable, "-c", _FAST_KEY + script, *map(str, arguments)]
     return subprocess.Popen(  # noqa: S603 - our own scripts
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -136,7 +136,7 @@ def _start(script: str, *arguments: object) -> subprocess.Popen[str]:
 
 @pytest.fixture(scope="session")
 def make() -> SimpleNamespace:
-    """Makers of small records."""
+    """Functions that make small records."""
     return SimpleNamespace(
         reports=_reports,
         imp=_import,
@@ -158,7 +158,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a small file takes several."""
+    """Short steps, so that a small file takes several."""
     monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
 
 

@@ -1,4 +1,4 @@
-"""Backups: copied in steps, verified by opening them, named so that clocks do not matter, and rotated."""
+"""Backups: copied in steps, verified by opening, named independently of clocks, and rotated."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DICE = random.Random(5)  # noqa: S311 - damage, not keys
 
 
 class Parts(Silent):
-    """Calls something at every part of some work."""
+    """Calls a function at every part of the work."""
 
     def __init__(self, call: Callable[[int], None]) -> None:
         self.n, self._call = 0, call
@@ -49,7 +49,7 @@ def filled(ws: Workspace, make: SimpleNamespace) -> Workspace:
 
 
 def by_sqlcipher(path: Path, passphrase: str, query: str) -> list[tuple[object, ...]]:
-    """What SQLCipher itself reads, told nothing but the passphrase."""
+    """The result of a query by SQLCipher itself, given only the passphrase."""
     connection = dbapi2.connect(str(path))
     connection.set_key(passphrase)
     connection.execute("PRAGMA kdf_iter = 1000")
@@ -69,7 +69,7 @@ def backup(number: int, made: datetime) -> Backup:
 
 @given(st.lists(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)), max_size=60))
 def test_the_latest_is_never_deleted_and_no_more_than_needed_is_kept(times):
-    # In the order of their numbers, whatever the clock said when each was made.
+    # In the order of their numbers, independently of their times.
     made = [backup(k, time) for k, time in enumerate(times, 1)]
     gone = superfluous(made)
     kept = [b for b in made if b not in gone]
@@ -79,7 +79,7 @@ def test_the_latest_is_never_deleted_and_no_more_than_needed_is_kept(times):
     shuffled = list(made)
     DICE.shuffle(shuffled)
     assert superfluous(shuffled) == gone
-    for b in gone:  # each has a later one of the same day, or that day has made room for seven others
+    for b in gone:  # superseded on its own day, or by seven later days
         of_the_day = [other for other in made if other.made.date() == b.made.date() and other.number > b.number]
         later_days = {other.made.date() for other in made if other.number > b.number} - {b.made.date()}
         assert of_the_day or len(later_days) >= 7
@@ -341,7 +341,7 @@ def test_a_copy_that_is_long_being_read_back_is_not_cleared_away(filled, path, m
     seen = []
 
     class Slow(Silent):
-        """Every part takes an hour, and another exports a file into the folder after it."""
+        """Every part takes an hour, after which another program exports a file into the folder."""
 
         def advance(self, _n: int = 1, _note: str = "") -> None:
             monkeypatch.setattr(files, "_cleared", {})

@@ -1,4 +1,4 @@
-"""When a workspace was copied, and what people did in it since."""
+"""The time of the last copy, and the decisions since then."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from radcal.workspace import StoredAction, results, reviews, tables
 
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Sets the second of one minute that everything is stored with."""
+    """Sets the second of the time that is stored with everything."""
 
     def set_second(second: int) -> None:
         for module in (tables, results, reviews):
@@ -32,7 +32,7 @@ def test_decisions_of_people_count_until_a_copy_is_made(path, ws, make, at):
     ws.begin_run("rules", "1", "a")
     gold = ws.add_gold_set(["xray:1"], drawn="random", seed=3, blind=False, run_id=1)
     ws.add_gold_reader("AB")
-    assert (ws.last_backup(), ws.decisions_since(None)) == (None, 0)  # all of it can be made again
+    assert (ws.last_backup(), ws.decisions_since(None)) == (None, 0)  # all of this can be recomputed
     at(2)
     ws.add_gold_actions(gold, [step("a"), step("b"), step("c", undone=True)])
     ws.log("finding contested")

@@ -1,4 +1,4 @@
-"""A process that is killed at any moment leaves whole batches behind, and the run goes on from there."""
+"""A process killed at any moment leaves whole batches, from which the run continues."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_run_that_is_killed_again_and_again_is_finished_without_loss_or_double
         assert (failed, findings) == (0, 3 * texts)
         assert len(pending) == REPORTS - texts
         reported = BATCH * sum(line.strip().isdigit() for line in said)
-        # What was reported as saved is saved; the kill can fall between a commit and its report.
+        # All that was reported is saved; the kill can fall between a commit and its report.
         assert done_before + reported <= texts <= done_before + reported + BATCH
         done_before = texts
         assert Workspace.check(path, make.passphrase) == ()
@@ -101,7 +101,7 @@ def test_what_a_crash_left_half_written_is_put_in_order_by_the_next_writer(path,
     make.crash(path)
     with pytest.raises(w.NoAccess, match=r"was not closed properly .* open it once for writing") as refused:
         Workspace.open(path, make.passphrase, read_only=True)
-    assert refused.value is not None  # which holds on to all that was made on the way
+    assert refused.value is not None  # the exception keeps its frames alive
     descriptors = Path("/proc/self/fd")
     if descriptors.exists():
         assert path not in [fd.readlink() for fd in descriptors.iterdir() if fd.exists()]

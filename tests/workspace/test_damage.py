@@ -132,7 +132,7 @@ def test_a_flipped_bit_in_any_page_is_found_and_never_read_as_data(path, saved, 
         problems = Workspace.check(path, make.passphrase)
         counted += problems[0] == f"1 of {pages} pages are damaged."
         assert problems[0].startswith((f"1 of {pages} pages", "The pages that say where everything is are damaged"))
-    assert counted >= 12  # only the schema lies on pages without which nothing can be found
+    assert counted >= 12  # only the pages of the schema make everything unreadable
 
 
 def test_the_check_says_what_can_still_be_read(path, saved, make):
@@ -198,7 +198,7 @@ def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make):
 
 
 class Disk:
-    """A file on a disk or share that gives at most 5,000 bytes at once, and some bytes not at all."""
+    """A file on a disk or share that returns at most 5,000 bytes at once, and fails at some bytes."""
 
     def __init__(self, file: IO[bytes], fails: Callable[[int, int], int]) -> None:
         self._file, self._fails = file, fails
@@ -265,7 +265,7 @@ def test_the_check_can_be_stopped_at_every_moment(path, saved, make, monkeypatch
 
 
 class Looks(Silent):
-    """How often it was looked whether to stop, which is wished at the last of them."""
+    """Counts the checks for cancellation, and cancels at the last of them."""
 
     def __init__(self, last: int = 0) -> None:
         self.n, self._last = 0, last
@@ -393,7 +393,7 @@ def test_sync_needs_the_file_but_not_the_folder(tmp_path, make, monkeypatch):
     monkeypatch.setattr(os, "fsync", only_files)
     database.sync(file)
     assert len(folders) == 1
-    with pytest.raises(OSError, match="Bad file descriptor"):  # it was closed all the same
+    with pytest.raises(OSError, match="Bad file descriptor"):  # it was closed nevertheless
         os.fstat(folders[0])
 
     monkeypatch.setattr(os, "fsync", make.refuse(errno.EIO))
@@ -411,7 +411,7 @@ def test_a_journal_that_cannot_be_opened_is_a_matter_of_access(path, ws):
 
 
 def test_no_page_of_a_long_value_is_read_as_zeros(path, ws, make):
-    """SQLCipher alone hands the last page of a long value out as zeros, without a word."""
+    """SQLCipher alone silently returns a damaged last page of a long value as zeros."""
     long = "Clear lungs. " * 3000
     ws.set_meta("long", long)
     ws.close()

@@ -126,7 +126,7 @@ def test_unknown_runs_are_refused(ws, run):
 
 
 class Runs(RuleBasedStateMachine):
-    """Any mixture of imports, batches, retries and reopening, against a model of dictionaries."""
+    """Random sequences of imports, batches, retries and reopening, compared with a model of dictionaries."""
 
     reports = Bundle("reports")
 
@@ -195,7 +195,7 @@ def test_any_sequence_of_steps_agrees_with_a_model(make):
 
 
 def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, make):
-    """xray:2 and xray:3 are one text, and two reports."""
+    """xray:2 and xray:3 are two reports with one text."""
     plain = make.finding("xray:2", "mass", phrase="absent", verbatim="")
     ws.save_extractions(
         run,

@@ -1,4 +1,4 @@
-"""The file is deleted, moved or replaced while it is open, as programs do that synchronise folders."""
+"""The file is deleted, moved or replaced while open, as by programs that synchronise folders."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no
 
 @pytest.fixture
 def other(tmp_path: Path, make: Any) -> Path:
-    """Another workspace, as an older version of the file would be."""
+    """Another workspace, like an older version of the file."""
     with Workspace.create(tmp_path / "other.radcal", make.passphrase) as made:
         made.set_meta("whose", "other")
     return tmp_path / "other.radcal"

@@ -1,4 +1,4 @@
-"""What programs that were killed leave beside a workspace goes when it is next opened."""
+"""Files that killed programs left beside a workspace are removed when it is next opened."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_parts_of_a_workspace_that_was_never_finished_go(path, ws, make, how, mo
     monkeypatch.setattr(files, "_cleared", {})
     with Workspace.open(path, make.passphrase):
         assert all(p.exists() for p in parts), "they may be those of a RadCal that is at work"
-    for part in (*parts, *path.parent.glob("*.lock")):  # that of the file that was never made
+    for part in (*parts, *path.parent.glob("*.lock")):  # including the lock of the unfinished file
         os.utime(part, (time.time() - 3600,) * 2)
     monkeypatch.setattr(files, "_cleared", {})
     with Workspace.open(path, make.passphrase, read_only=True):

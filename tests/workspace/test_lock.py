@@ -40,7 +40,7 @@ def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
         ws.set_meta("a", "b")
         assert reader.get_meta("a") == "b"
-    ws.set_meta("a", "c")  # the reader's leaving has not taken the lock away
+    ws.set_meta("a", "c")  # the lock is still held after the reader has closed
     with pytest.raises(w.WorkspaceInUse):
         Workspace.open(path, make.passphrase)
     ws.close()
@@ -62,7 +62,7 @@ except WorkspaceBusy:
 
 
 def test_a_wrong_passphrase_tried_while_something_is_written_lets_nobody_else_write(path, ws, make):
-    """Closing any descriptor of a file drops all locks that a process holds on it, on POSIX systems."""
+    """On POSIX systems, closing any descriptor of a file drops all locks of the process on it."""
     with ws._db.transaction():
         ws.set_meta("a", "b")
         for _ in range(3):
@@ -90,7 +90,7 @@ def test_of_many_processes_that_want_it_exactly_one_gets_it_and_a_killed_one_let
             Workspace.open(path, make.passphrase)
         winner.kill()
         winner.wait()
-        assert lock.lock_path(path).exists()  # left behind, and in nobody's way
+        assert lock.lock_path(path).exists()  # left behind, but blocking nobody
         Workspace.open(path, make.passphrase).close()
         assert not lock.lock_path(path).exists()
     finally:
@@ -107,7 +107,7 @@ def test_a_lock_taken_on_a_file_that_was_just_deleted_does_not_count(tmp_path, m
     def deleted_in_between(fd):
         tries.append(fd)
         if len(tries) == 1:
-            lock.lock_path(workspace).unlink()  # as the former holder does on leaving
+            lock.lock_path(workspace).unlink()  # like the previous holder on release
         return real(fd)
 
     monkeypatch.setattr(lock, "_try_lock", deleted_in_between)
@@ -217,7 +217,7 @@ def test_a_reader_in_the_middle_of_reading_delays_the_writer_but_loses_it_nothin
 
 
 def test_a_file_that_came_while_the_lock_was_awaited_is_not_overwritten(path, ws, make, monkeypatch):
-    """Between the first look and the lock somebody else makes the workspace, and closes it."""
+    """Between the first check and the lock, somebody else creates and closes the workspace."""
     ws.close()
     whole = path.read_bytes()
     path.unlink()

@@ -15,7 +15,7 @@ from radcal.settings import Settings
 from radcal.workspace import Workspace, database, pages
 
 ITERATIONS = database.KDF_ITERATIONS
-"""As it is outside of these tests."""
+"""The value outside these tests."""
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 
 
@@ -190,7 +190,7 @@ def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, ma
     with Workspace.create(path, "plain words") as made:
         assert "kdf_iter = 256000" in made.get_meta("_cipher")
     connection = dbapi2.connect(str(path))
-    connection.execute("PRAGMA key = 'plain words'")  # and nothing else, as any SQLCipher tool would
+    connection.execute("PRAGMA key = 'plain words'")  # and nothing else, like any SQLCipher tool
     assert connection.execute("PRAGMA user_version").fetchone()[0] >= 1
     assert connection.execute("SELECT count(*) FROM audit").fetchone() == (1,)
     connection.close()
@@ -376,7 +376,7 @@ def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, mak
     ],
 )
 def test_a_new_workspace_in_a_folder_that_refuses_it_needs_another_folder(tmp_path, make, monkeypatch, code, message):
-    """Nothing is there yet that could be opened for reading only, or copied."""
+    """There is no file yet that could be opened for reading only, or copied."""
     folder = tmp_path / "ward"
     folder.mkdir()
     refuse_new_files(monkeypatch, make.refuse(code))

@@ -80,7 +80,7 @@ def test_one_text_in_several_reports_is_kept_once_and_as_long_as_one_of_them_has
 
 
 def test_an_import_is_recorded_with_its_counts_and_columns(ws, make):
-    began = pd.Timestamp.now("UTC").floor("s")  # as times are kept
+    began = pd.Timestamp.now("UTC").floor("s")  # as times are stored
     ws.save_import(make.imp(TEXTS, rejected=2))
     ws.save_import(make.imp({"xray:1": "Other."}, rejected=1))
     names = ["import_id", "rows_read", "new", "changed", "unchanged", "rejected", "mapping"]

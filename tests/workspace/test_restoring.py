@@ -1,4 +1,4 @@
-"""A backup put in a workspace's place: verified first, nothing destroyed, whole at every moment."""
+"""Restoring a backup: verified first, nothing destroyed, whole at every moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = 4096
 
 @pytest.fixture
 def backup(ws: Workspace, path: Path, make: SimpleNamespace) -> Path:
-    """Made when there were two reports; the closed workspace has three, and a decision, since."""
+    """A backup with two reports; the closed workspace now has three, and a decision."""
     ws.save_import(make.imp({"xray:1": "Clear lungs. " * 900, "xray:2": "Edema."}))
     made, _ = ws.back_up_into(w.folder_for(path), NOON)
     ws.save_import(make.imp({"xray:3": "Likely edema."}))
@@ -80,7 +80,7 @@ def test_a_damaged_workspace_is_kept_as_it_is(backup, path, make, page):
     restored = w.restore(backup, path, make.passphrase)
     assert restored.aside is not None
     assert restored.aside.read_bytes() == before
-    assert (restored.before is None) == (page is not None)  # what can be read of it is told
+    assert (restored.before is None) == (page is not None)  # the contents are reported if readable
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
 
 
@@ -195,7 +195,7 @@ def test_a_copy_that_does_not_read_back_is_not_restored(backup, path, make, monk
 def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(backup, path, make, monkeypatch, stuck):
     journal = make.crash(path)
     content = journal.read_bytes()
-    if stuck:  # as where the file can be written by nobody: it cannot be put in order first
+    if stuck:  # as if the file could not be written and so not rolled back
         monkeypatch.setattr(restoring, "_contents_of", lambda *_: None)
     restored = w.restore(backup, path, make.passphrase)
     assert not journal.exists()
@@ -222,7 +222,7 @@ def counted(real):
         global calls
         calls += 1
         if calls == at:
-            os._exit(9)  # as a kill: nothing is tidied up
+            os._exit(9)  # like a kill: without any cleanup
         return real(*arguments, **named)
     return call
 
@@ -254,7 +254,7 @@ def test_killed_before_any_system_call_the_old_or_the_new_file_is_there(backup, 
         file = tmp_path / f"killed at {at}" / path.name
         held = reports(file, make.passphrase)
         assert held in (["xray:1", "xray:2", "xray:3"], ["xray:1", "xray:2"]), at
-        if len(held) == 2:  # then what was there before is beside it
+        if len(held) == 2:  # then the previous file is beside it
             (aside,) = file.parent.glob("*.before-restore-*")
             assert aside.read_bytes() == path.read_bytes()
         seen.append(len(held))
