@@ -78,10 +78,7 @@ def test_a_bar_is_drawn_on_a_terminal_only(capsys, monkeypatch):
 
 def _process(*words: object, **options: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter
-        [sys.executable, "-m", "radcal", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        **options,
+        [sys.executable, "-m", "radcal", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
     )
 
 

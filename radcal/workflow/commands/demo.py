@@ -17,12 +17,7 @@ from radcal.workflow.opening import open_department
 
 
 def demo(
-    out: Path,
-    *,
-    pairs: int = 2662,
-    settings: Settings | None = None,
-    language: str = "en",
-    progress: Progress = SILENT,
+    out: Path, *, pairs: int = 2662, settings: Settings | None = None, language: str = "en", progress: Progress = SILENT
 ) -> dict[str, Any]:
     """Run all steps on a made-up department of 12 radiologists, with pictures of the first pages.
 

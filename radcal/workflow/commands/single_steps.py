@@ -82,11 +82,7 @@ def extract_file(
 
 
 def _extracted(
-    reports: Path,
-    mapping: Mapping[str, str] | None,
-    settings: Settings | None,
-    failures: list[Any],
-    progress: Progress,
+    reports: Path, mapping: Mapping[str, str] | None, settings: Settings | None, failures: list[Any], progress: Progress
 ) -> Iterator[Extraction]:
     """The extractions of a table of reports; rows and reports that failed are appended to ``failures``."""
     from radcal.ingest.documents import read_documents_csv

@@ -21,9 +21,7 @@ GROUP = {
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
 PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean"}
-ADVICE = {
-    *("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan", "withheld"),
-}
+ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan", "withheld")}
 
 
 def _table(path: Path, head: str, rows: list[tuple[object, ...]]) -> Path:
