@@ -19,18 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.stages import (
-    ADVICE,
-    COMPARE,
-    EVIDENCE,
-    EXTRACTION,
-    FEEDBACK,
-    IMPORT,
-    RELIABILITY,
-    REVIEW,
-    TRY,
-    WORDS,
-)
+from ui.stages import ADVICE, COMPARE, EVIDENCE, EXTRACTION, FEEDBACK, IMPORT, RELIABILITY, REVIEW, TRY, WORDS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -173,13 +162,24 @@ def _few_colours(image: QImage) -> QImage:
 # Each turns to the page and yields when there is a picture to be taken: its name beyond the page's, '' for the first.
 
 
+_TABS = {
+    WORDS: ("unknown", "compare", "survey"),
+    RELIABILITY: ("pathologies", "radiologists", "without-ct"),
+    COMPARE: ("funnel", "time", "table"),
+}
+"""The tabs of pages that are pictured as they are, from the second on."""
+
+
 def _plain(window: MainWindow, key: str) -> Iterator[str]:
     window.show_page(key)
     yield ""
+    yield from _tabs(window, key, *_TABS.get(key, ()))
 
 
 def _tabs(window: MainWindow, key: str, *names: str) -> Iterator[str]:
     """The tabs of a page that is there, from the second on."""
+    if not names:
+        return
     tabs = window.page(key).tabs
     turn = getattr(tabs, "setCurrentIndex", None) or tabs.turn_to
     for place, name in enumerate(names, 1):
@@ -228,16 +228,6 @@ def _review(window: MainWindow, key: str) -> Iterator[str]:
     yield from _tabs(window, key, "accuracy", "agreement")
 
 
-def _words(window: MainWindow, key: str) -> Iterator[str]:
-    yield from _plain(window, key)
-    yield from _tabs(window, key, "unknown", "compare", "survey")
-
-
-def _reliability(window: MainWindow, key: str) -> Iterator[str]:
-    yield from _plain(window, key)
-    yield from _tabs(window, key, "pathologies", "radiologists", "without-ct")
-
-
 def _evidence(window: MainWindow, key: str) -> Iterator[str]:
     """The findings behind the phrase that was used most."""
     window.show_page(RELIABILITY)
@@ -253,11 +243,6 @@ def _advice(window: MainWindow, key: str) -> Iterator[str]:
         if name == "whatif":
             window.page(key).what_if.start.click()
         yield name
-
-
-def _compare(window: MainWindow, key: str) -> Iterator[str]:
-    yield from _plain(window, key)
-    yield from _tabs(window, key, "funnel", "time", "table")
 
 
 def _feedback(window: MainWindow, key: str) -> Iterator[str]:
@@ -276,11 +261,8 @@ _TELLING = {
     IMPORT: _import,
     EXTRACTION: _extraction,
     REVIEW: _review,
-    WORDS: _words,
-    RELIABILITY: _reliability,
     EVIDENCE: _evidence,
     ADVICE: _advice,
-    COMPARE: _compare,
     FEEDBACK: _feedback,
     TRY: _try,
 }

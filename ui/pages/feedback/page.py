@@ -192,7 +192,7 @@ class FeedbackPage(StagePage):
             self._author, self.preview, self._choice = "", None, None
             self._show_nothing(opened)
             return
-        authors = [row.author for row in self.batch.model.rows()]
+        authors = [row.author for row in self.batch.model.rows]
         wanted = opened.personal or (selection.author if selection else "")
         author = wanted if wanted in authors else authors[0]
         days = selection.days if selection else ALL_DAYS
