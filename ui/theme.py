@@ -169,7 +169,7 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(_palette(self.colours))
-        self._app.setStyleSheet(_style_sheet(self.colours))
+        self._app.setStyleSheet(style_sheet(self.colours))
 
 
 def chosen_scheme() -> str:
@@ -251,7 +251,8 @@ def _palette(c: Colours) -> QPalette:
     return palette
 
 
-def _style_sheet(c: Colours) -> str:
+def style_sheet(c: Colours) -> str:
+    """The style sheet of the application in these colours."""
     scheme = "dark" if c.dark else "light"
     # In high contrast, muted text alone would hardly show that a control is disabled.
     disabled = "dashed" if c is CONTRAST else "solid"
