@@ -1,8 +1,8 @@
 """RadCal's appearance: one palette, light and dark, fonts, spacing, and the style sheet.
 
-Spacing is a 4 px grid.  At most three sizes of type on a page: 20 for titles, 13 for reading, 12 beside.
-Certainty has one scale in every picture, from blue (absent) through neutral to orange (present);
-categories use the set of Okabe and Ito, which colour-blind eyes tell apart.
+Spacing is a 4 px grid.  At most three font sizes on a page: 20 px for titles, 13 for text, 12 for labels.
+Certainty has the same scale in every picture, from blue (absent) through neutral to orange (present);
+categories use the colour-blind-safe palette of Okabe and Ito.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TITLE, BASE, SMALL = 20, 13, 12
 
 _FONTS = ("Inter-Regular.otf", "Inter-SemiBold.otf", "Inter-Italic.otf")
 _BARE = ("dejavu", "bitstream", "sans", "monospace", "helvetica")
-"""System fonts of a desktop that has chosen none; the bundled one reads better."""
+"""Default fonts of a desktop without configuration; the bundled font is more legible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ SCHEMES = {"light": LIGHT, "dark": DARK, "contrast": CONTRAST}
 
 
 def certainty_colour(colours: Colours, certainty: float) -> QColor:
-    """The colour of a certainty of 0-1 on the scale that every picture shares."""
+    """The colour of a certainty (0-1) on the common scale."""
     stops = [QColor(c) for c in colours.certainty]
     place = min(max(certainty, 0.0), 1.0) * (len(stops) - 1)
     for i, (a, b) in enumerate(pairwise(stops)):
@@ -100,14 +100,14 @@ def certainty_colour(colours: Colours, certainty: float) -> QColor:
 
 
 def mixed(ground: str | QColor, colour: str | QColor, share: float) -> QColor:
-    """The colour at a share of 0-1 over the ground, opaque."""
+    """Opaque blend of a ``share`` (0-1) of the colour over the ground."""
     a, b = QColor(ground), QColor(colour)
     pairs = ((a.redF(), b.redF()), (a.greenF(), b.greenF()), (a.blueF(), b.blueF()))
     return QColor.fromRgbF(*(x + (y - x) * share for x, y in pairs))
 
 
 def faded(colour: str | QColor, share: float) -> QColor:
-    """The colour at a share of its opacity."""
+    """The colour with alpha ``share``."""
     c = QColor(colour)
     c.setAlphaF(share)
     return c
@@ -146,14 +146,14 @@ class Theme(QObject):
 
     @Slot()
     def forget_widgets(self) -> None:
-        """Let Qt go of what it keeps of widgets that are gone, once no window is left.
+        """Free Qt's caches of deleted widgets once no window is left.
 
-        For every spin box and every combo box that ever was, QStyleSheetStyle::renderRule keeps some 900 bytes until
-        a style sheet is set: it enters the part that cannot be styled before it finds out (seen with Qt 6.11).
+        QStyleSheetStyle::renderRule keeps some 900 bytes for every spin box and combo box ever created until a style
+        sheet is set (seen with Qt 6.11).
         """
         if not any(widget.isVisible() for widget in self._app.topLevelWidgets()):
             self._app.setStyleSheet(self._app.styleSheet())
-            QPixmapCache.clear()  # the style sheet's icons are read anew
+            QPixmapCache.clear()  # icons of the style sheet are reloaded
 
     @staticmethod
     def _of_system() -> Colours:
@@ -169,28 +169,28 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(_palette(self.colours))
-        self._app.setStyleSheet(_style_sheet(self.colours))
+        self._app.setStyleSheet(style_sheet(self.colours))
 
 
 def chosen_scheme() -> str:
-    """The scheme that the user has chosen, '' for the system's."""
+    """The scheme chosen by the user, '' for the system's."""
     scheme = str(preferences().value(_SCHEME, ""))
     return scheme if scheme in SCHEMES else ""
 
 
 def chosen_scale() -> int:
-    """How large everything is drawn, in per cent of what the system asks for: 100-300."""
+    """The display scale in per cent of the system's: 100-300."""
     value = str(preferences().value(_SCALE, "100"))
     return min(max(int(value), 100), 300) if value.isdigit() else 100
 
 
 def choose_scale(per_cent: int) -> None:
-    """Remember how large everything is to be drawn; it holds from the next start on."""
+    """Store the display scale; takes effect at the next start."""
     preferences().setValue(_SCALE, int(per_cent))
 
 
 def base_font() -> QFont:
-    """The system's font at 13 px with figures of one width; the bundled font where the system has none of its own."""
+    """The system's font, or the bundled one if none is configured, at 13 px with tabular figures."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     if font.family().lower().startswith(_BARE) or font.family() not in QFontDatabase.families():
         bundled = _register_fonts()
@@ -202,7 +202,7 @@ def base_font() -> QFont:
 
 
 def sized(font: QFont, pixels: int, *, strong: bool = False) -> QFont:
-    """The font in another size, semibold on request."""
+    """The font in another size, semibold if ``strong``."""
     other = QFont(font)
     other.setPixelSize(pixels)
     if strong:
@@ -211,7 +211,7 @@ def sized(font: QFont, pixels: int, *, strong: bool = False) -> QFont:
 
 
 def _register_fonts() -> str:
-    """Make the bundled fonts known; their family, '' if the installation has none."""
+    """Register the bundled fonts; returns their family, '' if they are missing."""
     family = ""
     for name in _FONTS:
         try:
@@ -251,9 +251,10 @@ def _palette(c: Colours) -> QPalette:
     return palette
 
 
-def _style_sheet(c: Colours) -> str:
+def style_sheet(c: Colours) -> str:
+    """The style sheet of the application in these colours."""
     scheme = "dark" if c.dark else "light"
-    # In high contrast, words that fade would be the only sign of it, and they hardly do.
+    # In high contrast, muted text alone would hardly show that a control is disabled.
     disabled = "dashed" if c is CONTRAST else "solid"
     arrow, arrow_up, tick = (
         resource("icons", f"{name}-{scheme}.svg").as_posix() for name in ("chevron", "chevron-up", "tick")

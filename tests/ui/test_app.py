@@ -207,7 +207,7 @@ def test_high_contrast_tells_what_is_disabled_by_its_edge(qtbot: QtBot, primary:
     button = QPushButton("Reset")
     qtbot.addWidget(button)
     button.setProperty("primary", primary)
-    button.setStyleSheet(theme._style_sheet(theme.CONTRAST))
+    button.setStyleSheet(theme.style_sheet(theme.CONTRAST))
     button.resize(120, 32)
 
     def edge() -> set[str]:
@@ -226,7 +226,7 @@ def test_hints_and_states_are_as_legible_as_other_muted_text(
 ) -> None:
     widget = kind()  # the rail draws its states in the colour of hints
     qtbot.addWidget(widget)
-    widget.setStyleSheet(theme._style_sheet(c))
+    widget.setStyleSheet(theme.style_sheet(c))
     widget.ensurePolished()
     shown = widget.palette().placeholderText().color()
     assert (shown.name(), shown.alpha()) == (c.muted, 255)

@@ -93,8 +93,7 @@ class Look:
         for key in (*self._window.rail.offered(), "evidence"):
             self._window.show_page(key)
             settle(self._qtbot, self._window)
-            page = self._window.pages.currentWidget()
-            assert page is not None
+            page = self._window.page(key)
             self.at(key)
             for view in views(page):
                 settle(self._qtbot, self._window)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Progress
-from ui.tasks import Advance, Failure, Outcome, Tasks, TaskState, _Reporting
+from ui.tasks import Advance, Failure, Tasks, TaskState, _Reporting
 from ui.window.task_bar import TaskBar, describe
 
 
@@ -239,11 +239,6 @@ def test_cancelled_progress_raises() -> None:
         progress.raise_if_cancelled()
     with pytest.raises(Cancelled):
         progress.start(10, "More")
-
-
-def test_stray_outcome_is_ignored(tasks: Tasks) -> None:
-    tasks._receive(Outcome(999, result="nobody asked"))
-    assert not tasks.is_running("anything")
 
 
 def test_task_bar_says_what_is_under_way(qtbot: QtBot) -> None:

@@ -121,7 +121,7 @@ class ReliabilityPlot(Chart):
             self._drawn = line(curve, only(drawn, curve.rate))
             self._draw_density(curve)
         pen = pg.mkPen(c.curve, width=2.5)
-        self._curve = self.add(pg.PlotDataItem(*self._drawn, connect="finite", antialias=True, pen=pen))
+        self.add(pg.PlotDataItem(*self._drawn, connect="finite", antialias=True, pen=pen))
         self._draw_points()
 
     def _add_band(self, path: QPainterPath, brush: QColor, pen: QPen, depth: int) -> None:
@@ -159,7 +159,7 @@ class ReliabilityPlot(Chart):
             }
             for r in rates
         ]
-        self._points = self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
+        self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
         self.place_labels()
 
     def place_labels(self) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
 
 NOTHING_SAID = "NothingSaid"
-"""The kind of failure that dates without findings bring about."""
+"""The kind of failure for dates without findings."""
 _WIDTH, _LEAST = 520, 360
 
 

@@ -22,10 +22,10 @@ _TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 class ListColumn:
     """A column's header and text; numbers are right-aligned.
 
-    value: what the column is sorted by and exported as, where that is not its text; never None
-    sort, export: the same of one of the two alone;  tip: shown on hover, where there is more to say than the text
-    meaning: shown on hover of the header;  ends: exported as a value with both ends of its interval
-    roles: what delegates and screen readers ask for besides
+    value: sort key and exported value, if not the text; never None
+    sort, export: only one of them;  tip: tooltip, if not the text
+    meaning: tooltip of the header;  ends: exported with both limits of its interval
+    roles: further data roles, for delegates and screen readers
     """
 
     header: str

@@ -1,7 +1,7 @@
 """All messages of the window, declared with their action button, and the bar that shows them.
 
-A message says what happened, what it means and what to do.  Its buttons have no mnemonics, which those of the page
-below would collide with: a key of the window's leads to them.  Tests ask for messages by name.
+A message states what happened, what it means and what to do.  Its buttons have no mnemonics, which could collide with
+those of the page: F6 leads to them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Weight(StrEnum):
 
 
 GONE = "WorkspaceGone"
-"""The kind of failure that nothing but a copy mends."""
+"""The kind of failure for which only saving a copy helps."""
 _SIGN = {Weight.NOTE: "i", Weight.WARNING: "!", Weight.ERROR: "\u00d7"}
 
 
@@ -157,8 +157,8 @@ class _Row(QFrame):
 class MessageBar(QWidget):
     """Shows messages above the page, one per row; a repeated message replaces itself.
 
-    left: the message that had the keyboard is gone
-    rescue: asks where a copy goes, of a workspace whose file is gone;  unsaved: there is such a one, and no copy yet
+    left: the focused message was removed
+    rescue: asks where to save a copy of a workspace whose file is gone;  unsaved: there is one without a copy
     """
 
     left = Signal()
@@ -194,7 +194,7 @@ class MessageBar(QWidget):
     def _clear_and(self, message: Message, call: Callable[[], None]) -> None:
         row = self._rows.get(message)
         call()
-        # Not before: the page that it turns to takes the keyboard from here.  It may have shown the message anew.
+        # After the call, which may move the focus from here, or show the message again.
         if self._rows.get(message) is row:
             self.clear(message)
 

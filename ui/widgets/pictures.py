@@ -60,7 +60,7 @@ def _background(widget: QWidget) -> Any:
 
 
 def _render(widget: QWidget, painter: QPainter) -> None:
-    leave: Any = getattr(widget, "hide_pointer", None)  # what follows the pointer is no part of the picture
+    leave: Any = getattr(widget, "hide_pointer", None)  # pointer marks are not part of the picture
     if leave is not None:
         leave()
     if isinstance(widget, QGraphicsView):
@@ -72,8 +72,8 @@ def _render(widget: QWidget, painter: QPainter) -> None:
 class PictureCard(QFrame):
     """A card around a plot, with title and menu.
 
-    plot: any widget that draws; where it has ``hide_pointer()``, that is called before it is copied or saved
-    name: over the picture, and as the suggested file name; the plot's accessible name if ''
+    plot: any widget; its ``hide_pointer()``, if any, is called before copying or saving
+    name: title and suggested file name; the plot's accessible name if ''
     """
 
     def __init__(self, plot: QWidget, files: FileSaver, name: str = "", *, parent: QWidget | None = None) -> None:

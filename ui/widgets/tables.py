@@ -94,7 +94,7 @@ class DataTable(QWidget):
         self._build_header(widths)
         self._build_bar(searchable)
         vbox(self._bar, (self.view, 1), parent=self, spacing=4)
-        # As they are read: the bar, then the rows.
+        # Tab order: the bar, then the rows.
         for before, after in itertools.pairwise((self.search, self.more, self.view)):
             self.setTabOrder(before, after)
         self._last: QWidget = self.search
@@ -119,15 +119,15 @@ class DataTable(QWidget):
         for column, width in enumerate(widths):
             header.resizeSection(column, max(width, header.sectionSizeHint(column)))
         state, kept = preferences().value(self._key), preferences().value(self._key + _WIDTHS)
-        # What is kept of a table that had other columns would leave new ones unpainted.
+        # A stored layout with other columns would leave new ones unpainted.
         same = isinstance(kept, list) and len(kept) == header.count()
         if state is not None and same:
             header.restoreState(state)
-            # Kept in another language, whose headers were shorter.
+            # The layout may stem from a language with shorter headers.
             for column in range(header.count()):
                 if not header.isSectionHidden(column):
                     header.resizeSection(column, max(header.sectionSize(column), header.sectionSizeHint(column)))
-        # Sorting begins with the order of the model.
+        # Initially in the model's order.
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         header.sortIndicatorChanged.connect(self._sort)
@@ -189,7 +189,7 @@ class DataTable(QWidget):
         """Make a row of the source model current, if visible."""
         index = self.proxy.mapFromSource(self._model.index(row, 0))
         if index.isValid():
-            # Not by the view: it would go by the keys that are held just now, and Ctrl+Z would unselect the row.
+            # Not by the view, which considers held modifier keys: Ctrl+Z would deselect the row.
             flags = QItemSelectionModel.SelectionFlag
             self.view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.view.scrollTo(index)
@@ -215,7 +215,7 @@ class DataTable(QWidget):
 
     @Slot(int, object)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        # The comparison is Qt's own, by a role that every cell of the column has.
+        # Sorted by Qt, so by a role that every cell of the column has.
         first = self._model.index(0, column)
         has_keys = column >= 0 and first.isValid() and first.data(SORT) is not None
         self.proxy.setSortRole(SORT if has_keys else Qt.ItemDataRole.DisplayRole)
@@ -248,12 +248,12 @@ class DataTable(QWidget):
 
     @Slot()
     def _remember(self, *_: object) -> None:
-        # What a layout does before it is on screen, and what a narrow window takes, is no choice of the user's.
+        # Changes by the initial layout or by a narrow window are not the user's.
         if self.view.isVisible() and not self._fit.is_fitting:
             preferences().setValue(self._key, self.view.horizontalHeader().saveState())
             preferences().setValue(self._key + _WIDTHS, self._fit.wanted)
 
-    # --- out of the table --------------------------------------------------------------------------
+    # --- copy and export ---------------------------------------------------------------------------
 
     @Slot()
     def _fill_menu(self, menu: QMenu) -> None:
@@ -343,7 +343,7 @@ class _View(QTableView):
             self.copy_wanted.emit()
             event.accept()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            # Not every platform activates a row by Enter.
+            # Not every platform activates rows on Enter.
             self.activated.emit(self.currentIndex())
             event.accept()
         else:

@@ -46,7 +46,7 @@ class Step(Edit[T]):
 
 
 def is_about_to_undo(event: QEvent) -> bool:
-    """Whether the event asks a field to keep an undo or redo key; ignoring it leaves it to the page."""
+    """Whether a field is asked to handle an undo or redo key; ignoring the event leaves it to the page."""
     return (
         event.type() == QEvent.Type.ShortcutOverride
         and isinstance(event, QKeyEvent)
@@ -57,8 +57,7 @@ def is_about_to_undo(event: QEvent) -> bool:
 class UndoOnward(QObject):
     """Forwards undo to the page when a field has nothing left to undo; a child of the page.
 
-    Watches fields, which keep the keys of undo and redo to themselves.  A spin box counts as the line that it is typed
-    into.
+    Fields handle undo and redo keys themselves.  A spin box is represented by its line edit.
     """
 
     def __init__(self, page: QWidget, *fields: QWidget) -> None:
@@ -67,7 +66,7 @@ class UndoOnward(QObject):
             field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Withhold the keys from a field that cannot use them: the window gets them."""
+        """Leave the keys to the window if the field cannot use them."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             line = watched if isinstance(watched, QLineEdit) else watched.findChild(QLineEdit)
             if line is not None and (

@@ -11,7 +11,7 @@ from ui.widgets.layouts import vbox
 class Views(QWidget):
     """Widgets behind a tab bar.  Unlike in a QTabWidget, hidden ones request no height.
 
-    changed: the number of the view on show
+    changed: index of the current view
     """
 
     changed = Signal(object)

@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 
 _GEOMETRY = "window/geometry"
 _FRAME = QSize(16, 48)
-"""Kept for the window's frame and title, which the system does not tell before the window is shown."""
+"""Reserved for the window's frame and title, unknown before the window is shown."""
 
 
 class MainWindow(QMainWindow):
     """RadCal's window.  ``painted`` is emitted once, after the first paint.
 
-    Pages are made when they are first turned to, and the others one by one once the window has been drawn.
+    Pages are created on first use, and the others one by one after the first paint.
     """
 
     painted = Signal()
@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
             parent=whole_window,
             spacing=0,
         )
-        # Half of a usual screen, as one at 200 % has it; where there is less, the window shows a part of it.
+        # Half of a usual screen, as at a scale of 200 %; a smaller window shows a part.
         self.setCentralWidget(Viewport(whole_window, QSize(880, 480)))
         self.setMinimumSize(320, 240)
         FirstPaint(self).painted.connect(self.painted)
@@ -175,7 +175,7 @@ class MainWindow(QMainWindow):
         self.entrance.open_already.connect(self._show_results)
 
     def _shortcuts(self) -> None:
-        # The keys of the list in ui.window.dialogs.keys.
+        # Listed in ui.window.dialogs.keys.
         calls: list[tuple[QKeySequence.StandardKey | Qt.Key | str, Callable[[], object]]] = [
             (QKeySequence.StandardKey.Save, self.saving.ask_page),
             (QKeySequence.StandardKey.HelpContents, self._help_here),
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
             available = QGuiApplication.primaryScreen().availableSize()
             self.resize(QSize(1280, 800).boundedTo(available - _FRAME))
 
-    # --- a department comes ------------------------------------------------------------------------
+    # --- the open department -----------------------------------------------------------------------
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
@@ -291,7 +291,7 @@ class MainWindow(QMainWindow):
     def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
         """Open a page; ``where`` is passed to it."""
         page = self.page(key)
-        before = QApplication.focusWidget()  # it changes as soon as the page that it is on is hidden
+        before = QApplication.focusWidget()  # changes as soon as its page is hidden
         if self._key != START and self._key != key:
             self.page(self._key).leave()
         if key == HELP and self._key != HELP:
@@ -306,7 +306,7 @@ class MainWindow(QMainWindow):
         if isinstance(page, StagePage):
             page.arrive(**(where or {}))
         if before is None or not any(place.isAncestorOf(before) for place in (self.rail, self.top_bar)):
-            self._focus_page()  # else it stays where pages are chosen from, to go on choosing
+            self._focus_page()  # else it stays in the navigation
 
     @Slot()
     def _focus_page(self) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class SelectorBar(QWidget):
     """Combo boxes for a department's groups, the dates, and extraction runs if several.
 
-    changed: the Selection;  run_wanted: the number of the run that results are to be made from
+    changed: the Selection;  run_wanted: ID of the extraction run to use
     """
 
     changed = Signal(object)
@@ -78,7 +78,7 @@ class SelectorBar(QWidget):
         self.run.clear()
         names = [_named(run, day(run.begun.date())) for run in runs]
         for run, name in zip(runs, names, strict=True):
-            # Two readings of one day are told apart by the time.
+            # Runs of the same day are distinguished by their time.
             self.run.addItem(name if names.count(name) == 1 else _named(run, moment(run.begun)), run.run_id)
             if run.shown:
                 self.run.setCurrentIndex(self.run.count() - 1)
@@ -110,7 +110,7 @@ class SelectorBar(QWidget):
         author, topic = self.author.currentData(), self.topic.currentData()
         if author is None or topic is None:
             return None
-        from radcal.records import Days, Selection  # with NumPy, which the first sight of the window need not wait for
+        from radcal.records import Days, Selection  # imports NumPy, which the first paint must not wait for
 
         return Selection(author, topic, Days(*self.dates.span()))
 
@@ -150,7 +150,7 @@ class SelectorBar(QWidget):
 
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
-        """On pages for all radiologists, one with the pathology is selected for the other pages."""
+        """On pages for all radiologists, select one with findings on the pathology, for the other pages."""
         topic = self.topic.currentData()
         said = {author: dict(topics).get(topic, 0.0) for author, topics in self._counts.items()}
         if topic is not None and not said.get(self.author.currentData()):
@@ -173,7 +173,7 @@ def _named(run: RunChoice, begun: str) -> str:
 def _list(name: str, width: int) -> QComboBox:
     box = ElidedComboBox()
     box.setAccessibleName(name)
-    # The same for every department, so that the bar keeps its shape; the list itself is as wide as its names.
+    # Independent of the department, so that the bar keeps its layout; the drop-down list fits its names.
     box.setMinimumWidth(width // 2)
     box.setMaximumWidth(width)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

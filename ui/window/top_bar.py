@@ -50,7 +50,7 @@ class TopBar(QFrame):
         menu.addSeparator()
         listing = menu.addAction(say("&Keyboard shortcuts"), self.keys_wanted.emit)
         listing.setShortcut(QKeySequence("Ctrl+/"))
-        listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the window has the key; the menu shows it
+        listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # shown here, handled by the window
         menu.addAction(say("&About RadCal"), self.about_wanted.emit)
         menu.addSeparator()
         leave = menu.addAction(say("&Quit RadCal"), self.quit_wanted.emit)
@@ -64,7 +64,7 @@ class TopBar(QFrame):
     def show_department(self, opened: Opened | None) -> None:
         """Name the department."""
         title = window_title(opened)
-        # The window's own title has the whole of a long name.
+        # The window title shows a long name in full.
         shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
         self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
         self.department.setToolTip(title if shown != title else "")
@@ -80,7 +80,7 @@ def window_title(opened: Opened | None) -> str:
     """'RadCal - Chest 2026 Q1 (encrypted)'."""
     if opened is None:
         return "RadCal"
-    # Only the sample's name is RadCal's own.
+    # Only the sample's name is translated.
     name = say("Sample department") if opened.sample else opened.title
     if opened.read_only:
         name = say("{name} (encrypted, read only)", name=name)

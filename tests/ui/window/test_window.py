@@ -345,7 +345,7 @@ def test_failing_worker_becomes_a_message_without_its_text(
         sample.messages.press(Message.BUG)
         details = QGuiApplication.clipboard().text()
         assert "RuntimeError" in details
-        assert "test_window.py" in details
+        assert "work.py:" in details
         assert "Jane" not in details
         patch.setattr(explore, "evidence", Mock(side_effect=EngineError("The document could not be compiled.")))
         sample.shell.go("evidence", phrase="likely")

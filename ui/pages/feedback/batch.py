@@ -84,7 +84,7 @@ class BatchPanel(QWidget):
 
     def show_department(self, opened: Opened | None) -> None:
         """List the radiologists; outcomes are kept for those still present."""
-        before = {row.author: row.written for row in self.model.rows()}
+        before = {row.author: row.written for row in self.model.rows}
         said: dict[str, float] = {}
         suggestions: dict[str, int] = {}
         for group, view in (opened.groups if opened else {}).items():

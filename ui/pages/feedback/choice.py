@@ -33,7 +33,7 @@ _LINES = 4
 class ChoicePanel(QScrollArea):
     """changed: the PageChoice after a user change, and whether the note was being typed.
 
-    sheet_changed: the Sheet with the paper and the language that were chosen
+    sheet_changed: the Sheet with the chosen paper size and language
     """
 
     changed = Signal(object, object)
@@ -95,7 +95,7 @@ class ChoicePanel(QScrollArea):
     def _build_note(self) -> tuple[Part, ...]:
         self.note = _Note()
         self.note.setTabChangesFocus(True)
-        self.note.setUndoRedoEnabled(False)  # the page's own undo has it
+        self.note.setUndoRedoEnabled(False)  # undo belongs to the page
         self.note.setFixedHeight(self.note.fontMetrics().lineSpacing() * _LINES + 16)
         self.note.setPlaceholderText(say("Printed at the top, as words of the QA staff"))
         self.note.setAccessibleName(say("Note at the top"))
@@ -195,7 +195,7 @@ class ChoicePanel(QScrollArea):
             widget.setVisible(not personal)
 
     def set_hint(self, text: str) -> None:
-        """What happens with the choice."""
+        """Set the note on where the choice is stored."""
         self.hint.setText(text)
         self.hint.setVisible(bool(text))
 
@@ -254,7 +254,7 @@ class ChoiceChange(Edit[PageChoice]):
         text = say("change of the note") if typed else say("choice")
         super().__init__(text, before, after, show)
         self._typed = typed
-        self._on_show = True  # what is pushed is on show already
+        self._on_show = True  # a pushed change is already displayed
 
     def id(self) -> int:
         return self._NOTE if self._typed else -1

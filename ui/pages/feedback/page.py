@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
 _WITH_MONTHS = 800
-"""Width of the page from which the months stand beside the name and the buttons."""
+"""Minimum page width for the months beside the name and the buttons."""
 _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
 
 
@@ -56,7 +56,7 @@ class FeedbackPage(StagePage):
         self._author = ""
         self._days = ALL_DAYS
         self.preview: work.Preview | None = None
-        """The pages on show; None while they are being made."""
+        """The displayed pages; None while they are being made."""
         self._choice: PageChoice | None = None
         self._kept: PageChoice | None = None
         self._department: object = None
@@ -90,7 +90,7 @@ class FeedbackPage(StagePage):
             say("&Save as PDF\u2026"), self.ask_save, tip=say("Save these pages, to send or to keep"), primary=True
         )
         self.print = push_button(say("Pr&int\u2026"), self.ask_print)
-        # The button's own child: the keys hold while it can be seen and pressed.
+        # A child of the button: the shortcut works while it is visible and enabled.
         QShortcut(QKeySequence(QKeySequence.StandardKey.Print), self.print).activated.connect(self.print.click)
         self.try_button = push_button(
             say("&Try a sentence"),
@@ -165,7 +165,7 @@ class FeedbackPage(StagePage):
         """Open the preview, or everyone's files with ``tab='all'``."""
         self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
         if self.tabs.currentIndex() == 0 and not self.is_empty:
-            self.view.setFocus()  # the pages can be read at once; the buttons wait until they are made
+            self.view.setFocus()  # the buttons are disabled until the pages are made
         if self._stale:
             self._soon.start(0)
 
@@ -192,7 +192,7 @@ class FeedbackPage(StagePage):
             self._author, self.preview, self._choice = "", None, None
             self._show_nothing(opened)
             return
-        authors = [row.author for row in self.batch.model.rows()]
+        authors = [row.author for row in self.batch.model.rows]
         wanted = opened.personal or (selection.author if selection else "")
         author = wanted if wanted in authors else authors[0]
         days = selection.days if selection else ALL_DAYS
@@ -202,9 +202,9 @@ class FeedbackPage(StagePage):
             self._keep()
             self.undo_stack.clear()
             self._choice = self._kept = None
-            self.choices.setEnabled(False)  # until it is known what was chosen before
+            self.choices.setEnabled(False)  # until the stored choice is loaded
         if (author, days) != (self._author, self._days):
-            self.preview = None  # nothing of other days is saved or printed as if it were of these
+            self.preview = None  # pages of other dates must not be saved or printed
             self.reading.show_preview(None)
         self._author, self._days = author, days
         self.show_content()

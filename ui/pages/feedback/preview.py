@@ -25,7 +25,7 @@ IMAGES = "feedback pictures"
 class ReadingPanel(QWidget):
     """Requests images of the visible pages.  ``all_dates_wanted``: leave a date range without findings.
 
-    note: what is being done
+    note: label of the work in progress
     """
 
     all_dates_wanted = Signal()
@@ -69,7 +69,7 @@ class ReadingPanel(QWidget):
         self._bar.setVisible(False)
 
     def turn(self, step: int) -> None:
-        """Move on by so many pages."""
+        """Scroll by ``step`` pages."""
         self.view.go_to_page(self.view.page + step)
 
     @Slot(object, object)

@@ -30,7 +30,7 @@ _LEAST_WIDTH = 460
 class DiagramCard(QFrame):
     """Shows a group's reliability; ``plot`` is created when first shown.
 
-    picked: a phrase of the diagram;  located: a certainty of 0-1 on its curve
+    picked: a phrase of the diagram;  located: a certainty (0-1) on its curve
     """
 
     picked = Signal(object)
@@ -45,7 +45,7 @@ class DiagramCard(QFrame):
         self._why = ""
         self._min_phrase_n = 1
         self.plot: ReliabilityPlot | None = None
-        # Drawn from the event loop, never inside Qt's own show: an error there could not be told.
+        # Drawn from the event loop, not in showEvent, where an exception would be lost.
         self._draw = QTimer(self)
         self._draw.setSingleShot(True)
         self._draw.timeout.connect(self._show)
@@ -57,7 +57,7 @@ class DiagramCard(QFrame):
         self.readout.setWordWrap(True)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.readout.setFixedHeight(36)
-        # Filled once it is part of the card: a stack without a parent shows what it is given as a window.
+        # Filled after parenting: a stack without a parent shows its widgets as windows.
         vbox((self._picture, 1), self.key, self.readout, parent=self, margins=(8, 8, 8, 8), spacing=4)
         self._picture.addWidget(self.empty)
         self.setMinimumWidth(_LEAST_WIDTH)
@@ -72,7 +72,7 @@ class DiagramCard(QFrame):
         """Draw the record; ``why`` is the reason if there is no curve."""
         self._record, self._min_phrase_n, self._why = record, min_phrase_n, why
         if self.plot is not None and self.isVisible():
-            self._show()  # painted with all the rest, and not after it
+            self._show()  # in the same paint as the rest
         else:
             self._draw.start(0)
 
@@ -89,7 +89,7 @@ class DiagramCard(QFrame):
             self.empty.setText(say("No curve yet. {why}\nThe counts of each phrase stand in the table.", why=self._why))
             self._picture.setCurrentWidget(self.empty)
         elif self.isVisible():
-            # Made when it is first seen: the plotting library is not needed for the first paint.
+            # Created when first visible: the plotting library is not needed for the first paint.
             if self.plot is None:
                 self.plot = self._make_plot()
             self.plot.set_record(record, self._min_phrase_n)

@@ -48,9 +48,9 @@ MEASURE, READ_AHEAD = "reliability", "read ahead"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
-"""Width of the page from which diagram and table fit beside each other."""
+"""Minimum page width for diagram and table side by side."""
 _STACKED = 440
-"""Height of the diagram where the table stands below it."""
+"""Height of the diagram above the table."""
 _WIDTHS = (
     (PhraseColumn.PHRASE, 124),
     (PhraseColumn.SAID, 56),
@@ -58,7 +58,7 @@ _WIDTHS = (
     (PhraseColumn.MEANING, 116),
 )
 _AROUND_NAME = 20
-"""Pixels beside the name of a column."""
+"""Padding of a column header in pixels."""
 
 
 class ReliabilityPage(StagePage):
@@ -169,7 +169,7 @@ class ReliabilityPage(StagePage):
             for tab in (2, 3):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
-            # The first choice of dates need not wait for it, and other work may come between.
+            # Read ahead for the first date selection; other work may run in between.
             self.shell.run(
                 READ_AHEAD,
                 lambda department, progress: department.groups.warm_up(progress),

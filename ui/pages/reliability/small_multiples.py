@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class MultiplesView(QWidget):
     """The tiles of a selection.
 
-    of_author: all pathologies of the chosen radiologist; else all radiologists on the chosen pathology, under
-        pseudonyms unless names are asked for
-    opened_group: the Group of a tile that was opened
+    of_author: all pathologies of the selected radiologist; else all radiologists on the selected pathology, under
+        pseudonyms unless names are shown
+    opened_group: the Group of an activated tile
     """
 
     opened_group = Signal(object)
@@ -115,7 +115,7 @@ class MultiplesView(QWidget):
             elif self.names.isChecked():
                 name = r.author
             elif self._names is None:
-                continue  # never a name by mistake
+                continue  # never show a name before the pseudonyms are known
             else:
                 name = self._names.get(r.author, "")
             reason = figures.not_enough(r, opened.min_group_n) if r.curve is None else ""

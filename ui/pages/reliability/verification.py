@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
@@ -121,14 +122,11 @@ class VerificationView(QWidget):
             lambda department, progress: department.verification.read_unpaired(progress),
             self._have_read,
             title=say("Reading the reports without CT"),
-            stopped=self._may_read_again,
+            stopped=partial(self.read.setEnabled, True),
             failed=self._reading_failed,
             keeps=True,
             shares=True,
         )
-
-    def _may_read_again(self) -> None:
-        self.read.setEnabled(True)
 
     def _reading_failed(self, failure: Failure) -> None:
         self.read.setEnabled(True)
@@ -143,14 +141,22 @@ class VerificationView(QWidget):
     @Slot(int)
     def _moved(self, value: int) -> None:
         self.share.setText(percent(value / 100))
-        self.model.set_rows([self.model.row(i) for i in range(self.model.rowCount())])
+        self.model.set_rows(self.model.rows)
 
     def _verdict(self, r: VerifiedRate) -> str:
         opened = self._shell.opened
         least = opened.min_phrase_n if opened is not None else 1
         if 0 < r.judged < least:
             return say("{n} with CT; a verdict needs {min}", n=whole(r.judged), min=least)
-        return _follows(r)
+        if r.spans:
+            return say("no verdict: the bounds reach over the whole range")
+        return {
+            "stronger": say("stronger than CT supported, whatever the others were"),
+            "weaker": say("weaker than CT supported, whatever the others were"),
+            "within": say("matches, whatever the others were"),
+            "open": say("open: it depends on the others"),
+            "": say("no CT decided on any"),
+        }[r.verdict]
 
     def _assumed(self, r: VerifiedRate) -> str:
         return percent((r.positives + r.unverified * self.slider.value() / 100) / r.said)
@@ -174,16 +180,3 @@ def _bounds(r: VerifiedRate) -> str:
 
 def _meaning(r: VerifiedRate) -> str:
     return percent_range(r.meaning_low, r.meaning_high)
-
-
-def _follows(r: VerifiedRate) -> str:
-    known = {
-        "stronger": say("stronger than CT supported, whatever the others were"),
-        "weaker": say("weaker than CT supported, whatever the others were"),
-        "within": say("matches, whatever the others were"),
-        "open": say("open: it depends on the others"),
-        "": say("no CT decided on any"),
-    }
-    if r.spans:
-        return say("no verdict: the bounds reach over the whole range")
-    return known[r.verdict]

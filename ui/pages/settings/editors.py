@@ -198,7 +198,7 @@ class Row(QWidget):
         self._value = value
         with QSignalBlocker(self.control):
             if isinstance(self.control, QDoubleSpinBox):
-                if self.value() != value:  # or it would be written anew while it is typed
+                if self.value() != value:  # or it would be reformatted while typing
                     self.control.setValue(float(value) * self.field.factor)
             elif isinstance(self.control, QComboBox):
                 self.control.setCurrentIndex(self.control.findData(value))

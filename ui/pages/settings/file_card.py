@@ -141,7 +141,7 @@ class FileCard(QFrame):
             return
         suggested = say("{name} copy{ending}", name=opened.path.stem, ending=opened.path.suffix)
         kinds = (say("Workspaces (*.radcal)"), say("All files (*)"))
-        # A copy never replaces anything; the dialog need not offer to.
+        # A backup never replaces a file.
         title = say("Back up the workspace")
         ask_save(self, title, suggested, kinds, self.back_up, may_replace=False)
 
@@ -291,7 +291,7 @@ class FileCard(QFrame):
         failed: Callable[[Failure], None] | None = None,
         keeps: bool = True,
     ) -> None:
-        """Run an operation on the file; one that writes waits for background work to end, not for a part of it."""
+        """Run an operation on the file; one that writes runs after background work, not between its parts."""
         self._shell.tasks.forget(session.KEEP)
         self._tell(text)
         self._shell.run(
@@ -328,7 +328,7 @@ class _Dialog(QDialog):
         self.setMinimumWidth(420)
         self.form = QFormLayout()
         self.form.setSpacing(8)
-        # Before the buttons, which the keyboard comes to after them.
+        # Before the buttons in the tab order.
         self.fields = [self._field(text) for text in fields]
         self.form.addRow("", ShowTyped(self.fields))
         self.hint = wrapped(role="muted")

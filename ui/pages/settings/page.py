@@ -40,7 +40,7 @@ class SettingsPage(StagePage):
     """The settings; the department's are a draft until applied.
 
     appearance_changed: '' for the system's, 'light', 'dark' or 'contrast'
-    scale_changed: how large everything is drawn, 100-300 per cent;  language_changed: '' for the system's, or a code
+    scale_changed: display scale, 100-300 per cent;  language_changed: a code, '' for the system's
     """
 
     appearance_changed = Signal(object)
@@ -115,7 +115,7 @@ class SettingsPage(StagePage):
             row.edited.connect(self._edited)
         return _card(section.title, *rows)
 
-    # --- what the window tells ---------------------------------------------------------------------
+    # --- called by the window ----------------------------------------------------------------------
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
@@ -128,7 +128,7 @@ class SettingsPage(StagePage):
             why = say("This workspace is open to read only, so its settings cannot be changed.")
             if opened.personal:
                 why = say("A file of one\u2019s own results cannot be changed.")
-        # A radiologist's own file has results and nothing to make them again from.
+        # A personal file has results but no data to recompute them from.
         for card in self._cards:
             card.setVisible(opened is not None and not opened.personal)
         self.locked.setText(why)
@@ -139,7 +139,7 @@ class SettingsPage(StagePage):
             row.control.setToolTip(why)
         department = None if opened is None else opened.department
         if department is not self._of:
-            # A draft over the settings of one department is none over those of another.
+            # A draft applies to one department only.
             self._of = department
             self._kept = self._draft = None
             self.undo_stack.clear()
@@ -190,7 +190,7 @@ class SettingsPage(StagePage):
     def _edited(self, name: str, value: Any) -> None:
         row = self.rows[name]
         if self._draft is None:
-            row.set_value(row.field.default)  # still being read
+            row.set_value(row.field.default)  # not loaded yet
             return
         before = getattr(self._draft, name)
         if value != before:
@@ -204,7 +204,7 @@ class SettingsPage(StagePage):
             return
         try:
             self._draft = self._draft.changed(**{name: value})
-        except InputError as error:  # the controls keep to the bounds; a bound that they do not know is told
+        except InputError as error:  # a constraint beyond the bounds of the controls
             self.sentence.setText(typographic(str(error)))
             self.rows[name].set_value(getattr(self._draft, name))
             return

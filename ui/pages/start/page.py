@@ -20,8 +20,7 @@ _WIDTH = 640
 class StartPage(QScrollArea):
     """Three ways to begin, and the recent workspaces.
 
-    reopen: the path of a recent workspace;  forget: the path of one to be taken off the list
-    restore: the path of one that a backup is wanted of
+    reopen, forget, restore: path of the workspace to open, to remove from the list, or to restore from a backup
     """
 
     open_workspace = Signal()
@@ -166,7 +165,7 @@ def _named(path: Path, state: str = "") -> str:
     if len(folder) > 48:
         folder = f"{folder[:20]}\u2026{folder[-27:]}"
     about = f"{folder}, {state}" if state else folder
-    # An ampersand would be taken for the mark of a key.
+    # A single ampersand would mark a mnemonic.
     return f"{path.stem}  \u2013  {about}".replace("&", "&&")
 
 

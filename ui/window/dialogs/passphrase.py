@@ -44,7 +44,7 @@ class PassphraseDialog(QDialog):
             parent=self,
             margins=(20, 16, 20, 16),
         )
-        # Texts that wrap make Qt guess at a width, and leave room for lines that there are not.
+        # Qt would guess a width for wrapped texts, and leave space for too many lines.
         self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))
 
     @Slot(str)

@@ -296,14 +296,14 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     page.arrive(tab="all")
     batch, department = page.batch, window.session.current.department
     assert not batch.dates.isVisible()
-    every = [(row.n, row.suggestions) for row in batch.model.rows()]
+    every = [(row.n, row.suggestions) for row in batch.model.rows]
 
     def write(**what: bool) -> None:
         batch.write_files(tmp_path / "out", batch.authors(), **what)
         qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
 
     write(pages=False, packets=True)
-    drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
+    drawn_for = [row.written.passphrase for row in batch.model.rows if row.written]
     assert all(drawn_for)
     chosen = middle(page, window)
     window.shell.set_selection(chosen)
@@ -312,13 +312,13 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     assert "Personal files hold all" not in batch.dates.text()
     batch.packets.click()
     assert "Personal files hold all" in batch.dates.text()
-    assert [row.suggestions for row in batch.model.rows()] == [None, None]
-    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows()]
+    assert [row.suggestions for row in batch.model.rows] == [None, None]
+    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows]
     said = [sum(r.n for r in data.reliabilities) for data in inputs]
-    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said)
+    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows] == said)
     assert said != [n for n, _ in every]
     write(pages=True, packets=False)
-    for row, data, passphrase in zip(batch.model.rows(), inputs, drawn_for, strict=True):
+    for row, data, passphrase in zip(batch.model.rows, inputs, drawn_for, strict=True):
         assert row.written is not None
         assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
         pdf, packet = row.written.files  # and the personal file of before, with its passphrase
@@ -326,7 +326,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         assert row.written.passphrase == passphrase
         open_workspace(packet, passphrase).close()
     window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
-    assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
+    assert [(row.n, row.suggestions) for row in batch.model.rows] == every
     assert not batch.dates.isVisible()
 
 
@@ -431,7 +431,7 @@ def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtb
 def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
     page.arrive(tab="all")
     batch = page.batch
-    assert batch.authors() == tuple(row.author for row in batch.model.rows())
+    assert batch.authors() == tuple(row.author for row in batch.model.rows)
     assert batch.write.text() == "&Write 2 files…"
     batch.packets.click()
     assert batch.write.text() == "&Write 4 files…"
@@ -445,7 +445,7 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert not batch.write.isEnabled()
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
-    rows = batch.model.rows()
+    rows = batch.model.rows
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
     assert "2 of 2" in batch.outcome.text()
@@ -474,7 +474,7 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     for box, wanted in ((batch.pages, pages), (batch.packets, packets)):
         if box.isChecked() != wanted:
             box.click()
-    first, second = (row.author for row in batch.model.rows())
+    first, second = (row.author for row in batch.model.rows)
     kinds = pages + packets
     assert f"{2 * kinds} files" in batch.write.text()
     assert "all 2" in batch.whom.text()
@@ -488,7 +488,7 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     dialog.fileSelected.emit(str(tmp_path / "out"))
     dialog.reject()
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    written = batch.model.rows()
+    written = batch.model.rows
     assert written[0].written is None
     assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
     assert len(list((tmp_path / "out").iterdir())) == kinds
@@ -509,7 +509,7 @@ def test_a_radiologist_without_statements_on_the_dates_is_no_file_of_the_button(
 ) -> None:
     batch = page.batch
     page.arrive(tab="all")
-    first, second = (row.author for row in batch.model.rows())
+    first, second = (row.author for row in batch.model.rows)
     batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
     assert batch.write.text() == "&Write 1 file…"
     batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
@@ -521,27 +521,27 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
 ) -> None:
     batch, department = page.batch, window.session.current.department
-    first = batch.model.rows()[0].author
+    first = batch.model.rows[0].author
     [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
     assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
-    qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None)
-    words_shown: Any = batch.model.rows()[0].written
+    qtbot.waitUntil(lambda: batch.model.rows[0].written is not None)
+    words_shown: Any = batch.model.rows[0].written
     assert (words_shown.files, words_shown.passphrase) == (written.files, written.passphrase)
-    assert batch.model.rows()[1].written is None
+    assert batch.model.rows[1].written is None
     # What is written now stands beside it, and a newer passphrase takes its place.
     batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    both: Any = batch.model.rows()[0].written
+    both: Any = batch.model.rows[0].written
     assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
     assert both.passphrase == written.passphrase
     batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    newer: Any = batch.model.rows()[0].written
+    newer: Any = batch.model.rows[0].written
     assert newer.passphrase != written.passphrase
     window.session.opened.emit(window.session.current)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(HANDED_OUT))
-    assert batch.model.rows()[0].written == newer
+    assert batch.model.rows[0].written == newer
 
 
 def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage, window: SimpleNamespace) -> None:
@@ -571,7 +571,7 @@ def test_a_cancelled_batch_says_what_was_written(
     monkeypatch.setattr(Batch, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    words_shown = [outcome(row.written) for row in page.batch.model.rows()]
+    words_shown = [outcome(row.written) for row in page.batch.model.rows]
     assert words_shown[0].endswith(".pdf")
     assert "stopped" in words_shown[1]
     assert "1 of 2" in page.batch.outcome.text()

@@ -353,8 +353,10 @@ def test_after_a_change_of_passphrase_there_is_a_backup_under_the_new_one(
 def test_backups_are_switched_off_and_sent_elsewhere(
     shown: Page, qtbot: QtBot, department: Department, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    department.backups.back_up()
     page, shell, _ = shown
+    department.backups.back_up()
+    page.arrive()
+    settle(qtbot, shell)
     assert f"1 backup in {department.path.with_name('chest.backups')}" in page.file.kept.text()
     assert page.file.automatic.isChecked()
     assert not page.file.beside.isVisible()
