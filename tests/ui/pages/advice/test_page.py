@@ -34,7 +34,7 @@ from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 from ui.shell import Shell
-from ui.theme import DARK, LIGHT
+from ui.theme import DARK
 from ui.widgets import keyboard
 from ui.words import quoted
 
@@ -693,42 +693,21 @@ PLANNED = FlowPlan(
 )
 
 
-def hearing(qtbot: QtBot, plot: Any) -> list[str]:
-    """Show a plot and note what it reads out."""
-    qtbot.addWidget(plot)
-    said: list[str] = []
-    plot.hovered.connect(said.append)
-    with qtbot.waitExposed(plot):
-        plot.show()
-    return said
-
-
-def test_a_plan_is_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
+def test_a_plan_is_read_in_words(qtbot: QtBot) -> None:
     flow = PlanFlow()
+    qtbot.addWidget(flow)
     flow.set_plan(PLANNED)
     flow.resize(600, 320)
-    said = hearing(qtbot, flow)
+    flow.grab()
     # Every finding is in one band: widths add to the height of the word on both sides.
     for side, at in (("today", "source"), ("tomorrow", "target")):
         for word in PLANNED.words[:2]:
             bands = [b.width for b in flow._bands if getattr(b.flow, at) == word.name]
             assert sum(bands) == pytest.approx(flow._rows[side, word.name].height(), rel=1e-6)
-    band = next(b for b in flow._bands if (b.flow.source, b.flow.target) == ("likely", "may"))
-    inside = band.path.pointAtPercent(0.2) + QPointF(0, band.width / 2)
-    qtbot.mouseMove(flow, QPoint(2, 2))
-    qtbot.mouseMove(flow, inside.toPoint())
-    assert said[-1] == f"Instead of {quoted('likely')}, {quoted('may')} in 4 of 10 (40\u00a0% of 20 findings)."
-    flow.hide_pointer()
-    assert said[-1] == ""
-    for _ in range(9):
-        qtbot.keyClick(flow, Qt.Key.Key_Down)
-    assert said[-1] == f"{quoted('unlikely')} stays as it is (1 finding)."
-    qtbot.keyClick(flow, Qt.Key.Key_Up)
-    assert "may" in said[-1]
-    assert flow.accessibleDescription() == said[-1]
-    flow.hide_pointer()
+    read = [flow.readout(i) for i in range(flow.count)]
+    assert f"Instead of {quoted('likely')}, {quoted('may')} in 4 of 10 (40\u00a0% of 20 findings)." in read
+    assert read[-1] == f"{quoted('unlikely')} stays as it is (1 finding)."
     assert "4 of 10" in flow.accessibleDescription()
-    flow.set_colours(DARK)
     flow.set_plan(None)
     flow.grab()
     assert flow.accessibleDescription() == "No word changes."
@@ -742,7 +721,7 @@ def test_shares_in_words(share: float, words: str) -> None:
     assert in_ten(share) == words
 
 
-def test_costs_are_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
+def test_costs_are_read_in_words_and_colours(qtbot: QtBot) -> None:
     nan = math.nan
     table = CostTable(
         ("likely", "may", "never"),
@@ -752,26 +731,15 @@ def test_costs_are_read_by_pointer_and_keyboard(qtbot: QtBot) -> None:
         ((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     )
     plot = CostHeatmap()
-    plot.resize(plot.sizeHint())
+    qtbot.addWidget(plot)
     plot.set_table(table)
-    said = hearing(qtbot, plot)
-    frame, width, height = plot._frame()
-    qtbot.mouseMove(plot, (frame.topLeft() + QPointF(1.5 * width, 0.5 * height)).toPoint())
-    assert said[-1] == (
+    assert plot.readout(1) == (
         f"Saying {quoted('may')} instead of {quoted('likely')} changes ECE by \u22120.03 per use (n = 20)."
     )
-    assert plot.accessibleDescription() == said[-1]
-    for key in (Qt.Key.Key_Left, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down):
-        qtbot.keyClick(plot, key)
-    assert said[-1] == f"{quoted('never')} was never said here."
+    assert plot.readout(6) == f"{quoted('never')} was never said here."
     blue, orange = plot.colour(-0.2, 0.2), plot.colour(0.2, 0.2)
     assert blue.blue() > blue.red()
     assert orange.red() > orange.blue()
-    for colours in (LIGHT, DARK):
-        plot.set_colours(colours)
-        plot.grab()
-    plot.hide_pointer()
-    assert said[-1] == ""
     plot.set_table(None)
     plot.grab()
 
@@ -785,20 +753,17 @@ def test_a_frontier_is_read_and_chosen_by_keyboard(qtbot: QtBot) -> None:
     plot.set_colours(DARK)
     points = (point(0.0, 0.1, 0.8), point(0.1, 0.1, 0.8), point(1.0, 0.12, 0.95), point(2.0, 0.1, None))
     plot.set_record(Frontier("information_price", 0.1, 100, 0.2, points))
-    said, chosen = hearing(qtbot, plot), list[float]()
-    assert plot.count == 2, "points in the same place are one, those without information none"
+    qtbot.addWidget(plot)
+    chosen: list[float] = []
     plot.chosen.connect(chosen.append)
-    qtbot.keyClick(plot, Qt.Key.Key_Right)
-    assert said[-1].startswith(
+    assert plot.count == 2, "points in the same place are one, those without information none"
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Return):
+        qtbot.keyClick(plot, key)
+    assert chosen == [1.0], "the present price need not be chosen"
+    assert "now 0.1" in plot.readout(0)
+    assert plot.readout(1).startswith(
         "Price 1: ECE 0.12 (0.10\u20130.14) on 20 halves kept aside, 95\u00a0% of the information"
     )
-    qtbot.keyClick(plot, Qt.Key.Key_Return)
-    assert chosen == [1.0]
-    qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert "now 0.1" in said[-1]
-    qtbot.keyClick(plot, Qt.Key.Key_Return)
-    assert chosen == [1.0], "the present price need not be chosen"
-    plot.hide_pointer()
     plot.set_record(None)
     assert plot.count == 0
 
