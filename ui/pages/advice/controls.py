@@ -35,7 +35,8 @@ class Slider(QWidget):
     def __init__(self, name: str, tip: str, values: Sequence[float]) -> None:
         super().__init__()
         self._base = tuple(values)
-        self._values = self._base
+        self.values = self._base
+        """The stops, ascending."""
         self.figure = label(role="strong")
         self.figure.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.bar = QSlider(Qt.Orientation.Horizontal)
@@ -60,14 +61,14 @@ class Slider(QWidget):
     @property
     def value(self) -> float:
         """The current value."""
-        return self._values[self.bar.value()]
+        return self.values[self.bar.value()]
 
     def set_value(self, value: float) -> None:
         """Show the value without a signal."""
-        self._values = tuple(sorted({*self._base, value}))
+        self.values = tuple(sorted({*self._base, value}))
         with QSignalBlocker(self.bar):
-            self.bar.setRange(0, len(self._values) - 1)
-            self.bar.setValue(self._values.index(value))
+            self.bar.setRange(0, len(self.values) - 1)
+            self.bar.setValue(self.values.index(value))
         self.figure.setText(QLocale().toString(float(value), "g", 6))
 
     @Slot(int)

@@ -48,7 +48,7 @@ LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "c
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
-_REST_MS = 400
+REST_MS = 400
 """The advice is checked after a slider has rested this long."""
 PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
 
@@ -62,7 +62,8 @@ class AdvicePage(StagePage):
         super().__init__(shell, parent)
         self._department: Department | None = None
         self._selection: Selection | None = None
-        self._found: Explored | None = None
+        self.found: Explored | None = None
+        """The advice shown, None if there is none."""
         self._stale: set[int] = set()
         self._due = self._anew = True
         self._frontier_of: object = None
@@ -93,7 +94,7 @@ class AdvicePage(StagePage):
         self.body.addWidget(scroll, 1)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
+        self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._check)
 
     # --- building ----------------------------------------------------------------------------------
@@ -218,7 +219,7 @@ class AdvicePage(StagePage):
         return partial(work.explore, selection, self.controls.overrides(), check)
 
     def _show_nothing(self, opened: Opened | None) -> None:
-        self._found = None
+        self.found = None
         if opened is None:
             self.show_closed(say("Advice"), say("Open a workspace to see which words would have served better."))
         elif not opened.groups:
@@ -234,14 +235,14 @@ class AdvicePage(StagePage):
     @Slot()
     def _check(self) -> None:
         """Check the advice on held-out halves and resamples, in the background."""
-        selection, found = self._selection, self._found
+        selection, found = self._selection, self.found
         if selection is None or found is None or not self.isVisible():
             return
         self.shell.run(CHECK, self._exploring(selection, check=True), self._show, failed=self._failed, shares=True)
         self._ask_frontier()
 
     def _show(self, found: Explored) -> None:
-        self._found = found
+        self.found = found
         view, opened = found.view, self.shell.opened
         if opened is None:
             return
@@ -262,7 +263,7 @@ class AdvicePage(StagePage):
 
     def _show_tab(self) -> None:
         """Draw the current view; the others are drawn when opened."""
-        found, tab = self._found, self.tabs.current
+        found, tab = self.found, self.tabs.current
         if found is None or tab not in self._stale:
             return
         self._stale.discard(tab)
@@ -281,7 +282,7 @@ class AdvicePage(StagePage):
 
     @Slot()
     def _show_plan(self, *_: object) -> None:
-        found = self._found
+        found = self.found
         if found is None:
             return
         whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
@@ -303,7 +304,7 @@ class AdvicePage(StagePage):
             self.show_content()
             self.sentences.show_problem(text)
             return
-        self._found = None
+        self.found = None
         self._name(selection)
         self.meta.clear()
         self.sentence.clear()
@@ -334,7 +335,7 @@ class AdvicePage(StagePage):
     @Slot()
     def _ask_frontier(self) -> None:
         """Request the frontier if its view is open and it is out of date."""
-        selection, found = self._selection, self._found
+        selection, found = self._selection, self.found
         if self.tabs.current != PRICE or selection is None or found is None or not self.isVisible():
             return
         overrides = self.controls.overrides()
@@ -356,7 +357,7 @@ class AdvicePage(StagePage):
         self._frontier_of = None
 
     def _show_frontier(self, record: Frontier | None) -> None:
-        self.price.show_record(record, self._found.view.advice.reason if self._found else "")
+        self.price.show_record(record, self.found.view.advice.reason if self.found else "")
 
     @Slot(object)
     def _price_chosen(self, value: float) -> None:
@@ -402,8 +403,8 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _keep_wanted(self, overrides: dict[str, Any]) -> None:
-        if self._found is not None and overrides:
-            before = {name: getattr(self._found.department, name) for name in overrides}
+        if self.found is not None and overrides:
+            before = {name: getattr(self.found.department, name) for name in overrides}
             self.undo_stack.push(Edit(say("use these settings for all"), before, overrides, self._keep))
 
     def _keep(self, values: dict[str, Any]) -> None:
