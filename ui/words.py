@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale
 
 from radcal.language import NBSP
 from ui.language import spoken
@@ -81,6 +81,11 @@ def listed(items: Sequence[str]) -> str:
 def moment(at: datetime) -> str:
     """A time of this place, as the user's locale writes it."""
     return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(at.timestamp())), QLocale.FormatType.ShortFormat)
+
+
+def day(when: date) -> str:
+    """A calendar day in the short form of the user's locale: '31.03.26'."""
+    return QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.ShortFormat)
 
 
 def months(first: datetime | None, last: datetime | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy
+from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy, QWidget
 
 _NARROWEST = 160
 
@@ -26,6 +26,13 @@ def wrapped(text: str = "", *, role: str = "") -> QLabel:
     made.setSizePolicy(policy)
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+def caption(text: str, field: QWidget) -> QLabel:
+    """The label of a field, with the mnemonic that leads there."""
+    made = label(text)
+    made.setBuddy(field)
     return made
 
 
