@@ -40,12 +40,16 @@ def card(layout: QLayout) -> QFrame:
     return made
 
 
-def scrolling(content: QWidget, area: QScrollArea | None = None) -> QScrollArea:
-    """Make the area, by default a new one, scroll the content: no frame, no focus, the page's background."""
+def scrolling(content: QWidget, area: QScrollArea | None = None, *, focusable: bool = False) -> QScrollArea:
+    """Make the area, by default a new one, scroll the content, without a frame.
+
+    focusable: the area takes the keyboard focus, for content without controls
+    """
     area = area or QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not focusable:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(content)
     for transparent in (area.viewport(), content):
         transparent.setAutoFillBackground(False)

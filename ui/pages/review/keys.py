@@ -140,7 +140,5 @@ class KeysDialog(QDialog):
         grid.setRowStretch(grid.rowCount(), 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        scroll = scrolling(panel(grid))
-        scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # long texts are scrolled with the keyboard
-        column((scroll, 1), buttons, into=self, margins=(16, 16, 16, 16), spacing=-1)
+        column((scrolling(panel(grid), focusable=True), 1), buttons, into=self, margins=(16, 16, 16, 16), spacing=-1)
         self.resize(640, 520)

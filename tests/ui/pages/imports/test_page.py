@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.ingest import pairing
 from radcal.language import language
 from radcal.language.stored import text_of
 from radcal.records import AttritionStep, Modality, RejectedRow
@@ -30,6 +29,7 @@ from ui.pages.imports import sentences as wording
 from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
+from ui.pages.imports.work import Counting
 from ui.records import Opened
 from ui.session import Session
 from ui.shell import Shell
@@ -63,9 +63,9 @@ def table(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
-    """Shows the page, over a workspace if one is named."""
+    """Shows the page, over a workspace if one is named, with the files on the list and counted."""
 
-    def make(path: Path | None = None, **changed: Any) -> ImportStage:
+    def make(path: Path | None = None, files: Sequence[Path] = (), **changed: Any) -> ImportStage:
         shell = make_shell(path, read_only=changed.get("read_only", False))
         if changed:
             shell.session.current = replace(shell.opened, **changed)
@@ -74,6 +74,8 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
         page.begin()
         page.resize(1100, 700)
         page.show()
+        if files:
+            put(qtbot, page, *files)
         return page
 
     return make
@@ -81,6 +83,12 @@ def show(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Show:
 
 def counted(page: ImportStage) -> bool:
     return page.draft.count is not None and not page.files.strip.counting
+
+
+def put(qtbot: QtBot, page: ImportStage, *files: Path) -> None:
+    """Put the files on the list, and wait until it is known what they hold."""
+    page.take_files(files)
+    qtbot.waitUntil(lambda: counted(page))
 
 
 def imported(qtbot: QtBot, page: ImportStage) -> Opened:
@@ -135,7 +143,7 @@ def whole(qtbot: QtBot) -> Iterator[ImportStage]:
 
 
 def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboard(
-    qtbot: QtBot, whole: ImportStage, files: tuple[Path, Path], tmp_path: Path
+    qtbot: QtBot, whole: ImportStage, files: tuple[Path, Path], tmp_path: Path, find: Callable[..., Any]
 ) -> None:
     page = whole
     states: list[tuple[str, str]] = []
@@ -143,12 +151,11 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     assert page.files.invitation.text() == "Drop report files here"
     assert not page.button.isVisible()  # the list's own buttons are the ones to press
 
-    page.take_files(files)
-    qtbot.waitUntil(lambda: counted(page))
+    put(qtbot, page, *files)
     count = page.draft.count
     assert count is not None
     assert (count.pairs, figures(page)["pairs"]) == (40, "40")
-    assert page.button.text().replace("&", "") == "Make a workspace for these files\u2026"
+    assert find(page, QPushButton, "Make a workspace for these files\u2026")
     page.button.setFocus()
     qtbot.keyClick(page.button, Qt.Key.Key_Space)
     (dialog,) = page.findChildren(NewWorkspaceDialog)
@@ -161,7 +168,7 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     qtbot.waitUntil(lambda: page.shell.opened is not None)
     assert [f.path for f in page.draft.files] == list(files)  # to be imported into the workspace, which is empty
     qtbot.waitUntil(lambda: counted(page) and page.button.isEnabled())
-    assert page.button.text().replace("&", "") == "Import reports"
+    assert find(page, QPushButton, "Import reports")
     page.button.click()
     opened = imported(qtbot, page)
     assert opened.path == tmp_path / "chest.radcal"
@@ -176,11 +183,10 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     assert page.tabs.isTabVisible(NOTES)
 
     # The same files again would add nothing, and say so.
-    page.take_files(files)
-    qtbot.waitUntil(lambda: counted(page))
+    put(qtbot, page, *files)
     assert figures(page) == {"rows": "0", "rejected": "0", "pairs": "40"}
     assert "imported before" in page.files.strip.note.text()
-    assert page.button.text().replace("&", "") == "Import reports"
+    assert find(page, QPushButton, "Import reports")
 
 
 def test_rows_left_out_lead_back_to_the_columns(
@@ -193,8 +199,7 @@ def test_rows_left_out_lead_back_to_the_columns(
         *(f"C{i},P{i},CT CHEST,CT,2025-01-0{i + 1} 10:00,2025-01-0{i + 1} 10:00,Edema.,Quill" for i in range(4)),
     ]
     file = table("both.csv", *rows, header=HEADER.replace("Exam Time", "Exam Time,Zeitpunkt X"))
-    page.take_files([file])
-    qtbot.waitUntil(lambda: counted(page))
+    put(qtbot, page, file)
     assert (figures(page)["rejected"], figures(page)["pairs"]) == ("4", "0")
     assert "The row has no examination time." in page.files.strip.note.text()
     opened = into_new(qtbot, page, tmp_path / "w.radcal")
@@ -224,7 +229,7 @@ def test_rows_left_out_lead_back_to_the_columns(
 
 
 def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_reading(
-    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path
+    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path, texts: Callable[[QWidget], str]
 ) -> None:
     """Of nine rows one has no number in the other column; the choice can be undone, and another column asks anew."""
     page = whole
@@ -235,8 +240,7 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
         "C9,,P9,CT CHEST,CT,2025-01-09 10:00,Edema.,Quill",
     ]
     file = table("both.csv", *rows, header=HEADER.replace("Accession", "Accession,Laufnummer"))
-    page.take_files([file])
-    qtbot.waitUntil(lambda: counted(page))
+    put(qtbot, page, file)
     first = into_new(qtbot, page, tmp_path / "w.radcal")
     page.choose_columns()
     qtbot.waitUntil(lambda: "accession" in page.files.form.boxes and counted(page))
@@ -281,7 +285,7 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     numbers_now = opened.department.importing.compared()["report_id"]
     assert sorted(numbers_now) == sorted([*(f"xray:N{i}" for i in range(4)), *(f"ct:N{i}" for i in range(4, 8))])
     qtbot.waitUntil(lambda: page.history.model.rowCount() == 2)
-    assert any("9 reports of its earlier reading were removed" in text for text in page.notes.texts())
+    assert "9 reports of its earlier reading were removed" in texts(page.notes)
 
 
 @pytest.mark.parametrize(
@@ -296,9 +300,9 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     ],
 )
 def test_what_a_file_has_to_do_with_what_is_here(printed: dict[str, int], said: list[str]) -> None:
-    texts = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **printed))
-    assert len(texts) == len(said)
-    assert all(text.startswith(start) for text, start in zip(texts, said, strict=True))
+    sentences = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **printed))
+    assert len(sentences) == len(said)
+    assert all(sentence.startswith(start) for sentence, start in zip(sentences, said, strict=True))
 
 
 # --- files on the list -----------------------------------------------------------------------------
@@ -340,7 +344,6 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
     assert not page.button.isEnabled()
 
     stack = page.undo_stack
-    assert stack is not None
     for _ in range(3):
         stack.undo()
     assert page.draft.file(file) == ReportFile(file)
@@ -375,16 +378,13 @@ def test_files_are_taken_off_the_list_and_come_back_by_undo(
     assert [f.path for f in page.draft.files] == [files[1]]
     qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0")
     assert "Add the files of the other modality" in page.files.strip.note.text()
-    assert page.undo_stack is not None
     page.undo_stack.undo()
     qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
 
 
 def test_dates_that_could_be_either_are_asked_about(qtbot: QtBot, show: Show, table: Callable[..., Path]) -> None:
-    page = show()
     file = table("x.csv", "A1,P1,XR CHEST,CR,03/04/2024 08:00,Likely edema.,Quill")
-    page.take_files([file])
-    qtbot.waitUntil(lambda: counted(page))
+    page = show(files=[file])
     assert "Nothing in it tells whether 03/04/2024 is in March or in April." in page.files.said.text()
     assert "the month first" in page.files.said.text()
     assert page.files.model.index(0, 1).data() == "Look at the dates"
@@ -463,40 +463,37 @@ class Slow:
             raise
         raise ValueError("not of the user's making")
 
-    def forget(self) -> None:
-        pass
 
-
-def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
-    page = show()
-    real, slow = page._counting, Slow()
-    page._counting = slow  # type: ignore[assignment]  # takes its place
-    page.take_files(files)
-    strip = page.files.strip
-    qtbot.waitUntil(strip.stop.isVisible)
-    assert strip.note.text() == "Counting what would be read\u2026"
-    qtbot.waitUntil(lambda: slow.begun == 1)
-    page.draft.change(files[0], modality=Modality.XRAY)
-    qtbot.waitUntil(lambda: (slow.begun, slow.stopped) == (2, 1))
-    qtbot.waitUntil(strip.stop.isVisible)
-    strip.stop.click()
-    qtbot.waitUntil(strip.again.isVisible)
+def test_a_long_count_can_be_stopped_and_the_latest_wins(
+    qtbot: QtBot, show: Show, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, slow = show(), Slow()
+    with monkeypatch.context() as patch:
+        patch.setattr(Counting, "count", slow.count)
+        page.take_files(files)
+        strip = page.files.strip
+        qtbot.waitUntil(strip.stop.isVisible)
+        assert strip.note.text() == "Counting what would be read\u2026"
+        qtbot.waitUntil(lambda: slow.begun == 1)
+        page.draft.change(files[0], modality=Modality.XRAY)
+        qtbot.waitUntil(lambda: (slow.begun, slow.stopped) == (2, 1))
+        qtbot.waitUntil(strip.stop.isVisible)
+        strip.stop.click()
+        qtbot.waitUntil(strip.again.isVisible)
     assert slow.stopped == 2
     assert "Counting was stopped" in strip.note.text()
     assert page.button.isEnabled()  # an import does not wait for a count
-    page._counting = real
     strip.again.click()
     qtbot.waitUntil(lambda: counted(page))
     assert not strip.again.isVisible()
 
 
 def test_an_error_of_radcals_own_while_counting_is_told_as_such(
-    qtbot: QtBot, show: Show, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = show()
-    slow = Slow()
+    page, slow = show(), Slow()
     slow.go.set()
-    page._counting = slow  # type: ignore[assignment]  # takes its place
+    monkeypatch.setattr(Counting, "count", slow.count)
     page.take_files(files)
     qtbot.waitUntil(lambda: Message.BUG in page.shell.messages.shown())
     assert page.files.strip.again.isVisible()
@@ -526,7 +523,8 @@ def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Pat
         assert dialog.fileMode() == mode
         dialog.reject()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    page.files._take([str(files[1])])
+    page.files.choose.click()
+    page.findChildren(QFileDialog)[-1].filesSelected.emit([str(files[1])])
     assert [f.path for f in page.draft.files] == [files[1]]
     qtbot.waitUntil(lambda: counted(page))
 
@@ -576,28 +574,26 @@ def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
 
 
 def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
-    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path], find: Callable[..., Any]
 ) -> None:
     page = show(chest, sample=True)
     page.arrive(files=files)
     assert page.tabs.currentIndex() == FILES
     qtbot.waitUntil(lambda: counted(page))
-    assert page.button.text().replace("&", "").startswith("Make a workspace")
+    assert find(page, QPushButton, "Make a workspace")
 
 
 def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is(
-    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path]
+    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path], find: Callable[..., Any]
 ) -> None:
-    page = show()
-    page.take_files(files)
-    qtbot.waitUntil(lambda: counted(page))
+    page = show(files=files)
     page.set_busy(True)
     assert not page.button.isEnabled()
     page.set_busy(False)
     page.shell.session.open_workspace(chest, PASSPHRASE, pytest.fail)
     qtbot.waitUntil(lambda: page.shell.opened is not None)
     assert len(page.draft.files) == 2
-    assert page.button.text().replace("&", "") == "Import reports"
+    assert find(page, QPushButton, "Import reports")
     wanted: list[tuple[ReportFile, ...]] = []
     page.import_wanted.connect(wanted.append)
     qtbot.waitUntil(lambda: counted(page))
@@ -617,24 +613,23 @@ def test_an_empty_workspace_invites_files(show: Show, tmp_path: Path) -> None:
 # --- words and tables ------------------------------------------------------------------------------
 
 
-def test_steps_with_a_number_of_hours_are_sentences_with_a_value() -> None:
+def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell: Shell) -> None:
     german = language("de")
     for hours, shown in (("12", "12"), ("7.5", "7,5")):
         assert german.write(text_of(f"has a CT within {hours} h")) == f"hat eine CT innerhalb von {shown} h"
-    for step, reason in (pair for pairs in pairing._STEPS.values() for pair in pairs):
-        for text in (step, reason):
-            stored = text.replace("{hours}", "24")
-            assert str(text_of(stored)) == stored
-            assert german.write(text_of(stored)) != stored
+    assert shell.opened is not None
+    steps = [(step.step, step.reason) for step in shell.opened.attrition]
+    assert len(steps) > 5
+    for said in filter(None, itertools.chain.from_iterable(steps)):
+        assert str(text_of(str(said))) == said
+        assert german.write(said) != said
 
 
-def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, files: tuple[Path, Path]) -> None:
-    rejected, steps, history = rejected_table(qapp), steps_table(qapp), history_table(qapp)
-    rows_model, files_model = FirstRowsModel(qapp), FilesModel(qapp)
-    testers = [
-        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, qapp)
-        for model in (rejected, steps, history, rows_model, files_model)
-    ]
+def test_models_keep_to_the_rules(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
+    rejected, steps, history, rows_model, files_model = models = (
+        rejected_table(), steps_table(), history_table(), FirstRowsModel(), FilesModel()
+    )  # fmt: skip
+    testers = [QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal) for model in models]
     rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Nothing, unless the mark is wrong.")])
     assert [rejected.index(0, c).data() for c in range(3)] == ["a.csv", "1,204", "The report has no text."]
     assert rejected.index(0, 1).data(SORT) == 1204
@@ -653,8 +648,7 @@ def test_models_keep_to_the_rules(qtbot: QtBot, qapp: QApplication, show: Show, 
     assert rows_model.rowCount() == 8
     assert rows_model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
     rows_model.set_preview(None, {})
-    for thing in (*testers, rejected, steps, history, rows_model, files_model):
-        thing.deleteLater()
+    assert len(testers) == len(models)  # kept until here, as they must be
 
 
 def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], files: tuple[Path, Path]) -> None:
@@ -662,8 +656,7 @@ def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], files
     page = ImportStage(shell)
     page.begin()
     page.show()
-    page.take_files(files)
-    qtbot.waitUntil(partial(counted, page))
+    put(qtbot, page, *files)
     gone = weakref.ref(page)
     page.close()
     page.deleteLater()
