@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError
@@ -31,7 +31,7 @@ from ui.pages.extraction.models import accuracy_words, difference_model, failure
 from ui.pages.extraction.page import READ, ExtractionPage
 from ui.plots.sparkline import Sparkline
 from ui.shell import Shell
-from ui.tasks import Advance
+from ui.tasks import Advance, TaskState
 from ui.theme import DARK
 from ui.widgets.messages import Message
 from ui.widgets.tables import EXPORT
@@ -54,6 +54,15 @@ def show(qtbot: QtBot, shell: Shell) -> Callable[..., Page]:
         return page, over, over.opened.department
 
     return make
+
+
+def run_of(department: Department, engine: str) -> int:
+    return next(run.run_id for run in department.runs.choices() if run.engine == engine)
+
+
+def select_run(page: ExtractionPage, engine: str) -> None:
+    """Select an engine's run in the table of runs."""
+    page.runs.table.select_row(next(r for r, run in enumerate(page.runs.model.rows) if run.engine == engine))
 
 
 def change_words(department: Department) -> None:
@@ -88,7 +97,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def idle(shell: Shell) -> bool:
-    return not shell.tasks._tasks
+    return shell.tasks.is_idle
 
 
 # --- the main story -------------------------------------------------------------------------------------
@@ -127,7 +136,9 @@ def test_the_rail_learns_the_share_and_what_needs_attention(qtbot: QtBot, shell:
 
 
 @pytest.mark.usefixtures("llama", "fits")
-def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Callable[..., Page]) -> None:
+def test_an_engine_is_chosen_and_reads_by_keyboard_alone(
+    qtbot: QtBot, show: Callable[..., Page], texts: Callable[[QWidget], str]
+) -> None:
     page, shell, department = show()
     analysed: list[object] = []
     shell.opened_changed.connect(analysed.append)
@@ -136,8 +147,8 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot: QtBot, show: Cal
     assert page.choice.engines[BUNDLED].isChecked()
     assert page.choice.values()["engine"] == "llama"
     assert department.settings.engine == "rules"  # nothing is stored yet
-    qtbot.waitUntil(lambda: ("Weights", "9 MiB") in page.fit_card.rows())
-    assert ("In main memory", "54 MiB of 20.0 GiB free") in page.fit_card.rows()
+    qtbot.waitUntil(lambda: "Weights\n9 MiB" in texts(page.fit_card))
+    assert "In main memory\n54 MiB of 20.0 GiB free" in texts(page.fit_card)
     assert "no GPU support" in page.fit_card.reasons.text()
     qtbot.keyClick(page.read, Qt.Key.Key_Space)
     assert page.progress.isVisible()
@@ -157,11 +168,13 @@ def test_reading_is_paused_resumed_and_cancelled(
     qtbot.waitUntil(lambda: page.read.text() == "&Read 848 reports")
     states: list[str] = []
     page.state_changed.connect(lambda state, _why: states.append(state))
+    tasks: list[TaskState] = []
+    shell.tasks.changed.connect(tasks.append)
     qtbot.mouseClick(page.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: " reports" in page.progress.text.text())
     assert page.sentence.text().startswith("The reports are being read.")
     assert page.progress.pause_button.hasFocus()  # the button that was pressed waits now
-    page._show_share(Advance(1, "", 103, 206))
+    shell.tasks.changed.emit(replace(tasks[-1], advance=Advance(1, "", 103, 206)))
     assert states[-1] == "50\u00a0%"
     assert page.progress.pause_button.text() == "Pau&se"
     qtbot.mouseClick(page.progress.pause_button, Qt.MouseButton.LeftButton)
@@ -256,7 +269,9 @@ def test_an_engine_that_breaks_is_told_and_can_be_tried_again(
 # --- choosing -------------------------------------------------------------------------------------------
 
 
-def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callable[..., Page], fits: list[str]) -> None:
+def test_a_model_of_ones_own_is_asked_for_and_judged(
+    qtbot: QtBot, show: Callable[..., Page], fits: list[str], texts: Callable[[QWidget], str]
+) -> None:
     page, _, _ = show()
     qtbot.mouseClick(page.choice.engines[OWN], Qt.MouseButton.LeftButton)
     assert page.choice.model.isVisible()
@@ -265,7 +280,7 @@ def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot: QtBot, show: Callabl
     qtbot.waitUntil(lambda: "Choose a model file" in page.fit_card.verdict.text())
     page.choice.take_model("/models/huge.gguf")
     qtbot.waitUntil(lambda: "40.0 GiB" in page.fit_card.verdict.text())
-    assert page.fit_card.rows() == []
+    assert "Weights" not in texts(page.fit_card)
     assert not page.read.isEnabled()
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: fits[-1:] == ["/models/tiny.gguf"])
@@ -344,28 +359,23 @@ def test_another_runs_results_are_shown_on_request(qtbot: QtBot, twice: Page) ->
     analysed: list[object] = []
     shell.opened_changed.connect(analysed.append)
     assert not page.runs.use.isEnabled()
-    rules, llama = (next(r for r in range(2) if page.runs.model.row(r).engine == e) for e in ("rules", "llama"))
-    page.runs.table.select_row(rules)
+    select_run(page, "rules")
     assert "on show already" in page.runs.use.toolTip()
-    page.runs.table.select_row(llama)
+    select_run(page, "llama")
     qtbot.mouseClick(page.runs.use, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(analysed) and idle(shell))
     assert department.runs.used() == run_of(department, "llama")
     assert page.sentence.text().endswith("Results on show are those of Llama 9, tiny.gguf.")
-    page.runs.table.select_row(next(r for r in range(2) if page.runs.model.row(r).engine == "rules"))
+    select_run(page, "rules")
     page.runs.use.click()
     qtbot.waitUntil(lambda: department.runs.used() is None and idle(shell))
-
-
-def run_of(department: Department, engine: str) -> int:
-    return next(run.run_id for run in department.runs.choices() if run.engine == engine)
 
 
 def test_the_choice_of_a_reading_is_undone(qtbot: QtBot, twice: Page) -> None:
     page, shell, department = twice
     rules, llama = run_of(department, "rules"), run_of(department, "llama")
     shell.undo.setActiveStack(page.undo_stack)
-    page.runs.table.select_row(next(r for r in range(2) if page.runs.model.row(r).run_id == llama))
+    select_run(page, "llama")
     page.runs.use.click()
     qtbot.waitUntil(lambda: idle(shell) and shell.opened.shown_run == llama)
     assert page.undo_stack.undoText() == "make results from another reading"
@@ -633,14 +643,14 @@ def test_memory_and_accuracy_are_read_easily() -> None:
     assert accuracy_words("F1 0.97 (0.95-0.98)") == "F1 0.97 (0.95\u20130.98)"
 
 
-def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot) -> None:
+def test_what_fits_is_worded_for_each_kind_of_machine(qtbot: QtBot, texts: Callable[[QWidget], str]) -> None:
     card = FitCard()
     qtbot.addWidget(card)
     fit = EngineFit("llama", "m.gguf", weights=5 << 30, main=1 << 30, gpu=5 << 30, gpu_free=8 << 30, gpu_name="RTX")
     card.show_fit(replace(fit, layers=33, gpu_layers=33))
     assert card.verdict.text() == "m.gguf fits, all of it on the GPU RTX."
-    assert ("On the GPU", "5.0 GiB of 8.0 GiB free") in card.rows()
-    assert ("In main memory", "1.0 GiB") in card.rows()  # how much is free is unknown
+    assert "On the GPU\n5.0 GiB of 8.0 GiB free" in texts(card)
+    assert "In main memory\n1.0 GiB" in texts(card)  # how much is free is unknown
     card.show_fit(replace(fit, layers=33, gpu_layers=12))
     assert card.verdict.text() == "m.gguf fits, 12 of 33 layers on the GPU RTX."
 
@@ -651,7 +661,7 @@ def test_a_model_that_nobody_vouches_for_is_called_unverified(qtbot: QtBot) -> N
     card.show_fit(EngineFit("llama", "m.gguf", unverified="m.gguf is unverified: no checksum of it is known."))
     assert not card.unverified.isHidden()
     assert card.unverified.text() == "m.gguf is unverified: no checksum of it is known."
-    card.show_waiting()
+    card.show_text("Looking at what fits")
     assert card.unverified.isHidden()
     card.show_fit(EngineFit("llama", "radcal-mini-q8_0.gguf"))
     assert card.unverified.isHidden()
