@@ -1,4 +1,4 @@
-"""How an engine fits this machine, and its progress."""
+"""Cards: an engine's fit to this machine, and the progress of reading."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def memory(n: int) -> str:
 
 
 class FitCard(QFrame):
-    """Which of the machine's resources an engine would use, and why."""
+    """The resources of this machine that an engine would use, and why."""
 
     def __init__(self) -> None:
         super().__init__()

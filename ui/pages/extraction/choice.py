@@ -134,12 +134,12 @@ class EngineChoice(QFrame):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the choice differs from the stored settings."""
+        """True if the choice differs from the stored settings."""
         return self.values() != self._stored
 
     @property
     def misses_model(self) -> bool:
-        """Whether a custom model is selected without a file."""
+        """True if a custom model is selected without a file."""
         return self._group.checkedId() == OWN and not self.model.text().strip()
 
     def set_locked(self, why: str) -> None:

@@ -1,4 +1,4 @@
-"""Reports that an engine could not read, why, and a retry."""
+"""Reports that an engine could not read, with reasons and a retry."""
 
 from __future__ import annotations
 

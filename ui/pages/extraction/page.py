@@ -1,4 +1,4 @@
-"""Extraction: which engine reads the reports, its fit to this machine, its progress and its results."""
+"""Extraction: the engine that reads the reports, its fit to this machine, its progress and its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extraction runs, and which of them the results come from."""
+"""Extraction runs, and the choice of the one that the results come from."""
 
 from __future__ import annotations
 

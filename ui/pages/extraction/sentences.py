@@ -18,7 +18,7 @@ def reading() -> str:
 
 
 def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: RunSummary | None) -> str:
-    """Progress of the selected engine; ``shown``: the run that the results come from, if another one."""
+    """Progress of the selected engine; ``shown``: the run that the results come from, if a different one."""
     if status.problem:
         text = say("The engine cannot be used as it is set. {why}", why=typographic(status.problem))
     elif status.run_id is None or not status.n_read + status.n_failed:

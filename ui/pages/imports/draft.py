@@ -213,7 +213,7 @@ class Draft(QObject):
         return self.missing(path)
 
     def lines(self) -> list[Line]:
-        """The list."""
+        """The listed files as lines of the table."""
         return [self._line(f) for f in self.files]
 
     def _line(self, file: ReportFile) -> Line:

@@ -134,7 +134,7 @@ class ReviewPage(StagePage):
 
     @property
     def read_only(self) -> bool:
-        """Whether changes are disabled."""
+        """True if nothing can be changed."""
         return self.shell.opened is not None and self.shell.opened.read_only
 
     @Slot()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ui.pages.review.work import Reading
 
 _COMMANDS = frozenset("acjknpux")
-"""Letters of other actions."""
+"""Letters assigned to other actions."""
 _SPARE = "bdefghilmoqrstvwy12345678"
 
 

@@ -62,7 +62,7 @@ class DrawPanel(QScrollArea):
         _lay_out(self, wrapped(introduction), form, row(self.draw, self.bring, self.back, 1))
 
     def set_possible(self, why_not: str, *, may_leave: bool) -> None:
-        """Enable drawing unless there is a reason against it; ``may_leave``: there is a gold set to go back to."""
+        """Enable drawing unless ``why_not`` gives a reason; ``may_leave``: there is a gold set to return to."""
         enable(self.draw, why_not)
         enable(self.bring, why_not, self._about_files)
         self.back.setVisible(may_leave)

@@ -6,7 +6,7 @@ import gc
 import itertools
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from radcal.language import language
@@ -31,16 +31,16 @@ from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, r
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
 from ui.pages.imports.work import Counting
 from ui.records import Opened
-from ui.session import Session
 from ui.shell import Shell
-from ui.tasks import Failure, Tasks
-from ui.widgets.messages import Message, MessageBar
-from ui.widgets.tables import SORT
+from ui.tasks import Failure
+from ui.widgets.messages import Message
+from ui.widgets.tables import EXPORT, SORT
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.notices import tell_imported
 
 HEADER = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Signing Radiologist"
 PASSPHRASE = "correct horse battery"
+DISPLAY = Qt.ItemDataRole.DisplayRole
 Show = Callable[..., ImportStage]
 
 
@@ -92,9 +92,8 @@ def put(qtbot: QtBot, page: ImportStage, *files: Path) -> None:
 
 
 def imported(qtbot: QtBot, page: ImportStage) -> Opened:
-    """What is open once the import has ended."""
+    """The open workspace, once the import has ended."""
     qtbot.waitUntil(lambda: page.shell.opened is not None and page.shell.opened.imported is not None)
-    assert page.shell.opened is not None
     return page.shell.opened
 
 
@@ -114,38 +113,23 @@ def figures(page: ImportStage) -> dict[str, str]:
 
 
 @pytest.fixture
-def whole(qtbot: QtBot) -> Iterator[ImportStage]:
-    """The page over the real workflow, its plans carried out as the window does."""
-    tasks = Tasks()
-    session = Session(tasks)
-    shell = Shell(tasks, session, MessageBar())
-    page = ImportStage(shell)
-    qtbot.addWidget(page)
-    page.begin()
+def page(show: Show) -> ImportStage:
+    """The page over the real workflow, its signals connected as in the window."""
+    made = show()
+    session = made.shell.session
 
     def failed(failure: Failure) -> None:
         pytest.fail(failure.text)
 
     def ask_new(about: str) -> None:
-        dialog = NewWorkspaceDialog(about, lambda path, passphrase: session.create(path, passphrase, failed), page)
-        dialog.open()
+        NewWorkspaceDialog(about, lambda path, words: session.create(path, words, failed), made).open()
 
-    page.import_wanted.connect(lambda files: session.import_files(files, failed))
-    page.workspace_wanted.connect(ask_new)
-    page.resize(1100, 700)
-    page.show()
-    yield page
-    over: list[bool] = []
-    session.close(lambda: over.append(True))
-    qtbot.waitUntil(lambda: bool(over))
-    for thing in (shell.messages, session, tasks):
-        thing.deleteLater()
+    made.import_wanted.connect(lambda files: session.import_files(files, failed))
+    made.workspace_wanted.connect(ask_new)
+    return made
 
 
-def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboard(
-    qtbot: QtBot, whole: ImportStage, files: tuple[Path, Path], tmp_path: Path, find: Callable[..., Any]
-) -> None:
-    page = whole
+def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboard(qtbot, page, files, tmp_path, find):
     states: list[tuple[str, str]] = []
     page.state_changed.connect(lambda state, why: states.append((state, why)))
     assert page.files.invitation.text() == "Drop report files here"
@@ -153,7 +137,6 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
 
     put(qtbot, page, *files)
     count = page.draft.count
-    assert count is not None
     assert (count.pairs, figures(page)["pairs"]) == (40, "40")
     assert find(page, QPushButton, "Make a workspace for these files\u2026")
     page.button.setFocus()
@@ -189,11 +172,8 @@ def test_files_are_looked_into_counted_and_made_into_a_workspace_with_the_keyboa
     assert find(page, QPushButton, "Import reports")
 
 
-def test_rows_left_out_lead_back_to_the_columns(
-    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_rows_left_out_lead_back_to_the_columns(qtbot, page, table, tmp_path):
     """Two columns of times: the wrong one was recognised, and is corrected after the import."""
-    page = whole
     rows = [
         *(f"X{i},P{i},XR CHEST,CR,,2025-01-0{i + 1} 08:00,Likely edema.,Quill" for i in range(4)),
         *(f"C{i},P{i},CT CHEST,CT,2025-01-0{i + 1} 10:00,2025-01-0{i + 1} 10:00,Edema.,Quill" for i in range(4)),
@@ -203,17 +183,11 @@ def test_rows_left_out_lead_back_to_the_columns(
     assert (figures(page)["rejected"], figures(page)["pairs"]) == ("4", "0")
     assert "The row has no examination time." in page.files.strip.note.text()
     opened = into_new(qtbot, page, tmp_path / "w.radcal")
-    assert opened.imported is not None
-    tell_imported(
-        page.shell.messages,
-        opened.imported,
-        lambda: page.arrive(show="rows"),
-        lambda: page.arrive(show="columns"),
-    )
-    assert page.shell.messages.text(Message.ROWS_LEFT_OUT) == (
-        "4 rows of both.csv have no examination time and were left out."
-    )
-    page.shell.messages.press(Message.ROWS_LEFT_OUT)
+    messages = page.shell.messages
+    tell_imported(messages, opened.imported, lambda: page.arrive(show="rows"), lambda: page.arrive(show="columns"))
+    said = "4 rows of both.csv have no examination time and were left out."
+    assert messages.text(Message.ROWS_LEFT_OUT) == said
+    messages.press(Message.ROWS_LEFT_OUT)
     assert page.tabs.currentIndex() == ROWS
     page.rows.choose_columns.click()
     assert page.tabs.currentIndex() == FILES
@@ -223,16 +197,14 @@ def test_rows_left_out_lead_back_to_the_columns(
     assert figures(page)["pairs"] == "4"
     page.button.click()
     qtbot.waitUntil(lambda: page.shell.opened is not opened)
-    assert page.shell.opened is not None
     assert page.tabs.currentIndex() == FLOW
     assert "4 pairs" in page.sentence.text()
 
 
 def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_reading(
-    qtbot: QtBot, whole: ImportStage, table: Callable[..., Path], tmp_path: Path, texts: Callable[[QWidget], str]
-) -> None:
+    qtbot, page, table, tmp_path, texts
+):
     """Of nine rows one has no number in the other column; the choice can be undone, and another column asks anew."""
-    page = whole
     numbers = (f"N{i}" for i in range(9))
     rows = [
         *(f"X{i},{next(numbers)},P{i},XR CHEST,CR,2025-01-0{i + 1} 08:00,Likely edema.,Quill" for i in range(4)),
@@ -279,8 +251,6 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
     page.button.click()
     qtbot.waitUntil(lambda: page.shell.opened is not first)
     opened = page.shell.opened
-    assert opened is not None
-    assert opened.imported is not None
     assert "4 pairs" in page.sentence.text()
     numbers_now = opened.department.importing.compared()["report_id"]
     assert sorted(numbers_now) == sorted([*(f"xray:N{i}" for i in range(4)), *(f"ct:N{i}" for i in range(4, 8))])
@@ -299,7 +269,7 @@ def test_another_accession_column_asks_before_it_takes_the_place_of_the_first_re
         ({"unread": 3, "judged": 2}, ["3 reports of an earlier reading", "2 reports of these were read by people"]),
     ],
 )
-def test_what_a_file_has_to_do_with_what_is_here(printed: dict[str, int], said: list[str]) -> None:
+def test_what_a_file_has_to_do_with_what_is_here(printed, said):
     sentences = wording.overlap_texts(FilePreview(Path("a.csv"), "a.csv", **printed))
     assert len(sentences) == len(said)
     assert all(sentence.startswith(start) for sentence, start in zip(sentences, said, strict=True))
@@ -308,9 +278,7 @@ def test_what_a_file_has_to_do_with_what_is_here(printed: dict[str, int], said: 
 # --- files on the list -----------------------------------------------------------------------------
 
 
-def test_columns_that_are_not_recognised_are_chosen_in_place(
-    qtbot: QtBot, show: Show, table: Callable[..., Path]
-) -> None:
+def test_columns_that_are_not_recognised_are_chosen_in_place(qtbot, show, table):
     page = show()
     header = HEADER.replace("MRN", "Nr").replace("Exam Time", "Zeitpunkt X")
     file = table("april.csv", "A1,P1,XR CHEST,CR,2025-01-01 08:00,Likely edema.,Quill", header=header)
@@ -359,9 +327,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(
 
 
 @pytest.mark.parametrize("use_mouse", [True, False])
-def test_files_are_taken_off_the_list_and_come_back_by_undo(
-    qtbot: QtBot, show: Show, files: tuple[Path, Path], use_mouse: bool
-) -> None:
+def test_files_are_taken_off_the_list_and_come_back_by_undo(qtbot, show, files, use_mouse):
     page = show()
     page.take_files([*files, files[0]])
     assert [f.path for f in page.draft.files] == list(files)
@@ -382,7 +348,7 @@ def test_files_are_taken_off_the_list_and_come_back_by_undo(
     qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
 
 
-def test_dates_that_could_be_either_are_asked_about(qtbot: QtBot, show: Show, table: Callable[..., Path]) -> None:
+def test_dates_that_could_be_either_are_asked_about(qtbot, show, table):
     file = table("x.csv", "A1,P1,XR CHEST,CR,03/04/2024 08:00,Likely edema.,Quill")
     page = show(files=[file])
     assert "Nothing in it tells whether 03/04/2024 is in March or in April." in page.files.said.text()
@@ -396,9 +362,7 @@ def test_dates_that_could_be_either_are_asked_about(qtbot: QtBot, show: Show, ta
     assert [(f.path, f.day_first) for f in page.draft.files] == [(file, True)]
 
 
-def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
-    qtbot: QtBot, show: Show, table: Callable[..., Path]
-) -> None:
+def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(qtbot, show, table):
     page = show()
     header = "Accession,MRN,Exam Time,Report Text,Signing Radiologist"
     named = table("ct_march.csv", "A1,P1,2025-01-01 08:00,Edema.,Quill", header=header)
@@ -423,13 +387,11 @@ def test_what_a_file_holds_is_taken_from_its_name_where_its_table_does_not_say(
         ("xray_and_ct", None), ("october", None), ("directory", None), ("Röntgen 2026", Modality.XRAY),
     ],
 )  # fmt: skip
-def test_names_of_files(name: str, kind: Modality | None) -> None:
+def test_names_of_files(name, kind):
     assert kind_of_name(name) == kind
 
 
-def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import(
-    qtbot: QtBot, show: Show, files: tuple[Path, Path], table: Callable[..., Path]
-) -> None:
+def test_a_file_that_cannot_be_read_is_named_and_holds_nothing_up_but_the_import(qtbot, show, files, table):
     page = show()
     damaged = table("page.csv", header="<html><body>Session expired</body></html>")
     page.take_files([*files, damaged])
@@ -464,9 +426,7 @@ class Slow:
         raise ValueError("not of the user's making")
 
 
-def test_a_long_count_can_be_stopped_and_the_latest_wins(
-    qtbot: QtBot, show: Show, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_count_can_be_stopped_and_the_latest_wins(qtbot, show, files, monkeypatch):
     page, slow = show(), Slow()
     with monkeypatch.context() as patch:
         patch.setattr(Counting, "count", slow.count)
@@ -488,9 +448,7 @@ def test_a_long_count_can_be_stopped_and_the_latest_wins(
     assert not strip.again.isVisible()
 
 
-def test_an_error_of_radcals_own_while_counting_is_told_as_such(
-    qtbot: QtBot, show: Show, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_radcals_own_while_counting_is_told_as_such(qtbot, show, files, monkeypatch):
     page, slow = show(), Slow()
     slow.go.set()
     monkeypatch.setattr(Counting, "count", slow.count)
@@ -502,7 +460,7 @@ def test_an_error_of_radcals_own_while_counting_is_told_as_such(
 # --- choosing --------------------------------------------------------------------------------------
 
 
-def test_a_workspace_among_the_files_is_opened(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
+def test_a_workspace_among_the_files_is_opened(qtbot, show, files):
     page = show()
     opened: list[Path] = []
     page.open_wanted.connect(opened.append)
@@ -512,7 +470,7 @@ def test_a_workspace_among_the_files_is_opened(qtbot: QtBot, show: Show, files: 
     qtbot.waitUntil(lambda: counted(page))
 
 
-def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
+def test_files_are_chosen_in_a_dialog(qtbot, show, files):
     page = show()
     for button, mode in (
         (page.files.choose, QFileDialog.FileMode.ExistingFiles),
@@ -532,9 +490,7 @@ def test_files_are_chosen_in_a_dialog(qtbot: QtBot, show: Show, files: tuple[Pat
 # --- what is open ----------------------------------------------------------------------------------
 
 
-def test_an_open_workspace_shows_what_its_imports_came_to(
-    qtbot: QtBot, show: Show, table: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_an_open_workspace_shows_what_its_imports_came_to(qtbot, show, table, tmp_path):
     rows = [f"{k}{i},{p},{k} CHEST,{m},13.03.2026 0{h}:00,No edema.,Ash" for i in range(2) for k, m, h, p in (
         ("X", "CR", 8, f"P{i}"), ("C", "CT", 9, f"P{i}"),
     )]  # fmt: skip
@@ -560,9 +516,7 @@ def test_an_open_workspace_shows_what_its_imports_came_to(
     assert page.tabs.currentIndex() == PAST
 
 
-def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
-    show: Show, chest: Path, files: tuple[Path, Path]
-) -> None:
+def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(show, chest, files):
     page = show(chest, read_only=True)
     assert not page.button.isEnabled()
     assert "read only" in page.button.toolTip()
@@ -573,9 +527,7 @@ def test_nothing_can_be_imported_where_a_workspace_is_open_to_read_only(
     assert not page.rows.choose_columns.isVisible()
 
 
-def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
-    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path], find: Callable[..., Any]
-) -> None:
+def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(qtbot, show, chest, files, find):
     page = show(chest, sample=True)
     page.arrive(files=files)
     assert page.tabs.currentIndex() == FILES
@@ -583,9 +535,7 @@ def test_files_dropped_on_the_sample_become_a_workspace_of_ones_own(
     assert find(page, QPushButton, "Make a workspace")
 
 
-def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is(
-    qtbot: QtBot, show: Show, chest: Path, files: tuple[Path, Path], find: Callable[..., Any]
-) -> None:
+def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is(qtbot, show, chest, files, find):
     page = show(files=files)
     page.set_busy(True)
     assert not page.button.isEnabled()
@@ -601,7 +551,7 @@ def test_files_stay_on_the_list_while_a_workspace_is_opened_and_wait_while_it_is
     assert wanted == [tuple(map(ReportFile, files))]
 
 
-def test_an_empty_workspace_invites_files(show: Show, tmp_path: Path) -> None:
+def test_an_empty_workspace_invites_files(show, tmp_path):
     path = tmp_path / "w.radcal"
     open_department(path, PASSPHRASE, create=True).close()
     page = show(path)
@@ -613,11 +563,10 @@ def test_an_empty_workspace_invites_files(show: Show, tmp_path: Path) -> None:
 # --- words and tables ------------------------------------------------------------------------------
 
 
-def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell: Shell) -> None:
+def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell):
     german = language("de")
     for hours, shown in (("12", "12"), ("7.5", "7,5")):
         assert german.write(text_of(f"has a CT within {hours} h")) == f"hat eine CT innerhalb von {shown} h"
-    assert shell.opened is not None
     steps = [(step.step, step.reason) for step in shell.opened.attrition]
     assert len(steps) > 5
     for said in filter(None, itertools.chain.from_iterable(steps)):
@@ -625,11 +574,8 @@ def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell: Shell) -
         assert german.write(said) != said
 
 
-def test_models_keep_to_the_rules(qtbot: QtBot, show: Show, files: tuple[Path, Path]) -> None:
-    rejected, steps, history, rows_model, files_model = models = (
-        rejected_table(), steps_table(), history_table(), FirstRowsModel(), FilesModel()
-    )  # fmt: skip
-    testers = [QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal) for model in models]
+def test_tables_show_records():
+    rejected, steps, history = rejected_table(), steps_table(), history_table()
     rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Nothing, unless the mark is wrong.")])
     assert [rejected.index(0, c).data() for c in range(3)] == ["a.csv", "1,204", "The report has no text."]
     assert rejected.index(0, 1).data(SORT) == 1204
@@ -637,21 +583,26 @@ def test_models_keep_to_the_rules(qtbot: QtBot, show: Show, files: tuple[Path, P
     assert steps.index(0, 1).data() == "CT"
     history.set_rows([PastImport(datetime(2026, 3, 4, tzinfo=UTC), ("a.csv",), 9, 8, 0, 0, 1)])
     assert history.index(0, 1).data() == "9"
+
+
+def test_models_of_the_list_keep_to_the_rules(qtbot, show, files):
+    rows, listed = FirstRowsModel(), FilesModel()
+    testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in (rows, listed)]
     page = show()
     page.take_files(files)
-    files_model.update_rows(page.draft.lines())
+    listed.update_rows(page.draft.lines())
+    assert [listed.index(0, 2).data(role) for role in (DISPLAY, SORT, EXPORT)] == ["", -1, ""]  # not known yet
     qtbot.waitUntil(lambda: counted(page))
-    files_model.update_rows(page.draft.lines())
-    assert files_model.index(0, 2).data() == page.files.model.index(0, 2).data()
-    preview = page.draft.preview(files[0])
-    rows_model.set_preview(preview, page.draft.read_as(files[0]))
-    assert rows_model.rowCount() == 8
-    assert rows_model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
-    rows_model.set_preview(None, {})
-    assert len(testers) == len(models)  # kept until here, as they must be
+    listed.update_rows(page.draft.lines())
+    assert listed.index(0, 2).data() == page.files.model.index(0, 2).data() != ""
+    rows.set_preview(page.draft.preview(files[0]), page.draft.read_as(files[0]))
+    assert rows.rowCount() == 8
+    assert rows.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole).startswith("Accession")
+    rows.set_preview(None, {})
+    assert len(testers) == 2  # kept until here, as they must be
 
 
-def test_the_page_is_freed(qtbot: QtBot, make_shell: Callable[..., Shell], files: tuple[Path, Path]) -> None:
+def test_the_page_is_freed(qtbot, make_shell, files):
     shell = make_shell()
     page = ImportStage(shell)
     page.begin()

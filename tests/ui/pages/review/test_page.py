@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
@@ -37,7 +37,7 @@ from ui.pages.review.accuracy_view import AccuracyView, headline
 from ui.pages.review.choosers import NameChooser, pathology_chooser
 from ui.pages.review.items import ReviewItemModel
 from ui.pages.review.keys import KeysDialog
-from ui.pages.review.models import agreed_model, differing_model, dispute_model, score_model
+from ui.pages.review.models import score_model
 from ui.pages.review.page import ReviewPage, rail_text, work
 from ui.pages.review.read_view import ReadView
 from ui.pages.review.report_view import ReportView, shown_text
@@ -129,6 +129,10 @@ class Story:
     def item(self) -> Any:
         return self.read.item()
 
+    def undecided(self) -> int:
+        self.idle()
+        return self.department.gold.gold().waiting
+
     def answers(self, reader: str = "AB") -> Any:
         self.idle()
         return self.department.gold.answers(reader)
@@ -142,15 +146,10 @@ def story(
     made: list[Story] = []
 
     def tell(
-        size: int = 0,
-        path: Path | None = None,
-        make_shell: Callable[..., Shell] = make_shell,
-        *,
-        blind: bool = False,
-        **opened: Any,
+        size: int = 0, path: Path | None = None, shell: Shell | None = None, *, blind: bool = False, **opened: Any
     ) -> Story:
         path = path or Path(shutil.copy(analysed, tmp_path / "w.radcal"))
-        made.append(Story(qtbot, make_shell(path, **opened)))
+        made.append(Story(qtbot, shell or make_shell(path, **opened)))
         if size:
             made[-1].draw(size, blind=blind)
             made[-1].read_as("AB")
@@ -165,6 +164,13 @@ def story(
         one.page.deleteLater()
         qtbot.waitUntil(lambda gone=gone: bool(gone))
         one.department.close()
+
+
+def leads_to(qtbot: QtBot, page: ReviewPage) -> str:
+    """The stage that the button of the empty page leads to."""
+    with qtbot.waitSignal(page.shell.go_wanted) as went:
+        page.empty_button.click()
+    return went.args[0]
 
 
 @pytest.fixture
@@ -351,9 +357,8 @@ def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story
     assert not t.answers()[t.report.report_id].done
     stack.undo()
     assert (t.report.report_id, t.answers()[first].done) == (first, False)
-    assert [m.verdict for m in t.answers()[first].marks.values()] == [
-        Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED
-    ]  # fmt: skip
+    verdicts = [mark.verdict for mark in t.answers()[first].marks.values()]
+    assert verdicts == [Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED]
     while stack.canUndo():
         stack.undo()
     assert {i: (a.done, dict(a.marks)) for i, a in t.answers().items()} == dict.fromkeys(before, (False, {}))
@@ -362,32 +367,13 @@ def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story
     assert t.answers() == before
 
 
-def test_answers_that_came_with_a_file_are_not_taken_back_one_by_one(story, tmp_path):
-    s = story(3)
-    s.done(3)
-    s.idle()
-    path = tmp_path / "gold.tsv"
-    path.write_text(s.department.gold.export_text(), encoding="utf-8")
-    s.page.import_file(str(path))
-    s.wait(lambda: s.page.standing.gold.drawn is Draw.IMPORTED)
-    s.read_as("AB")
-    assert not s.page.undo_stack.count()
-    s.press(KEY.Key_X)
-    s.read_as("AB")
-    assert s.page.undo_stack.count() == 1
-
-
-def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot):
+def test_nothing_is_lost_when_the_window_closes_at_once(story, qtbot, analysed, tmp_path):
     tasks = Tasks()
     session, messages = Session(tasks), MessageBar()
     shell = Shell(tasks, session, messages)
-
-    def make_shell(path: Path) -> Shell:
-        session.open_workspace(path, PASSPHRASE, pytest.fail)
-        qtbot.waitUntil(lambda: session.current is not None)
-        return shell
-
-    s = story(12, make_shell=make_shell)
+    session.open_workspace(Path(shutil.copy(analysed, tmp_path / "own.radcal")), PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: session.current is not None)
+    s = story(12, shell=shell)
     s.idle()
     report_id = s.report.report_id
     held = threading.Event()
@@ -439,15 +425,12 @@ def test_a_second_reader_starts_from_nothing_and_readers_are_compared_and_decide
     assert decisions[0].decision.statements == decisions[0].first
     assert decisions[1].decision.statements == decisions[1].second
     assert (decisions[2].decision.statements, decisions[3].decision.left_out) == ((), True)
-    s.idle()
-    assert s.department.gold.gold().waiting == n - 4
+    assert s.undecided() == n - 4
     s.wait(lambda: s.states[-1][1].startswith(f"{n - 4} differences between readers wait"))
     s.page.undo_stack.undo()
-    s.idle()
-    assert s.department.gold.gold().waiting == n - 3
+    assert s.undecided() == n - 3
     s.page.undo_stack.redo()
-    s.idle()
-    assert s.department.gold.gold().waiting == n - 4
+    assert s.undecided() == n - 4
 
 
 def test_a_gold_set_drawn_after_another_has_nothing_of_its_reader_left(story):
@@ -506,11 +489,8 @@ def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(sto
 
 
 def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
-    s = story()
-    reloaded: list[bool] = []
+    s, reloaded = story(32), []
     monkeypatch.setattr(s.shell, "reload", lambda title="": reloaded.append(True))
-    s.draw(32)
-    s.read_as("AB")
     s.page.tabs.setCurrentIndex(1)
     assert "No report is done" in s.page.accuracy.headline.text()
     s.page.tabs.setCurrentIndex(0)
@@ -534,8 +514,7 @@ def test_the_accuracy_grows_and_is_told_to_the_other_pages(story, monkeypatch):
 def test_what_others_say_shows_only_for_reports_that_one_has_done_oneself(story, qtbot):
     s = story(6)
     for _ in range(6):
-        for _ in range(3):
-            s.press(KEY.Key_Delete)
+        s.press(*[KEY.Key_Delete] * 3)
         s.done()
     s.idle()
     s.page.tabs.setCurrentIndex(1)
@@ -568,10 +547,8 @@ def test_the_list_of_keys(story, qtbot):
     qtbot.keyClick(s.read.text, "?")
     dialog = s.page.findChild(KeysDialog)
     assert dialog.isVisible()
-    gone: list[bool] = []
-    dialog.destroyed.connect(lambda: gone.append(True))
-    dialog.close()
-    qtbot.waitUntil(lambda: bool(gone))
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
 
 
 def test_reading_goes_on_where_it_was(story, set_of_six):
@@ -586,34 +563,24 @@ def test_reading_goes_on_where_it_was(story, set_of_six):
 
 
 def test_without_a_workspace_the_page_leads_to_where_one_is_opened(qtbot, make_shell):
-    shell = make_shell()
-    page = ReviewPage(shell)
+    page = ReviewPage(make_shell())
     qtbot.addWidget(page)
     page.begin()
     assert page.is_empty
-    with qtbot.waitSignal(shell.go_wanted) as went:
-        page.empty_button.click()
-    assert went.args[0] == "start"
+    assert leads_to(qtbot, page) == "start"
 
 
-def test_an_empty_workspace_leads_to_the_import(story, qtbot, tmp_path):
+def test_without_findings_the_page_leads_to_what_is_missing(story, qtbot, analysed, tmp_path):
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
-    s = story(path=tmp_path / "new.radcal")
-    assert "Import some" in s.page.empty_text
-    with qtbot.waitSignal(s.shell.go_wanted) as went:
-        s.page.empty_button.click()
-    assert went.args[0] == "import"
-
-
-def test_reports_that_no_engine_has_read_lead_to_the_engines(story, qtbot, analysed):
+    page = story(path=tmp_path / "new.radcal").page
+    assert "Import some" in page.empty_text
+    assert leads_to(qtbot, page) == "import"
     imported = analysed.with_name("imported")
     with open_department(imported, PASSPHRASE) as department:
         department.importing.pair()
-    s = story(path=imported, read_only=True)  # else they would be read on opening
-    assert "No engine has read these reports yet." in s.page.empty_text
-    with qtbot.waitSignal(s.shell.go_wanted) as went:
-        s.page.empty_button.click()
-    assert went.args[0] == "extraction"
+    page = story(path=imported, read_only=True).page  # else the reports would be read on opening
+    assert "No engine has read these reports yet." in page.empty_text
+    assert leads_to(qtbot, page) == "extraction"
 
 
 def test_a_workspace_that_is_only_looked_at_changes_nothing(story, set_of_six):
@@ -677,6 +644,11 @@ def test_the_gold_goes_out_and_comes_back(story, tmp_path, monkeypatch):
     s.page.import_file(str(path))
     s.wait(lambda: s.page.standing.gold.drawn is Draw.IMPORTED)
     assert s.page.views.currentWidget() is s.page.reader_panel
+    s.read_as("AB")
+    assert not s.page.undo_stack.count(), "answers that came with a file are not taken back one by one"
+    s.press(KEY.Key_X)
+    s.read_as("AB")
+    assert s.page.undo_stack.count() == 1
     s.page.import_file(str(tmp_path / "none.tsv"))
     s.wait(lambda: s.shell.messages.shown())
 
@@ -705,17 +677,18 @@ def make_session(*pathologies: str, **synonyms: tuple[str, ...]) -> ReviewSessio
 
 
 def test_models_keep_qts_rules(qtbot):
-    parent = QObject()
     session = make_session("edema", "mass")
     session.apply(session.judged(session.items(REPORT)[0], Verdict.REMOVED))
-    items, scores = ReviewItemModel(), score_model("pathology")
-    for model in (items, scores, agreed_model(), dispute_model(), differing_model()):
-        model.setParent(parent)
-        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, parent)
-        model.set_rows([])
+    items = ReviewItemModel()
+    tester = QAbstractItemModelTester(items, QAbstractItemModelTester.FailureReportingMode.Fatal)
     items.set_items(session.items(REPORT), session.means)
+    assert tester.model() is items
     assert [items.index(row, 0).data() for row in range(2)] == ["\u2715", "\u00b7"]
     assert (items.row_of("engine 1"), items.row_of("none"), items.item("none")) == (1, -1, None)
+
+
+def test_scores_have_intervals_or_a_dash(qtbot):
+    scores = score_model("pathology")
     scores.set_rows(
         [Score("edema", 0, 2, 0, 0.0, 0.0, 0.6), Score("mass", 9, 9, 9, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0, 1.0, 0.7, 1.0)]
     )
