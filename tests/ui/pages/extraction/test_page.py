@@ -82,9 +82,11 @@ def fails(message: str) -> Callable[..., None]:
     return fail
 
 
-def change_words(department: Department) -> None:
-    """Change what the rules read, so that all reports wait to be read again."""
+@pytest.fixture
+def changed(show: Callable[..., Page], department: Department) -> Page:
+    """The page over a department whose words have changed, so that all reports wait to be read again."""
     department.words.save(move_synonym(department.words.lexicon, "presumed", "likely"))
+    return show()
 
 
 @pytest.fixture
@@ -168,9 +170,8 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot, show, texts):
     assert page.runs.model.rowCount() == 2
 
 
-def test_reading_is_paused_resumed_and_cancelled(qtbot, show, department, hold):
-    change_words(department)
-    page, shell, _ = show()
+def test_reading_is_paused_resumed_and_cancelled(qtbot, changed, hold):
+    page, shell, _ = changed
     qtbot.waitUntil(lambda: page.read.text() == "&Read 848 reports")
     states: list[str] = []
     page.state_changed.connect(lambda state, _why: states.append(state))
@@ -201,9 +202,8 @@ def test_reading_is_paused_resumed_and_cancelled(qtbot, show, department, hold):
     assert shell.messages.shown() == ()
 
 
-def test_an_engine_that_changed_since_it_read_is_told_as_such(show, department):
-    change_words(department)
-    page, _, _ = show()
+def test_an_engine_that_changed_since_it_read_is_told_as_such(changed):
+    page, _, department = changed
     assert page.sentence.text() == (
         "The rules or the words have changed since they read: all 848 paired reports wait to be read again."
         f" Results on show are those of Rules {department.runs.all()[0].version}."
@@ -211,9 +211,8 @@ def test_an_engine_that_changed_since_it_read_is_told_as_such(show, department):
     assert page.read.text() == "&Read 848 reports"
 
 
-def test_others_look_things_up_meanwhile(qtbot, show, department, hold):
-    change_words(department)
-    page, shell, _ = show()
+def test_others_look_things_up_meanwhile(qtbot, changed, hold):
+    page, shell, _ = changed
     page.read.click()
     qtbot.waitUntil(lambda: " reports" in page.progress.text.text())
     page.refresh()
@@ -247,9 +246,8 @@ def test_failed_reports_are_tried_again_by_choice_and_all(qtbot, show, departmen
     assert page.failures.otherwise.isVisible()
 
 
-def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot, show, department, monkeypatch):
-    change_words(department)
-    page, shell, _ = show()
+def test_an_engine_that_breaks_is_told_and_can_be_tried_again(qtbot, changed, monkeypatch):
+    page, shell, _ = changed
     with monkeypatch.context() as patch:
         patch.setattr(Runs, "read", fails("The Llama process crashes on every report."))
         page.start_reading()

@@ -24,7 +24,7 @@ from radcal.records import AttritionStep, Modality, RejectedRow
 from radcal.sample import generate
 from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
-from radcal.workflow.imports.importing import PastImport, ReportFile, as_files
+from radcal.workflow.imports.importing import PastImport, ReportFile
 from ui.pages.imports import sentences as wording
 from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
@@ -490,21 +490,13 @@ def test_files_are_chosen_in_a_dialog(qtbot, show, files):
 # --- what is open ----------------------------------------------------------------------------------
 
 
-def test_an_open_workspace_shows_what_its_imports_came_to(qtbot, show, table, tmp_path):
-    rows = [f"{k}{i},{p},{k} CHEST,{m},13.03.2026 0{h}:00,No edema.,Ash" for i in range(2) for k, m, h, p in (
-        ("X", "CR", 8, f"P{i}"), ("C", "CT", 9, f"P{i}"),
-    )]  # fmt: skip
-    with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as made:
-        made.importing.import_reports(
-            as_files([table("march.csv", *rows, *(f"N{i},Q{i},XR CHEST,CR,,No edema.,Ash" for i in range(12)))])
-        )
-    page = show(tmp_path / "w.radcal")
+def test_an_open_workspace_shows_what_its_imports_came_to(qtbot, show, chest):
+    page = show(chest)
     assert page.tabs.currentIndex() == FLOW
-    assert [page.tabs.tabText(i) for i in range(5) if page.tabs.isTabVisible(i)][:3] == [
-        "Files", "From reports to pairs", "Rows left out (12)",
-    ]  # fmt: skip
+    visible = [page.tabs.tabText(i) for i in range(5) if page.tabs.isTabVisible(i)]
+    assert visible[:3] == ["Files", "From reports to pairs", "Rows left out (12)"]
     assert page.sentence.text() == (
-        "The workspace holds 2 pairs of X-ray and CT reports; 12 rows of its imports were left out."
+        "The workspace holds 424 pairs of X-ray and CT reports; 12 rows of its imports were left out."
     )
     qtbot.waitUntil(lambda: page.history.model.rowCount() == 1)
     assert page.history.model.index(0, 6).data() == "march.csv"
