@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import EngineError
@@ -309,20 +307,6 @@ def test_every_option_has_a_name_and_says_what_it_is_for(show):
         assert "&" not in field.accessibleName()
         assert field.toolTip() == why
     assert page.comparison.before.accessibleName() == "Before"
-
-
-def test_no_two_controls_on_screen_have_the_same_mnemonic(show):
-    page, _, _ = show()
-    page.choice.engines[OWN].click()
-    page.choice.expand.click()
-    page.progress.begin()
-    page.progress.show()
-    texts = [b.text() for b in page.findChildren(QAbstractButton) if b.isVisible()]
-    texts += [label.text() for label in page.findChildren(QLabel) if label.isVisible() and label.buddy()]
-    keys = [t[t.index("&") + 1].lower() for t in texts if "&" in t.replace("&&", "")]
-    assert len(keys) > 15
-    assert [k for k, n in Counter(keys).items() if n > 1] == []
-    assert not {"p", "c"} & set(keys)  # pause and cancel in the status bar
 
 
 def test_a_workspace_that_is_only_read_changes_nothing(show, make_shell, chest):
