@@ -58,8 +58,8 @@ def test_numbers_carry_their_interval() -> None:
 def test_counts() -> None:
     assert words.whole(1204) == "1,204"
     assert words.whole(41.5) == "41.5"
-    assert words.counted(1, "finding", "findings") == "1 finding"
-    assert words.counted(0, "finding", "findings") == "0 findings"
+    assert words.counted(1, "{n} finding", "{n} findings") == "1 finding"
+    assert words.counted(0, "{n} finding", "{n} findings") == "0 findings"
     assert words.listed([]) == ""
     assert words.listed(["a"]) == "a"
     assert words.listed(["a", "b", "c"]) == "a, b and c"

@@ -120,7 +120,7 @@ def test_pages_of_all_are_written_in_the_language_that_is_asked_for(analysed: De
     [german] = analysed.handing_out.write_all(tmp_path / "de", [author], sheet=Sheet(language="de"))
     assert german.files[0].name == english.files[0].name
     assert german.files[0].read_bytes() == analysed.pages.pdf(author, sheet=Sheet(language="de"))
-    assert "Wie dies zu lesen ist" in words(german.files[0].read_bytes())
+    assert "So lesen Sie das" in words(german.files[0].read_bytes())
     assert "How to read this" in words(english.files[0].read_bytes())
     [nothing] = analysed.handing_out.write_all(tmp_path / "fr", [author], sheet=Sheet(language="fr"))
     assert "There is no language 'fr'" in nothing.failure

@@ -44,7 +44,7 @@ class MultiplesView(QWidget):
         self.tiles.picked.connect(self.opened_group)
         self.tiles.hovered.connect(self._read_out)
         self.card = PictureCard(self.tiles, shell)
-        self.names = QCheckBox(say("Show &names"))
+        self.names = QCheckBox(say("S&how names"))
         self.names.setToolTip(say("Several radiologists side by side are shown under pseudonyms"))
         self.names.toggled.connect(self._fill)
         self.names.setVisible(False)

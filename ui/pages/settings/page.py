@@ -137,7 +137,7 @@ class SettingsPage(StagePage):
         for text, box, about in (
             (say("Appea&rance"), self.appearance, ""),
             (say("Si&ze of text and everything else"), self.scale, later),
-            (say("&Language"), self.language, later),
+            (say("Lan&guage"), self.language, later),
         ):
             _add_row(card, text, box, about)
         return card
