@@ -56,7 +56,7 @@ def pair(
     if reading is None:
         ledger.begin(XRAY, REPORTS, int(is_xray.sum()))
         ledger.begin(CT, REPORTS, int((~is_xray).sum()))
-    step = "has a radiologist to attribute it to"
+    step = Text("has a radiologist to attribute it to")
     ledger.drop(XRAY, step)
     for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
         ledger.drop(XRAY, step, str(reason) or Text("no radiologist"), int(n))

@@ -136,6 +136,9 @@ def test_nor_in_a_department_of_ones_own(
     window.show_page("extraction")
     extraction = window.page("extraction")
     extraction.progress.show()
+    extraction.choice.engines[-1].click()
+    extraction.choice.expand.click()
+    look.at("extraction, options of a Llama, while reports are read")
     for view in views(extraction):
         look.at(f"extraction, {view}, while reports are read")
     assert look.found == {}

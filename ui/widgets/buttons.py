@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QDialog, QDialogButtonBox, QMenu, QPushButton, QToolButton
 
 from ui.words import say
 
@@ -22,6 +22,12 @@ def push_button(text: str = "", call: Call | None = None, *, tip: str = "", prim
     if call is not None:
         made.clicked.connect(call)
     return made
+
+
+def enable(made: QAbstractButton, why_not: str, tip: str = "") -> None:
+    """Enable a button, with its tooltip, or give the reason why not in the tooltip."""
+    made.setEnabled(not why_not)
+    made.setToolTip(why_not or tip)
 
 
 def tool_button(text: str, call: Call, *, tip: str, flat: bool = False) -> QToolButton:

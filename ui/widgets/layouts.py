@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
-Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
-"""A widget or layout, alone or with its stretch and alignment; pixels of empty space; None for a stretch."""
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
+"""A widget or layout, alone or with its stretch and alignment; pixels of empty space; None for empty space that stretches."""
 Margins = tuple[int, int, int, int] | None
 """Left, top, right, bottom, in pixels; None for those of the style, as a spacing of -1 is."""
 
@@ -25,14 +25,39 @@ def vbox(*parts: Part, parent: QWidget | None = None, margins: Margins = (0, 0, 
     return layout
 
 
-def scrolled(content: QWidget, area: QScrollArea | None = None) -> QScrollArea:
-    """The content in a frameless area (``area``, or a new one) that scrolls vertically and takes no focus."""
+def panel(layout: QLayout) -> QWidget:
+    """A widget with this layout."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
+
+
+def card(layout: QLayout) -> QFrame:
+    """A framed widget with this layout."""
+    made = QFrame()
+    made.setObjectName("card")
+    made.setLayout(layout)
+    return made
+
+
+def scrolled(
+    content: QWidget, area: QScrollArea | None = None, *, sideways: bool = False, focusable: bool = False
+) -> QScrollArea:
+    """The content in a frameless area (``area``, or a new one) that scrolls vertically.
+
+    sideways: it scrolls horizontally, too
+    focusable: the area takes the keyboard focus, for content without controls
+    """
     scroll = area if area is not None else QScrollArea()
     scroll.setFrameShape(QFrame.Shape.NoFrame)
     scroll.setWidgetResizable(True)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    if not focusable:
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if not sideways:
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     scroll.setWidget(content)
+    for transparent in (scroll.viewport(), content):
+        transparent.setAutoFillBackground(False)
     return scroll
 
 
@@ -46,6 +71,8 @@ def _fill(layout: QBoxLayout, parts: tuple[Part, ...], parent: QWidget | None, m
         match part:
             case None:
                 layout.addStretch(1)
+            case (None, stretch):
+                layout.addStretch(stretch)
             case int():
                 layout.addSpacing(part)
             case (QWidget() as widget, stretch):

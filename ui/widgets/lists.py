@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ui.widgets.tables import EXPORT, SORT, with_ends
+from ui.words import report_name, say, whole
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -50,6 +51,29 @@ def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], flo
         return "" if isnan(value(row)) else value(row)
 
     return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+
+
+def count(header: str, value: Callable[[Any], int | None], meaning: str = "") -> ListColumn:
+    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first."""
+
+    def text(row: Any) -> str:
+        n = value(row)
+        return "" if n is None else whole(n)
+
+    def sort(row: Any) -> int:
+        n = value(row)
+        return -1 if n is None else n
+
+    def export(row: Any) -> int | str:
+        n = value(row)
+        return "" if n is None else n
+
+    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+
+
+def report_column() -> ListColumn:
+    """The report that a record is about: its name in the window, its id in exports."""
+    return ListColumn(say("report"), lambda row: report_name(row.report_id), export=lambda row: row.report_id)
 
 
 class ListTableModel(QAbstractTableModel):
