@@ -90,7 +90,7 @@ def trial(found: Explored) -> str:
     if not advice.recommendations:
         return ""
     if not view.checked:
-        # Figures of one half alone would have no interval to stand beside them.
+        # Figures of a single half have no interval and are not shown.
         return say("Being tried on findings kept aside and in resamples; it may still be withheld.")
     return on_unseen_findings(advice)
 

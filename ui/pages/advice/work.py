@@ -35,8 +35,8 @@ class AdvisedWord:
 
     low, high: its meaning to readers, 0-1
     instead: words to say instead with their shares of the cases, largest first; () to keep it
-    stability: share of the bootstrap fits that go the same way, None where none were made
-    why: why there is no advice, '' where there is or where the word matched
+    stability: share (0-1) of bootstrap fits with the same direction, None if not computed
+    why: reason for giving no advice, '' if there is advice or the word matched
     """
 
     rate: PhraseRate
@@ -52,7 +52,7 @@ class AdvisedWord:
 class Explored:
     """The advice under some settings, ready to draw; ``department`` holds the department's settings.
 
-    advised, fitted: the plan that the sentences tell, and the whole one that the solver found (None where it made none)
+    advised: the plan of the recommendations;  fitted: the solver's complete plan, None if there is none
     """
 
     view: AdviceView

@@ -157,7 +157,7 @@ class TryPage(StagePage):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous():  # the window was not merely made small
+        if not event.spontaneous():  # not when the window is minimised
             self.forget()
 
     @Slot()

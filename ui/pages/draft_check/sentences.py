@@ -72,7 +72,7 @@ def summary(tried: CheckedDraft) -> str:
 
 
 def by_hand(word: CheckedWord) -> str:
-    """What to change manually where no button can."""
+    """Advice to reword the sentence, where the word cannot be replaced by a button."""
     return say("To say it with {target}, reword the sentence.", target=quoted(word.target))
 
 

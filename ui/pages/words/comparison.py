@@ -67,7 +67,7 @@ class ComparedView(QWidget):
         self.model.set_rows(differences)
         drawn = {d.name: d.second for d in differences if d.second is not None}
         outlines = dict(zip(drawn, work.ridges(tuple(drawn.values())), strict=True))
-        # Weakest first, as the picture wants them; what only the second list has is drawn as its outline alone.
+        # The plot wants the weakest first; phrases of the second list alone are drawn as outlines.
         shown = [d.first or d.second for d in reversed(differences)]
         ridges = work.ridges([p for p in shown if p is not None])
         self.plot.set_ridges(ridges, outlines)

@@ -95,7 +95,7 @@ class MeaningsPart(QWidget):
         self.plot.set_ridges(work.ridges(words.lexicon.phrases))
         self._fill_table(words)
         if all(p.name != chosen for p in words.lexicon.phrases):
-            # The strongest that can be moved.
+            # Select the strongest phrase that can be edited.
             chosen = max(words.lexicon.phrases, key=lambda p: (editing.spread_of(p) > 0, editing.mean_of(p))).name
         self.choose(chosen)
 

@@ -43,9 +43,8 @@ WORDS_SAID = {
     ("Avery", "fracture"): {"maybe": (9, 3), "present": (5, 5)},
     ("Brooks", "edema"): {"likely": (50, 41), "present": (61, 58)},
 }
+WhatIf = tuple[AdvicePage, Any, PlanEditor]
 QUICK = Settings(bootstrap=60, advice_fits=20)
-
-
 EDEMA = Selection("Avery", "edema")
 
 
@@ -347,12 +346,14 @@ def _word_at(flow: PlanFlow, word: str) -> QPoint:
     return QPointF(flow._ends[1] - 20, flow._rows["tomorrow", word].center().y()).toPoint()
 
 
-def _what_if(page: AdvicePage, qtbot: QtBot) -> tuple[Any, PlanEditor]:
-    """Turn to the what-if and wait until it has its place on the page."""
+@pytest.fixture
+def what_if(open_page: Callable[..., AdvicePage], qtbot: QtBot) -> WhatIf:
+    """The page turned to the what-if, laid out, with its panel and its plot."""
+    page = open_page()
     page.tabs.turn_to(WHAT_IF)
     flow = page.what_if.flow
     qtbot.waitUntil(lambda: flow.height() == flow.sizeHint().height())
-    return page.what_if, flow
+    return page, page.what_if, flow
 
 
 def _drag(qtbot: QtBot, flow: PlanFlow, start: QPoint, *way: QPoint) -> None:
@@ -363,9 +364,8 @@ def _drag(qtbot: QtBot, flow: PlanFlow, start: QPoint, *way: QPoint) -> None:
     qtbot.mouseRelease(flow, Qt.MouseButton.LeftButton, pos=way[-1])
 
 
-def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None:
-    page = open_page()
-    panel, flow = _what_if(page, qtbot)
+def test_a_band_is_carried_to_another_word(what_if: WhatIf, qtbot: QtBot) -> None:
+    page, panel, flow = what_if
     asked: list[Any] = []
     panel.asked.connect(asked.append)
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
@@ -395,9 +395,8 @@ def test_a_band_is_carried_to_another_word(open_page: Any, qtbot: QtBot) -> None
     assert not page.undo_stack.canUndo()
 
 
-def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> None:
-    page = open_page()
-    panel, flow = _what_if(page, qtbot)
+def test_an_edge_shares_the_cases_of_a_word(what_if: WhatIf, qtbot: QtBot) -> None:
+    page, panel, flow = what_if
     assert flow._edges == []
     _drag(qtbot, flow, _inside(flow, "likely", "likely"), _word_at(flow, "may represent"))
     (edge,) = flow._edges
@@ -424,10 +423,9 @@ def test_an_edge_shares_the_cases_of_a_word(open_page: Any, qtbot: QtBot) -> Non
     assert panel.changes == (Change("likely", "may represent", 6),)
 
 
-def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_stays_where_one_drags(what_if: WhatIf, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a small screen the line above the picture is scrolled away: what follows stands beside what is held."""
-    page = open_page()
-    panel, flow = _what_if(page, qtbot)
+    page, panel, flow = what_if
     page.window().resize(900, 480)
     scroll = page.findChild(QScrollArea)
     texts: list[tuple[tuple[str, ...], QRectF, QRectF]] = []
@@ -463,9 +461,8 @@ def test_the_number_stays_where_one_drags(open_page: Any, qtbot: QtBot, monkeypa
     assert not texts
 
 
-def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
-    page = open_page()
-    panel, flow = _what_if(page, qtbot)
+def test_what_is_held_is_let_go_by_escape(what_if: WhatIf, qtbot: QtBot) -> None:
+    page, panel, flow = what_if
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
     assert len(panel.rows) == 1
@@ -488,9 +485,8 @@ def test_what_is_held_is_let_go_by_escape(open_page: Any, qtbot: QtBot) -> None:
     assert "likely\u201d stays" in flow.accessibleDescription()
 
 
-def test_bands_are_moved_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
-    page = open_page()
-    panel, flow = _what_if(page, qtbot)
+def test_bands_are_moved_by_keyboard(what_if: WhatIf, qtbot: QtBot) -> None:
+    page, panel, flow = what_if
     key, shift = Qt.Key, Qt.KeyboardModifier.ShiftModifier
     flow.setFocus(Qt.FocusReason.TabFocusReason)
     assert "likely\u201d stays" in flow.accessibleDescription()

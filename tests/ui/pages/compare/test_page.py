@@ -235,25 +235,25 @@ def test_the_pointer_reads_the_numbers(show: Show, qtbot: QtBot) -> None:
     page = show()
     choose(page, qtbot, "likely")
 
-    def point(tab: PictureTab[Any], x: float, y: float) -> None:
-        tab.plot.grab()  # lays it out
-        place = tab.plot.mapFromScene(tab.plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
-        qtbot.mouseMove(tab.plot.viewport(), place)
+    def read(tab: PictureTab[Any], x: float, y: float, text: str) -> None:
+        def is_read() -> bool:
+            place = tab.plot.mapFromScene(tab.plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
+            qtbot.mouseMove(tab.plot.viewport(), QPoint(1, 1))
+            qtbot.mouseMove(tab.plot.viewport(), place)
+            return tab.readout.text().startswith(text)
 
-    point(page.forest, 0.5, 0.0)
-    assert page.forest.readout.text().startswith("Hayden: confirmed")
+        qtbot.waitUntil(is_read)  # once the plot is laid out
+
+    read(page.forest, 0.5, 0.0, "Hayden: confirmed")
     qtbot.mouseMove(page.forest.plot.viewport(), QPoint(1, 1))
     assert page.forest.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
     page.tabs.setCurrentIndex(FUNNEL)
     hayden = next(row.member for row in page.model.rows if row.name == "Hayden")
-    point(page.funnel, hayden.n, hayden.value)
-    assert page.funnel.readout.text().startswith("Hayden: ")
-    point(page.funnel, 30, 0.99)
-    assert page.funnel.readout.text().startswith("At n = 30, chance alone gives")
+    read(page.funnel, hayden.n, hayden.value, "Hayden: ")
+    read(page.funnel, 30, 0.99, "At n = 30, chance alone gives")
     page.tabs.setCurrentIndex(TIME)
     settle(page, qtbot)
-    point(page.time, date(2026, 2, 1).toordinal(), 0.5)
-    assert page.time.readout.text().startswith("Q1 2026: ")
+    read(page.time, date(2026, 2, 1).toordinal(), 0.5, "Q1 2026: ")
 
 
 def test_the_keys_go_from_mark_to_mark(show: Show, qtbot: QtBot) -> None:
