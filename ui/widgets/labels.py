@@ -44,7 +44,7 @@ def _wrap(made: QLabel) -> None:
     made.setSizePolicy(policy)
 
 
-def tell(part: QLabel, text: str) -> None:
+def show_text(part: QLabel, text: str) -> None:
     """Show the text, or hide the label if there is none."""
     part.setText(text)
     part.setVisible(bool(text))

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, int, Qt.AlignmentFlag] | None
-"""A widget or layout, alone or with its stretch and alignment; pixels of empty space; None for empty space that stretches."""
+"""A widget or layout, alone or with stretch and alignment; pixels of empty space; None for space that stretches."""
 Margins = tuple[int, int, int, int] | None
 """Left, top, right, bottom, in pixels; None for those of the style, as a spacing of -1 is."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from ui.theme import LIGHT, Colours
-from ui.widgets.labels import tell, wrapped
+from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
@@ -40,7 +40,7 @@ class BeforeAfter(QWidget):
 
     def show_both(self, before: Reliability, after: Reliability, fewest: int, figures: str) -> None:
         """Draw both; without a curve (too few findings), only the words are shown."""
-        tell(self.figures, figures)
+        show_text(self.figures, figures)
         if self.plots is None:
             self.plots = self._make_plots()
         for plot, record in zip(self.plots, (before, after), strict=True):

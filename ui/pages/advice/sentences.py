@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel
 
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.theme import TITLE, sized
-from ui.widgets.labels import tell, wrapped
+from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import vbox
 from ui.words import decimal_interval, percent, say, typographic
 
@@ -59,9 +59,9 @@ class Sentences(QFrame):
             self._lines.append(wrapped())
             self._lines_layout.addWidget(self._lines[-1])
         for i, part in enumerate(self._lines):
-            tell(part, lines[i] if i < len(lines) else "")
-        tell(self.trial, tried)
-        tell(self.rest, rest)
+            show_text(part, lines[i] if i < len(lines) else "")
+        show_text(self.trial, tried)
+        show_text(self.rest, rest)
 
 
 def _recommendations(advice: Advice, *, checked: bool) -> list[str]:

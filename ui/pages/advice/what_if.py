@@ -15,7 +15,7 @@ from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.advice.work import by_hand
 from ui.plots.plan_editor import PlanEditor
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import tell, wrapped
+from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
@@ -259,9 +259,9 @@ class WhatIfPanel(QWidget):
         if shares is None:
             self.result.clear()
             self.flow.set_follows("")
-            tell(self.warnings, say("The changes of a word come to more than 10 of 10 cases. Lower one."))
+            show_text(self.warnings, say("The changes of a word come to more than 10 of 10 cases. Lower one."))
         elif not shares or self._impossible:
-            tell(self.warnings, "")
+            show_text(self.warnings, "")
         self._impossible = shares is None
 
     def show_supposed(self, found: WhatIfView) -> None:
@@ -272,7 +272,7 @@ class WhatIfPanel(QWidget):
             return
         self.result.setText(outcome(found.result, found.before))
         self.flow.set_follows(in_short(found.result, found.before))
-        tell(self.warnings, "\n".join(warnings(found.result)))
+        show_text(self.warnings, "\n".join(warnings(found.result)))
         self.both.show()
 
     @Slot()

@@ -25,7 +25,7 @@ from ui.pages.stage import StagePage
 from ui.theme import LIGHT
 from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
-from ui.widgets.labels import label, tell, wrapped
+from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
@@ -265,7 +265,7 @@ class TryPage(StagePage):
         text = words.summary(tried) if tried is not None else ""
         if len(found) > _CARDS:
             text += " " + say("The first {n} are shown.", n=whole(_CARDS))
-        tell(self.summary, text)
+        show_text(self.summary, text)
         self.list.setVisible(bool(self.cards))
         self.keys.setVisible(any(w.replacement for w in found))
         if on_card:

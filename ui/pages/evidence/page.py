@@ -18,7 +18,7 @@ from ui.sentences import phrase_sentence
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
-from ui.widgets.labels import caption, tell, wrapped
+from ui.widgets.labels import caption, show_text, wrapped
 from ui.widgets.layouts import hbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
@@ -333,7 +333,7 @@ class EvidencePage(StagePage):
         self._offer_filters(str(self.filter.currentData()))
         self._tell_contest()
         leaves_out = self._found is not None and self._found.leaves_out
-        tell(
+        show_text(
             self.note,
             say("Contested findings leave the statistics with the next analysis, as the settings say.")
             if leaves_out

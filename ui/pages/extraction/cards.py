@@ -224,6 +224,6 @@ class ProgressCard(QFrame):
         self.text.setText(" \u00b7 ".join(parts))
 
     @Slot(str)
-    def tell(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a message below the progress bar."""
         self.note.setText(text)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from radcal.lexicon import editing
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import caption, label, tell, wrapped
+from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, say
@@ -196,7 +196,7 @@ class PhraseEditor(QFrame):
 
     @Slot(object)
     def _show_reason(self, reason: str) -> None:
-        tell(self.why, reason)
+        show_text(self.why, reason)
 
     @Slot(int)
     def _synonym_chosen(self, row: int) -> None:

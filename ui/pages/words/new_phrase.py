@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLa
 
 from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import tell, wrapped
+from ui.widgets.labels import show_text, wrapped
 from ui.words import say
 
 
@@ -56,4 +56,4 @@ class NewPhraseDialog(QDialog):
     @Slot(object)
     def show_reason(self, reason: str) -> None:
         """Say why the phrase cannot be added."""
-        tell(self.why, reason)
+        show_text(self.why, reason)

@@ -14,7 +14,7 @@ from ui.pages.words import work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.pages.words.work import SURVEY, ReadList
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, tell, wrapped
+from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
@@ -141,7 +141,7 @@ class SurveyingPart(QWidget):
             words = listed([quoted(name) for name in s.too_few], _MOST_NAMED)
             parts.append(say("Fewer than {n} answers, and left as they are: {words}.", n=FEWEST_ANSWERS, words=words))
         parts += [typographic(reason) for _, reason in s.refused]
-        tell(self.missing, "\n".join(parts))
+        show_text(self.missing, "\n".join(parts))
 
     @Slot()
     def _show_buttons(self, *_: object) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 from radcal.lexicon import editing
 from radcal.lexicon.suggestions import suggest
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import caption, label, tell, wrapped
+from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
@@ -149,7 +149,7 @@ class UnknownPart(QWidget):
 
     @Slot(object)
     def _show_reason(self, reason: str) -> None:
-        tell(self.why, reason)
+        show_text(self.why, reason)
 
     # --- placing -----------------------------------------------------------------------------------
 
