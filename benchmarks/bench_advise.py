@@ -143,7 +143,7 @@ def moves(words: Sequence[Phrase], settings: Settings) -> float:
                     min_phrase_n=int(rng.integers(1, 60)),
                 )
                 start = perf_counter()
-                sketched = explorer.sketch(moved)
+                sketched = explorer.advice(moved, checked=False)
                 if sketched.advice.recommendations:
                     after = explorer.reworded(sketched.advised)
                     measure(after, words, moved.changed(bootstrap=100), threads=1)

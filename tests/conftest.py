@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,25 @@ patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("repeatable", derandomize=True, **patient)
 settings.register_profile("search", derandomize=False, max_examples=1000, **patient)
 settings.load_profile("repeatable")
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _write(path: Path, rows: list[dict[str, str]]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.fixture(scope="session")
+def table() -> SimpleNamespace:
+    """Tables as CSV: ``read(path)`` and ``write(path, rows)``, with a dict for each row."""
+    return SimpleNamespace(read=_read, write=_write)
 
 
 # --- tiny Llamas with random weights: they know nothing, but everything around them must hold ------------------

@@ -17,7 +17,7 @@ from ui import system
 def main(argv: Sequence[str] | None = None) -> int:
     """Open RadCal's window; returns the exit status: 0, or 2 where no window can be opened."""
     options = _options(argv)
-    # Before Qt: it would end the program with a line that says less.
+    # Before Qt, which would exit with a less helpful message.
     if why := system.check():
         print(why, file=sys.stderr)  # noqa: T201 - there is no window to say it in
         return 2
@@ -48,7 +48,7 @@ def _run(options: argparse.Namespace) -> int:
     from ui.window.main_window import MainWindow
 
     if (scale := chosen_scale()) != 100:
-        # Read by Qt when the application is made; on top of what the screen asks for.
+        # Read by Qt when the application is created; multiplies the screen's own scale.
         os.environ.setdefault("QT_SCALE_FACTOR", str(scale / 100))
     app = QApplication(sys.argv[:1])
     language.use(app, language.preferred())
@@ -61,7 +61,7 @@ def _run(options: argparse.Namespace) -> int:
     collector.follow(lambda: not window.tasks.is_idle)
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        # The exception's own text may hold a report's; places in the program do not.
+        # The exception's message may contain report text; code locations do not.
         if isinstance(error, Exception):
             window.messages.show_bug(failure_of(error).technical)
 
@@ -70,7 +70,7 @@ def _run(options: argparse.Namespace) -> int:
             print("painted", flush=True)  # noqa: T201 - the benchmark reads it
             window.close()
             return
-        # Not at the same time: PySide6 crashes where two threads come across a type of Qt for the first time.
+        # One after the other: PySide6 crashes if two threads use a Qt type for the first time at once.
         window.session.warm_up(window.pages.make_the_rest)
         if options.workspace is not None:
             window.entrance.ask_passphrase(options.workspace)
@@ -81,8 +81,8 @@ def _run(options: argparse.Namespace) -> int:
     # Closing the window ends the session first; a logout may not.
     app.aboutToQuit.connect(window.session.abandon)
     before, sys.excepthook = sys.excepthook, tell
-    # From the event loop: an exception in the middle of anything, such as painting, could be lost.
-    # Ctrl+C, and the system's request to end: the window closes as by hand, so that nothing stays behind.
+    # From the event loop: an exception inside painting, say, could be lost.
+    # Ctrl+C and SIGTERM close the window normally, so that nothing is left behind.
     handlers = {
         number: signal.signal(number, lambda *_: QTimer.singleShot(0, window, window.finish))
         for number in (signal.SIGINT, signal.SIGTERM)

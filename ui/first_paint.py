@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 class FirstPaint(QObject):
     """Emits ``painted`` once, after the window was exposed and drawn.
 
-    A window that its parts cover gets no paint event of its own on some platforms, so the native window is watched;
-    it is there from the moment that the window is shown.
+    On some platforms a window covered by its children gets no paint event, so the native window is watched, which
+    exists as soon as the window is shown.
     """
 
     painted = Signal()
@@ -27,6 +27,6 @@ class FirstPaint(QObject):
             native.installEventFilter(self)
         elif watched is native and event.type() == QEvent.Type.Expose and native.isExposed():
             native.removeEventFilter(self)
-            # Once this event has been handled.  A receiver that may go: closed before, nobody is told any more.
+            # After this event.  With a receiver: if the window is closed before, nothing is emitted.
             QTimer.singleShot(0, self, self.painted.emit)
         return False

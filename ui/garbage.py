@@ -1,11 +1,11 @@
-"""Cyclic garbage collection in the GUI thread only, when it goes unnoticed.
+"""Cyclic garbage collection in the GUI thread only, at moments when it is not noticeable.
 
-Python collects in whatever thread happens to allocate; a widget that is freed in a worker takes the
-program down with it.  So automatic collection is off, and a timer collects where widgets may die.
+Python collects in whichever thread allocates; a widget freed in a worker thread crashes the program.  So automatic
+collection is off, and a timer collects in the GUI thread.
 
-A collection takes as long as there are objects to look at, and the window stands still for it.  Work in the
-background makes 100,000 of them in a moment, which go by themselves when it is done: meanwhile new objects are
-looked at in small portions or not at all, and old ones only once it is done.
+The duration of a collection grows with the number of objects, and the window is blocked meanwhile.  Background work
+creates 100,000 objects in a moment, which are freed without collection at its end: until then new objects are collected
+in small portions or not at all, and old ones not before.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 _EVERY_MS, _AT_WORK_MS = 500, 100
 _PORTION = 20_000
-"""More new objects than that (some 10 ms) are the rows of some table, and left alone during work."""
+"""More new objects than this (some 10 ms) are probably table rows, and not collected during work."""
 _AT_LAST = 1_000_000
-"""So many objects are too many to wait for the end of the work."""
+"""More objects than this are collected even during work."""
 
 
 class GarbageCollector(QObject):
     """Collects on a timer of the GUI thread until :meth:`stop`.
 
-    New objects are collected once there are more of them than Python's own threshold; all objects once a quarter
-    as many have been added as there were (Python's own rule, too).  During work both wait where they would take long.
+    New objects are collected above Python's own threshold; all objects once their number has grown by a quarter (as in
+    Python).  During work, long collections are postponed.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -50,7 +50,7 @@ class GarbageCollector(QObject):
         at_work = self._at_work is not None and self._at_work()
         n = gc.get_count()[0]
         if self._new < n and not (at_work and _PORTION < n < _AT_LAST):
-            gc.collect(1)  # what is left of them is old from now on
+            gc.collect(1)  # survivors count as old from now on
             self._added += n
         if self._added > (_AT_LAST if at_work else self._old // 4):
             gc.collect()

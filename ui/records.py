@@ -19,9 +19,9 @@ if TYPE_CHECKING:
         Reliability,
         Restored,
     )
+    from radcal.records.runs import RunChoice
     from radcal.workflow import Department
-    from radcal.workflow.keeping.copies import Copied
-    from radcal.workflow.runs.records import RunChoice
+    from radcal.workflow.keeping.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupView:
-    """One author on one topic as the page shows it."""
+    """Results of one author on one topic."""
 
     reliability: Reliability
     advice: Advice | None
@@ -43,7 +43,7 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opened:
-    """An open department with its analysis; ``groups`` is empty, with ``reason``, where nothing can be shown yet."""
+    """An open department with its analysis; if there are no results, ``groups`` is empty and ``reason`` says why."""
 
     department: Department
     title: str
@@ -55,32 +55,32 @@ class Opened:
     engine: str = ""
     engine_accuracy: str = ""
     exams: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)
-    """Author, and when the first and last X-ray behind the results was made."""
+    """Author -> times of the first and last X-ray in the results."""
     n_pairs: int = 0
     not_mentioned: Mapping[Group, int] = field(default_factory=dict)
-    """How many findings CT made that the author's X-ray reports did not mention."""
+    """Number of CT findings not mentioned in the author's X-ray reports."""
     rejected: tuple[RejectedRow, ...] = ()
-    """Rows that were left out of all imports."""
+    """Rows rejected in all imports."""
     attrition: tuple[AttritionStep, ...] = ()
     reason: str = ""
     sample: bool = False
     read_only: bool = False
-    """Another RadCal has it open: nothing can be imported here."""
+    """Opened without write access: nothing can be imported."""
     up_to_date: bool = True
-    """False where more was imported than was analysed, and this opening cannot mend it."""
+    """False if some imported reports are not analysed and a read-only opening cannot do so."""
     imported: Imported | None = None
     personal: str = ""
-    """In personal mode, the radiologist whose own results these are."""
+    """In personal mode, the radiologist whose results these are."""
     runs: tuple[RunChoice, ...] = ()
-    """Extraction runs that results can be made from, the latest first."""
+    """Extraction runs available for results, latest first."""
     copied: Copied | None = None
-    """When it was copied last; None where it is not for this window to copy."""
+    """State of the backups; None if this window does not back up the file."""
     restored: Restored | None = None
-    """What became of the file, where a backup was put in its place just now."""
+    """The outcome of restoring a backup, if just done."""
     fresh: bool = True
-    """It was opened or imported into just now; False where results were made anew."""
+    """True after opening or importing, False after a new analysis."""
 
     @property
     def shown_run(self) -> int | None:
-        """The extraction run that the results are made from; None where that is not known."""
+        """ID of the extraction run behind the results; None if unknown."""
         return next((run.run_id for run in self.runs if run.shown), None)

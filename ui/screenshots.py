@@ -19,18 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.stages import (
-    ADVICE,
-    COMPARE,
-    EVIDENCE,
-    EXTRACTION,
-    FEEDBACK,
-    IMPORT,
-    RELIABILITY,
-    REVIEW,
-    TRY,
-    WORDS,
-)
+from ui.stages import ADVICE, COMPARE, EVIDENCE, EXTRACTION, FEEDBACK, IMPORT, RELIABILITY, REVIEW, TRY, WORDS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -85,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     looks = [look for look in LOOKS if not options.looks or look.name in options.looks.split(",")]
     if len(looks) > 1:
-        # Scale and language are settled when a program starts, so each look is one of its own.
+        # Scale and language are fixed at the start of a process, so each look runs in its own.
         command = [sys.executable, "-m", "ui.screenshots", str(options.out), "--pages", options.pages]
         command += [*(["--states"] if options.states else []), "--looks"]
         return max(subprocess.run([*command, look.name], check=False).returncode for look in looks)  # noqa: S603 - ourselves
@@ -96,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     app = QApplication(sys.argv[:1])
     with tempfile.TemporaryDirectory() as settings:
-        # The recent workspaces of whoever runs this do not belong into a picture.
+        # The pictures must not show the developer's recent workspaces.
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, settings)
         if not _take(app, look, options.out, options.pages, states=options.states):
             print("The sample did not open.", file=sys.stderr)  # noqa: T201 - this is a command
@@ -137,7 +126,7 @@ def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str], *, states
     window.entrance.open_sample()
     if not _until(lambda: window.session.current is not None):
         return False
-    # What these bring about shows on other pages, so they come last.
+    # These change other pages, so they come last.
     last = (REVIEW, EXTRACTION)
     for key in sorted(window.stages, key=lambda key: last.index(key) if key in last else -1):
         if wanted and key not in wanted:
@@ -153,7 +142,8 @@ def _walk(window: MainWindow, look: Look, out: Path, wanted: set[str], *, states
 def _few_colours(image: QImage) -> QImage:
     """`image` in 256 colours of its own, which are enough for a page and a quarter of the size.
 
-    Half of them are the commonest of each region of the colour space, so that no hue is lost; half the commonest.
+    Half of them are the most frequent of each region of the colour space, so that no hue is lost; half are the most
+    frequent overall.
     """
     import numpy as np
     from PySide6.QtCore import Qt
@@ -165,21 +155,32 @@ def _few_colours(image: QImage) -> QImage:
     _, commonest = np.unique(colours & 0xF0F0F0, return_index=True)
     regions = colours[np.sort(commonest)[:128]]
     table = [*regions, *colours[~np.isin(colours, regions)][: 256 - len(regions)]]
-    plain = Qt.ImageConversionFlag.ThresholdDither  # not dithered, which would cost what it saves
+    plain = Qt.ImageConversionFlag.ThresholdDither  # dithering would undo the saving
     return image.convertToFormat(QImage.Format.Format_Indexed8, [int(colour) for colour in table], plain)
 
 
-# --- each page in the states that tell what it is for ----------------------------------------------
-# Each turns to the page and yields when there is a picture to be taken: its name beyond the page's, '' for the first.
+# --- the states of each page -----------------------------------------------------------------------
+# Each opens the page and yields when a picture is to be taken: its name after the page's, '' for the first.
+
+
+_TABS = {
+    WORDS: ("unknown", "compare", "survey"),
+    RELIABILITY: ("pathologies", "radiologists", "without-ct"),
+    COMPARE: ("funnel", "time", "table"),
+}
+"""The tabs of pages that are pictured as they are, from the second on."""
 
 
 def _plain(window: MainWindow, key: str) -> Iterator[str]:
     window.show_page(key)
     yield ""
+    yield from _tabs(window, key, *_TABS.get(key, ()))
 
 
 def _tabs(window: MainWindow, key: str, *names: str) -> Iterator[str]:
-    """The tabs of a page that is there, from the second on."""
+    """The tabs of an open page, from the second on."""
+    if not names:
+        return
     tabs = window.page(key).tabs
     turn = getattr(tabs, "setCurrentIndex", None) or tabs.turn_to
     for place, name in enumerate(names, 1):
@@ -228,16 +229,6 @@ def _review(window: MainWindow, key: str) -> Iterator[str]:
     yield from _tabs(window, key, "accuracy", "agreement")
 
 
-def _words(window: MainWindow, key: str) -> Iterator[str]:
-    yield from _plain(window, key)
-    yield from _tabs(window, key, "unknown", "compare", "survey")
-
-
-def _reliability(window: MainWindow, key: str) -> Iterator[str]:
-    yield from _plain(window, key)
-    yield from _tabs(window, key, "pathologies", "radiologists", "without-ct")
-
-
 def _evidence(window: MainWindow, key: str) -> Iterator[str]:
     """The findings behind the phrase that was used most."""
     window.show_page(RELIABILITY)
@@ -253,11 +244,6 @@ def _advice(window: MainWindow, key: str) -> Iterator[str]:
         if name == "whatif":
             window.page(key).what_if.start.click()
         yield name
-
-
-def _compare(window: MainWindow, key: str) -> Iterator[str]:
-    yield from _plain(window, key)
-    yield from _tabs(window, key, "funnel", "time", "table")
 
 
 def _feedback(window: MainWindow, key: str) -> Iterator[str]:
@@ -276,11 +262,8 @@ _TELLING = {
     IMPORT: _import,
     EXTRACTION: _extraction,
     REVIEW: _review,
-    WORDS: _words,
-    RELIABILITY: _reliability,
     EVIDENCE: _evidence,
     ADVICE: _advice,
-    COMPARE: _compare,
     FEEDBACK: _feedback,
     TRY: _try,
 }
@@ -290,14 +273,14 @@ _TELLING = {
 
 
 def _rest(window: MainWindow) -> None:
-    """Let what is under way come to its end, and the page settle."""
+    """Wait until all work is done and the page has settled."""
     _settle()
     _until(lambda: window.tasks.is_idle)
     _settle()
 
 
 def _until(done: Callable[[], bool]) -> bool:
-    """Let the window work until ``done``; whether that came in time."""
+    """Process events until ``done``; returns whether that was in time."""
     from PySide6.QtCore import QDeadlineTimer, QEventLoop
     from PySide6.QtWidgets import QApplication
 
@@ -308,7 +291,7 @@ def _until(done: Callable[[], bool]) -> bool:
 
 
 def _settle() -> None:
-    """Let the page settle after a change of its size or content."""
+    """Let the layout settle after a change of size or content."""
     from PySide6.QtCore import QEventLoop, QTimer
 
     loop = QEventLoop()

@@ -8,16 +8,12 @@ from ui.words import counted, listed, moment, percent, percent_range, quoted, ra
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Phrase, PhraseRate, Restored
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.keeping.schedule import Copied
 
 
 def modality_text(modality: str) -> str:
-    """What the reports of a step are of."""
-    return {
-        "xray": say("X-ray"),
-        "ct": "CT",
-        "both": say("X-ray and CT"),
-    }.get(modality, modality)
+    """The examination of the reports: 'X-ray', 'CT', 'X-ray and CT'."""
+    return {"xray": say("X-ray"), "ct": "CT", "both": say("X-ray and CT")}.get(modality, modality)
 
 
 def reports_text(n: int) -> str:
@@ -41,7 +37,7 @@ def engine_name(engine: str) -> str:
 
 
 def engine_called(engine: str, version: str, model: str = "") -> str:
-    """An engine of a version, without what the version says of libraries, and with its model where it has one."""
+    """The engine with its version, less the versions of its libraries, and with its model if it has one."""
     version = version.split("+")[0]
     if model:
         return say("{engine} {version}, {model}", engine=engine_name(engine), version=version, model=model)
@@ -49,20 +45,19 @@ def engine_called(engine: str, version: str, model: str = "") -> str:
 
 
 def on_unseen_findings(advice: Advice | None) -> str:
-    """What the advice did to the findings that it was not made from; '' where it was not tried."""
+    """The effect of the advice on held-out findings; '' if it was not tested."""
     if advice is None or advice.test is None or not advice.recommendations:
         return ""
     t = advice.test
-    # One half has no interval to stand beside its figures; those of many halves stand on the page of the advice.
+    # A single half has no interval, so its figures are not given; the advice page has those of many halves.
+    n = whole(t.n)
     if t.ece_after < t.ece_before:
-        text = say("Tried on {n} findings that the advice was not made from, it brought words and CT closer.")
-    else:
-        text = say("Tried on {n} findings that the advice was not made from, it did not bring words and CT closer.")
-    return text.format(n=whole(t.n))
+        return say("Tried on {n} findings that the advice was not made from, it brought words and CT closer.", n=n)
+    return say("Tried on {n} findings that the advice was not made from, it did not bring words and CT closer.", n=n)
 
 
 def words_without_advice(advice: Advice | None) -> str:
-    """On which words there is no advice, and why; '' if there is advice on all."""
+    """The words without advice, with the reasons; '' if there are none."""
     if advice is None or not advice.withheld:
         return ""
     by_reason: dict[str, list[str]] = {}
@@ -77,9 +72,9 @@ def words_without_advice(advice: Advice | None) -> str:
 def copied_words(copied: Copied) -> str:
     """The time of the last backup, and what would be lost with the file."""
     decisions = counted(copied.decisions, "{n} decision", "{n} decisions")
+    if copied.last is None and not copied.decisions:
+        return say("No copy has been made yet.")
     if copied.last is None:
-        if not copied.decisions:
-            return say("No copy has been made yet.")
         return say(
             "No copy has been made yet. The workspace holds {decisions} by people, which nothing could make again.",
             decisions=decisions,
@@ -106,27 +101,29 @@ def kept_words(copied: Copied) -> str:
         )
     else:
         said.append(say("No backups are made automatically."))
-    if copied.checked is not None:
-        sound = say("Checked on {when}: the whole file can be read.")
-        damaged = say("Checked on {when}: {n} of {pages} pages of the file are damaged.")
-        text = damaged if copied.checked.damaged else sound
+    checked = copied.checked
+    if checked is not None and checked.damaged:
         said.append(
-            text.format(
-                when=moment(copied.checked.at), n=whole(copied.checked.damaged), pages=whole(copied.checked.pages)
+            say(
+                "Checked on {when}: {n} of {pages} pages of the file are damaged.",
+                when=moment(checked.at),
+                n=whole(checked.damaged),
+                pages=whole(checked.pages),
             )
         )
+    elif checked is not None:
+        said.append(say("Checked on {when}: the whole file can be read.", when=moment(checked.at)))
     return "\n".join(said)
 
 
 def restored_words(restored: Restored) -> str:
-    """What a restored workspace holds, what its file held beyond that, and where that file is."""
+    """The contents of a restored workspace, what is missing against the replaced file, and where that file is."""
     held, before = restored.held, restored.before
     said = [say("It holds {what}.", what=_what(held.reports, held.decisions))]
     if before is not None:
         more = (max(before.reports - held.reports, 0), max(before.decisions - held.decisions, 0))
         if any(more):
-            text = say("The file before held {what} more.")
-            said.append(text.format(what=_what(*more)))
+            said.append(say("The file before held {what} more.", what=_what(*more)))
     elif restored.aside is not None:
         said.append(say("What the file before held beyond that cannot be read."))
     if restored.aside is not None:
@@ -135,20 +132,20 @@ def restored_words(restored: Restored) -> str:
 
 
 def held_words(reports: int, decisions: int) -> str:
-    """What a backup holds."""
+    """The contents of a checked backup."""
     return say("The whole backup can be read. It holds {what}.", what=_what(reports, decisions))
 
 
 def _what(reports: int, decisions: int) -> str:
     return say(
         "{reports} and {decisions} by people",
-        reports=counted(reports, "{n} report", "{n} reports"),
+        reports=reports_text(reports),
         decisions=counted(decisions, "{n} decision", "{n} decisions"),
     )
 
 
 def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
-    """How often CT confirmed a phrase and what readers take it as; fewer than ``min_n`` uses are too few for advice."""
+    """How often CT confirmed a phrase, and its meaning to readers; advice needs ``min_n`` uses."""
     text = say(
         "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}.",
         phrase=r.phrase,
@@ -165,5 +162,5 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
-    """What readers take a phrase as: the range of its meaning, its mean where the list of phrases lacks it."""
+    """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
     return percent_range(phrase.low, phrase.high) if phrase else percent(r.mean)

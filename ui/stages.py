@@ -22,9 +22,9 @@ FEEDBACK, TRY, SETTINGS, HELP = "feedback", "try", "settings", "help"
 class Stage:
     """A page and its place.
 
-    name: in the rail, '' for pages that are reached from another
-    parent: the stage that the rail shows as open with it
-    personal: it is there in personal mode, where only one radiologist's own results are
+    name: in the rail, '' for pages opened from another
+    parent: the stage highlighted in the rail instead
+    personal: available in personal mode, with one radiologist's own results
     """
 
     key: str
@@ -36,13 +36,13 @@ class Stage:
     personal: bool = False
 
     def make(self, shell: Shell) -> StagePage:
-        """The page; its module is imported when the page is first wanted."""
+        """Create the page; its module is imported here."""
         page: StagePage = getattr(importlib.import_module(f"ui.pages.{self.folder}.page"), self.page)(shell)
         return page
 
 
 def stages() -> Iterator[Stage]:
-    """All stages but the start page, in the language of the moment."""
+    """All stages but the start page, in the current language."""
     yield Stage(IMPORT, say("Import"), "imports", "ImportStage")
     yield Stage(EXTRACTION, say("Extraction"), "extraction", "ExtractionPage")
     yield Stage(REVIEW, say("Review"), "review", "ReviewPage")

@@ -49,7 +49,7 @@ def missing_libraries(*, x11: bool, loads: Callable[[str], bool] = _loads) -> di
 
 
 def message(missing: Mapping[str, tuple[str, str]]) -> str:
-    """What to tell the user about missing libraries: which, and how to install them."""
+    """The message on missing libraries: names, and installation commands."""
     debian = " ".join(sorted({packages[0] for packages in missing.values()}))
     fedora = " ".join(sorted({packages[1] for packages in missing.values()}))
     return (

@@ -1,13 +1,13 @@
 """Background work: one worker thread, operations that can be cancelled, one signal back.
 
 A :class:`Tasks` runs operations one after the other in a single thread of its own, because a workspace
-has a single writer and its database connection stays in the thread that made it.  The window never waits:
+has a single writer and its database connection stays in the thread that made it.  The window never blocks:
 
-- an operation is a plain function of a Progress; it gets its input as immutable records and returns a record
+- an operation is a plain function of a Progress; it receives immutable records and returns a record
 - a newer run of the same operation cancels and disconnects the older one (latest wins)
-- long work that shares lets short operations run between two of its parts, and can be paused there
-- everything comes back through one ``Signal(object)`` that carries a record, and is handled in the GUI thread
-- a failure crosses as words and code locations only: an exception may hold report text, so it stays behind
+- long work that shares lets short operations ("guests") run between two of its parts, and can be paused there
+- everything returns through one ``Signal(object)`` that carries a record, and is handled in the GUI thread
+- a failure crosses as text and code locations only: an exception may hold report text, so it stays behind
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,21 +30,20 @@ from radcal.progress import Progress
 
 Work = Callable[[Progress], Any]
 _REPORT_EVERY = 0.1
-"""Seconds between two progress records: more often than that nobody can read."""
-
+"""Seconds between two progress records: nobody reads faster."""
 _WAIT_AT_MOST_MS = 5000
 _LOOK_EVERY = 0.1
-"""Seconds between two looks of paused work at whether it should go on or stop."""
+"""Polling interval of paused work, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Why an operation failed.
 
-    text: what to tell the user; '' for an error of RadCal's own
+    text: message for the user; '' for a bug in RadCal
     mendable: the user can do something about it
-    technical: the kind of error and where in the code, never its message
-    kind: the name of the kind of error, to offer what mends it
+    technical: exception class and code locations, never its message
+    kind: name of the exception class, to offer a remedy
     """
 
     text: str
@@ -55,7 +54,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """How far an operation is.  ``rate`` is parts per second, ``left`` seconds; None while unknown."""
+    """Progress of an operation.  ``rate``: parts per second;  ``left``: seconds;  None while unknown."""
 
     number: int
     what: str
@@ -68,7 +67,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """An operation has ended: with a result, a failure, or cancelled."""
+    """The end of an operation: a result, a failure, or cancelled."""
 
     number: int
     result: Any = None
@@ -78,21 +77,22 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class TaskState:
-    """What the status bar shows: the operation at the head of the queue, None when there is nothing to show."""
+    """The operation at the head of the queue, as the status bar shows it.
+
+    shares: it can be paused;  others: number of further operations queued or running
+    """
 
     title: str
     operation: str
     advance: Advance | None
     stopping: bool
     shares: bool = False
-    """It can be paused."""
     paused: bool = False
     others: int = 0
-    """How many further operations are waiting or under way."""
 
 
 def failure_of(error: Exception) -> Failure:
-    """The failure as it may be shown: messages that RadCal wrote, and code locations."""
+    """The failure in a form safe to display: RadCal's own message, and code locations."""
     frames = traceback.extract_tb(error.__traceback__)
     where = "\n".join(f"  {Path(f.filename).name}:{f.lineno} in {f.name}" for f in frames)
     text = str(error) if isinstance(error, RadcalError) else ""
@@ -101,7 +101,7 @@ def failure_of(error: Exception) -> Failure:
 
 
 class _Reporting:
-    """The Progress of one operation: measures the rate and passes records on, at a readable pace."""
+    """The Progress of one operation: measures the rate and emits records at a readable pace."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class _Reporting:
             raise Cancelled
 
     def _give_way(self) -> None:
-        """Let others run and wait while paused; neither counts as time of this work."""
+        """Let guests run, and wait while paused; neither counts towards the rate."""
         if self._between is not None:
             away = self._between()
             self._began += away
@@ -149,27 +149,24 @@ class _Reporting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Job:
-    """What the worker knows of an operation."""
+    """An operation as the worker sees it."""
 
     number: int
     work: Work
-    stop: threading.Event
-    pause: threading.Event
     shares: bool = False
     guest: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
+    pause: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(slots=True)
 class _Task:
-    """An operation from its start to its outcome; without ``done`` it is disconnected."""
+    """An operation from start to outcome; without ``done`` it is disconnected."""
 
-    number: int
+    job: _Job
     operation: str
     title: str
     keeps: bool
-    stop: threading.Event
-    pause: threading.Event
-    shares: bool
     done: Callable[[Any], None] | None
     failed: Callable[[Failure], None] | None
     stopped: Callable[[], None] | None
@@ -178,7 +175,7 @@ class _Task:
 
 
 class _Worker(QThread):
-    """Runs what is in its queue, in order, in one thread; guests also between the parts of work that shares."""
+    """Runs queued jobs in order in one thread; guests also run between the parts of work that shares."""
 
     reported = Signal(object)
 
@@ -195,14 +192,14 @@ class _Worker(QThread):
             self._changed.notify()
 
     def wake(self) -> None:
-        """Have paused work look at whether it should go on."""
+        """Have paused work check whether to resume."""
         with self._changed:
             self._changed.notify()
 
     def run(self) -> None:
         while (job := self._next()) is not None:
             self.reported.emit(self._outcome(job))
-            del job  # what the operation held must not live on in this thread until the next one comes
+            del job  # or its closure would stay alive in this thread until the next job
 
     def _next(self) -> _Job | None:
         with self._changed:
@@ -221,7 +218,7 @@ class _Worker(QThread):
             return Outcome(job.number, failure=failure_of(error))
 
     def _serve(self, host: _Job) -> float:
-        """Run the guests that wait; wait while the host is paused.  Seconds that went by."""
+        """Run waiting guests, and wait while the host is paused; returns the seconds spent."""
         if not self._jobs and not host.pause.is_set():
             return 0.0
         began = time.monotonic()
@@ -274,77 +271,81 @@ class Tasks(QObject):
     ) -> None:
         """Run ``work`` in the background.
 
-        operation: its name; a run of the same name that is under way is cancelled and disconnected
+        operation: its name; a running operation of the same name is cancelled and disconnected
         title: shown in the status bar; '' for work too short to be shown
-        done, failed, stopped: called in the GUI thread, exactly one of them, unless a newer run came
+        done, failed, stopped: exactly one is called, in the GUI thread, unless there is a newer run
         discard: frees, in the worker, a result that came too late for ``done``
-        keeps: the work writes, so closing asks before it stops it
-        shares: between its parts (whenever it looks at its progress) guests may run, and it can be paused;
-            it must not be inside a transaction then
+        keeps: the work writes, so closing asks before stopping it
+        shares: whenever it reports progress, guests may run and it can be paused; it must not be inside a
+            transaction then
         guest: may run between the parts of work that shares
         """
         if self._closing is not None:
             return
         self._disconnect(operation)
-        stop, pause = threading.Event(), threading.Event()
-        task = _Task(next(self._numbers), operation, title, keeps, stop, pause, shares, done, failed, stopped, discard)
-        self._tasks[task.number] = task
-        self._worker.put(_Job(task.number, work, stop, pause, shares, guest))
+        job = _Job(next(self._numbers), work, shares, guest)
+        self._tasks[job.number] = _Task(job, operation, title, keeps, done, failed, stopped, discard)
+        self._worker.put(job)
         self._show()
 
     def tidy(self, work: Callable[[], object]) -> None:
         """Run ``work`` in the worker after all queued jobs; no cancelling, no notification."""
-        self._worker.put(_Job(0, lambda _progress: work(), threading.Event(), threading.Event()))
+        self._worker.put(_Job(0, lambda _progress: work()))
 
     def cancel(self, operation: str) -> None:
         """Ask the operation to stop; ``stopped`` is called once it has."""
         for task in self._tasks.values():
             if task.operation == operation:
-                task.stop.set()
+                task.job.stop.set()
         self._worker.wake()
         self._show()
 
     def pause(self, operation: str) -> None:
-        """Have the operation wait at its next look at the progress; only work that shares can."""
+        """Pause the operation at its next progress report; only work that shares can be paused."""
         self._set_paused(operation, paused=True)
 
     def resume(self, operation: str) -> None:
-        """Let a paused operation go on."""
+        """Resume a paused operation."""
         self._set_paused(operation, paused=False)
 
     def is_paused(self, operation: str) -> bool:
-        """Whether the operation waits to be resumed."""
-        return any(t.operation == operation and t.pause.is_set() for t in self._tasks.values())
+        """Whether the operation is paused."""
+        return any(t.operation == operation and t.job.pause.is_set() for t in self._tasks.values())
 
     def _set_paused(self, operation: str, *, paused: bool) -> None:
         for task in self._tasks.values():
-            if task.operation == operation and task.shares:
-                (task.pause.set if paused else task.pause.clear)()
+            if task.operation == operation and task.job.shares:
+                (task.job.pause.set if paused else task.job.pause.clear)()
         self._worker.wake()
         self._show()
 
     def forget(self, operation: str) -> None:
-        """Stop the operation and tell nobody."""
+        """Cancel the operation without any callback."""
         self._disconnect(operation)
         self._show()
 
     def is_running(self, operation: str) -> bool:
-        """Whether a run of the operation is queued or under way and still connected."""
+        """Whether the operation is queued or running, and still connected."""
         return any(t.operation == operation and t.done is not None for t in self._tasks.values())
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is queued or under way."""
+        """Whether nothing is queued or running."""
         return not self._tasks
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the worker thread has finished."""
+        return self._worker.isFinished()
+
     def keeping(self) -> str:
-        """The title of work under way that writes, '' if there is none."""
+        """The title of queued or running work that writes, '' if there is none."""
         return next((t.title for t in self._tasks.values() if t.keeps and t.done is not None), "")
 
     def shut_down(self, last: Callable[[], None] | None, then: Callable[[], None]) -> None:
         """Stop everything, run ``last`` in the worker, end the thread, and call ``then`` in the GUI thread.
 
-        Work under way stops at its next look at the progress; what it has committed is kept.
+        Running work stops at its next progress report; what it has committed is kept.
         """
         if self._closing is not None:
             return
@@ -356,19 +357,19 @@ class Tasks(QObject):
         self._end_when_idle()
 
     def abandon(self, last: Callable[[], None] | None) -> None:
-        """End at once, because the program does: stop what is under way, run ``last``, wait for the thread."""
+        """End at once, as the program exits: cancel everything, run ``last``, wait for the thread."""
         if self._closing is not None:
             return
         self._closing = _nothing
         for task in self._tasks.values():
-            task.stop.set()
+            task.job.stop.set()
         if last is not None:
             self.tidy(last)
         self._worker.put(None)
         self._worker.wait(_WAIT_AT_MOST_MS)
 
     def _end_when_idle(self) -> None:
-        # What ended too late for anybody is discarded in the worker first, so the end is queued after it.
+        # Late results are discarded in the worker first, so the end is queued after them.
         if self._closing is None or self._tasks:
             return
         if self._last is not None:
@@ -380,7 +381,7 @@ class Tasks(QObject):
         for task in self._tasks.values():
             if task.operation == operation:
                 task.done = task.failed = task.stopped = None
-                task.stop.set()
+                task.job.stop.set()
         self._worker.wake()
 
     @Slot(object)
@@ -427,13 +428,13 @@ class Tasks(QObject):
                 first.title,
                 first.operation,
                 first.advance,
-                first.stop.is_set(),
-                first.shares,
-                first.pause.is_set(),
+                first.job.stop.is_set(),
+                first.job.shares,
+                first.job.pause.is_set(),
                 len(shown) - 1,
             )
         )
 
 
 def _nothing() -> None:
-    """The default: nothing to do at the end."""
+    """Nothing to do at the end."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale
 
 from radcal.language import NBSP
 from ui.language import spoken
@@ -73,14 +73,19 @@ def typographic(text: str) -> str:
     return spoken().write(text)
 
 
-def listed(items: Sequence[str]) -> str:
-    """'a', 'a and b', 'a, b and c'."""
-    return spoken().listed(items)
+def listed(items: Sequence[str], most: int = 0) -> str:
+    """'a', 'a and b', 'a, b and c'; with ``most`` set, 'a, b and 3 more'."""
+    return spoken().listed(items, most)
 
 
 def moment(at: datetime) -> str:
     """A time of this place, as the user's locale writes it."""
     return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(at.timestamp())), QLocale.FormatType.ShortFormat)
+
+
+def day(when: date) -> str:
+    """A calendar day in the short form of the user's locale: '31.03.26'."""
+    return QLocale().toString(QDate(when.year, when.month, when.day), QLocale.FormatType.ShortFormat)
 
 
 def months(first: datetime | None, last: datetime | None) -> str:

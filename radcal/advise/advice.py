@@ -1,4 +1,4 @@
-"""The advice for one group, from its table and reliability."""
+"""Advice for each group, from its table and reliability."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 SPLIT, HALVINGS, BOOTSTRAP = range(3)
-"""What chance is used for in a case: the half that a plan is tried on, the unseen halves, the bootstrap fits."""
+"""Random streams of a case: the train and test half, the unseen halves, the bootstrap fits."""
 Halves = tuple[Judgement, Judgement]
 """A plan fitted on one half, judged on that half (train) and on the other (test)."""
 LEAST_SHARE_TOLD = 0.05
-"""Shares of a fractional plan below this are in the plan but not in the sentence."""
+"""Smaller shares of a fractional plan are left out of the sentence."""
 LEAST_STABILITY = 0.5
-"""A recommendation is made if at least this share of the bootstrap fits go in its direction."""
+"""Least share of the bootstrap fits that must support the direction of a recommendation."""
 
 
 def advise(
@@ -49,41 +49,33 @@ def advise(
     settings: Settings,
     progress: Progress = SILENT,
     target_use: Mapping[str, float] | None = None,
-    reference: str = "CT",
 ) -> tuple[Advice, ...]:
-    """Advice for every group of the tables, in their order.
+    """Advice for every group, in the order of the tables.
 
     The plan is fitted on all statements of the group.  It is withheld, with the reason, where the group or all of
-    its words have too few statements, where every word with enough uses matches, where on unseen halves (ten random
-    halvings used both ways) it does not lower the mean ECE, and where it brings no word that did not match closer
-    in most bootstrap fits.  ``train`` and ``test`` describe a plan fitted on one random half, whether or not the
-    plan on all statements is shown.  Phrases with too few uses are left out of the plan and listed as withheld;
-    ``order_violations`` is about the phrases of the plan, ``distinct_phrases`` counts the words still in use when
-    it is followed (0 and the present ones where no plan is shown).  A result depends on the seed and on the group's
-    own data alone.
+    its words have too few statements, where every word with enough uses matches, where it does not lower the mean ECE
+    on unseen halves (ten random halvings, each used both ways), and where most bootstrap fits bring no mismatching word
+    closer.  ``train`` and ``test`` judge a plan fitted on one random half, whether or not the plan on all statements is
+    shown.  Phrases with too few uses are left out of the plan and listed as withheld; ``order_violations`` covers the
+    phrases of the plan, ``distinct_phrases`` counts the words still in use when it is followed (without a plan: 0, and
+    the words in use now).  A result depends only on the seed and the group's own data.
 
     Args:
         tables: counts of all groups.
-        reliabilities: one for each group, in any order; their phrase rates are the ones quoted.
-        phrases: the lexicon: the words that plans choose from.
+        reliabilities: one for each group, in any order; the source of the phrase rates.
+        phrases: the lexicon, from which plans choose words.
         settings: solver, its guards and prices, least counts, number of bootstrap fits, seed.
-        progress: told of each finished group.
-        target_use: wished use of words, by phrase on any scale; asks for the exact transport to that use.
-        reference: who confirms, as read in the sentences.
+        progress: advances by groups.
+        target_use: target use of words, by phrase on any scale; selects the exact transport to that use.
 
     Raises:
         InputError: an allowed phrase or a phrase of the target use is not in the lexicon, or its use is no number.
         DataError: a phrase of the tables is not in the lexicon, or a group has no reliability.
         EngineError: a transport plan could not be found.
-        Cancelled: the user stopped it.
+        Cancelled: by ``progress``.
     """
     names = tuple(p.name for p in phrases)
-    place = {name: k for k, name in enumerate(names)}
-    if missing := [name for name in tables.phrases if name not in place]:
-        raise DataError(
-            "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
-        )
-    rows = np.array([place[name] for name in tables.phrases], dtype=np.intp)
+    rows = rows_of(tables, names)
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
@@ -95,14 +87,28 @@ def advise(
             raise DataError("There is no reliability for {group!r} on {group2!r}.", group=group[0], group2=group[1])
         counts = np.zeros((len(names), len(tables.references)))
         counts[rows] = table
-        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, reference, target)
+        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target)
         advices.append(case.derived(progress).advice)
         progress.advance(1, " - ".join(group))
     return tuple(advices)
 
 
+def rows_of(tables: Tables, names: Sequence[str]) -> list[int]:
+    """The indices of the tables' phrases among the names of the lexicon.
+
+    Raises:
+        DataError: a phrase is not in the lexicon.
+    """
+    place = {name: k for k, name in enumerate(names)}
+    if missing := [name for name in tables.phrases if name not in place]:
+        raise DataError(
+            "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
+        )
+    return [place[name] for name in tables.phrases]
+
+
 def allowed_words(names: Sequence[str], allowed: Sequence[str]) -> Mask:
-    """(K,) the words that plans may propose.
+    """(K,) True for the words that plans may propose.
 
     Raises:
         InputError: an allowed phrase is not in the lexicon.
@@ -136,9 +142,9 @@ def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Arr
 class Derived:
     """An advice with the plans behind it.
 
-    advised: (K, K) the plan that its sentences tell, in which all other words stay as they are
-    fitted: (K, K) the plan on all statements as the solver found it, None where none was fitted
-    held_out: its errors on unseen halves, None where they were not looked at
+    advised: (K, K) the plan of the recommendations, in which all other words stay as they are
+    fitted: (K, K) the solver's plan on all statements, None where none was fitted
+    held_out: its errors on unseen halves, None where they were not computed
     """
 
     advice: Advice
@@ -148,15 +154,14 @@ class Derived:
 
 
 class Case:
-    """One author and topic under one choice of settings; every method is deterministic.
+    """One author and topic under given settings; every method is deterministic.
 
     Args:
-        reliability: of the author on the topic; its phrase rates are the ones quoted.
+        reliability: of the author on the topic; the source of the phrase rates.
         phrases, bins: the K words of the lexicon.
         counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
         settings: solver, its guards and prices, least counts, number of bootstrap fits, seed.
-        reference: who confirms, as read in the sentences.
-        target: (K,) wished use of words on any scale, or None.
+        target: (K,) target use of words on any scale, or None.
 
     Raises:
         InputError: an allowed phrase is not in the lexicon.
@@ -170,12 +175,11 @@ class Case:
         counts: Array,
         positive: Array,
         settings: Settings,
-        reference: str = "CT",
         target: Array | None = None,
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
-        self.phrases, self.bins, self.settings, self.reference = phrases, bins, settings, reference
+        self.phrases, self.bins, self.settings = phrases, bins, settings
         self.counts, self.positive, self.target = counts, positive, target
         self.n, self.y = counts.sum(axis=1), counts @ positive
         self.total = float(self.n.sum())
@@ -186,10 +190,9 @@ class Case:
         ]
 
     def stream(self, purpose: int) -> Generator:
-        """The random draws for one of SPLIT, HALVINGS and BOOTSTRAP, from the beginning.
+        """A new generator for SPLIT, HALVINGS or BOOTSTRAP, seeded by the settings' seed and the group alone.
 
-        They depend on the seed and the group alone, not on other groups; each purpose has its own, so that both
-        solvers, and all points of a frontier, are judged on the same halves.
+        A stream for each purpose: both solvers, and all points of a frontier, are judged on the same halves.
         """
         key = zlib.crc32(f"{self.author}\0{self.topic}".encode())
         return np.random.default_rng(np.random.SeedSequence([self.settings.seed, key], spawn_key=(purpose,)))
@@ -198,23 +201,13 @@ class Case:
         """The solver, also under other settings."""
         return make_solver(self.bins, self.covered, self.allowed, settings or self.settings, self.target)
 
-    def sketched(self) -> Derived:
-        """The immediate part of the advice: the plan, its sentences and its result on one half.
+    def derived(self, progress: Progress, *, checked: bool = True) -> Derived:
+        """The advice.
 
-        Whether it holds on all halves and in bootstrap fits is not asked, so that every stability is NaN, and
-        :meth:`derived` may withhold what this tells; what both tell is the same.
-        """
-        if self.total < self.settings.min_group_n:
-            return self._without(wording.too_few_findings(self.total, self.settings.min_group_n))
-        solver = self.solver()
-        halves = self._halves(solver)
-        if reason := self._needless():
-            return self._without(reason, halves)
-        plan = self._plan(solver)
-        return self._with(plan, np.full_like(plan, np.nan), halves)
-
-    def derived(self, progress: Progress) -> Derived:
-        """The full advice, with all checks that decide whether it is given.
+        Args:
+            progress: looked at between fits.
+            checked: try the plan on unseen halves and in bootstrap fits.  Without these checks the answer is immediate:
+                every stability is NaN, and the checks may still withhold a recommendation, but change none.
 
         Raises:
             EngineError: a transport plan could not be found.
@@ -223,35 +216,30 @@ class Case:
         if self.total < self.settings.min_group_n:
             return self._without(wording.too_few_findings(self.total, self.settings.min_group_n))
         solver = self.solver()
-        halves = self._halves(solver)
+        halves = split_half(self.counts, self.positive, self.bins, solver, self.stream(SPLIT))
         if reason := self._needless():
             return self._without(reason, halves)
-        plan = self._plan(solver)
+        plan = solver(self.n[None], self.y[None])[0]
+        if not checked:
+            return self._with(plan, np.full_like(plan, np.nan), halves)
         if not (np.diag(plan)[self.covered] < 1 - LEAST_SHARE_TOLD).any():
-            return self._without(wording.no_better_word(self.reference), halves, plan)
+            return self._without(wording.no_better_word(), halves, plan)
         rng = self.stream(HALVINGS)
         tried = held_out(held_out_errors(self.counts, self.positive, self.bins, solver, rng, progress))
         if not tried.after < tried.before:
             return self._without(wording.no_gain(tried.before, tried.after), halves, plan, tried)
         return self._with(plan, self._stability(solver, progress), halves, tried)
 
-    def _halves(self, solver: Solver) -> Halves:
-        return split_half(self.counts, self.positive, self.bins, solver, self.stream(SPLIT))
-
-    def _plan(self, solver: Solver) -> Array:
-        """(K, K) plan fitted on all statements."""
-        plan: Array = solver(self.n[None], self.y[None])[0]
-        return plan
-
     def _needless(self) -> Text:
+        """Why a plan is unnecessary or impossible; '' if it is neither."""
         if not self.covered.any():
             return wording.rarely_used(self.settings.min_phrase_n)
         if len(self.matches) == self.covered.sum():
-            return wording.all_matched(len(self.matches), self.reference)
+            return wording.all_matched(len(self.matches))
         return EMPTY
 
     def _stability(self, solver: Solver, progress: Progress) -> Array:
-        """(K, K) share of the bootstrap fits that move from k to l."""
+        """(K, K) share of the bootstrap fits that move phrase k in the direction of word l."""
         mean = self.bins.mean
         rng = self.stream(BOOTSTRAP)
         shares = directions(self.counts, self.positive, mean, solver, self.settings.advice_fits, rng, progress)
@@ -266,7 +254,7 @@ class Case:
         advice = replace(
             self._facts(halves),
             withheld=self._withheld(None, set()),
-            summary=wording.summary(self.topic, (), self._matching(), reason, self.reference),
+            summary=wording.summary(self.topic, (), self._matching(), reason),
             reason=reason,
             distinct_phrases=_in_use(self.n),
         )
@@ -276,7 +264,7 @@ class Case:
         """The advice of a plan, if any part of it is worth giving."""
         recommendations, suggested = self._recommendations(plan, stability)
         if not recommendations:
-            return self._without(wording.no_better_word(self.reference), halves, plan, tried)
+            return self._without(wording.no_better_word(), halves, plan, tried)
         rates = [r.source_rate for r in recommendations]
         followed = np.where(self.covered[:, None], plan, np.eye(len(plan)))
         advice = replace(
@@ -284,7 +272,7 @@ class Case:
             plan=self._substitutions(plan, stability),
             withheld=self._withheld(plan, {r.source for r in recommendations}),
             recommendations=recommendations,
-            summary=wording.summary(self.topic, rates, self._matching(), "", self.reference),
+            summary=wording.summary(self.topic, rates, self._matching(), ""),
             order_violations=order_violations(plan, self.bins.mean, self.covered),
             distinct_phrases=_in_use(self.n @ followed),
         )
@@ -319,10 +307,10 @@ class Case:
         )
 
     def _recommendations(self, plan: Array, stability: Array) -> tuple[tuple[Recommendation, ...], Array]:
-        """The changes worth recommending, and the plan (K, K) that they make up.
+        """The changes worth recommending, those with the largest gain first, and the plan (K, K) that they make up.
 
-        The phrase did not match, and most fits move it towards its confirmed rate: its mean, and the range that its
-        reader knows it by.
+        A change is recommended for a phrase that did not match if most fits go in its direction, and if it brings both
+        the phrase's mean and its range of meaning closer to the confirmed rate.
         """
         found: list[tuple[float, Recommendation]] = []
         suggested = np.eye(len(plan))
@@ -341,16 +329,10 @@ class Case:
             suggested[k, words] = shares[words]
             suggested[k, k] = max(0.0, 1 - float(shares[words].sum()))
             best = self.phrases[words[0]]
-            # A word that is said in part of the cases only cannot bring all of them to match.
+            # A word proposed for part of the cases cannot make all of them match.
             fits = _agrees(rate, best) and float(shares[words].sum()) >= 0.95
-            text = wording.recommendation(
-                rate,
-                self.phrases[k],
-                [(self.phrases[w], float(shares[w])) for w in words],
-                self.topic,
-                fits,
-                self.reference,
-            )
+            targets = [(self.phrases[w], float(shares[w])) for w in words]
+            text = wording.recommendation(rate, self.phrases[k], targets, self.topic, fits)
             gain = self.n[k] * float(shares @ (abs(mean[k] - rate.rate) - np.abs(mean - rate.rate)))
             share = float(shares[words[0]])
             found.append(
@@ -359,11 +341,11 @@ class Case:
         return tuple(r for _, r in sorted(found, key=lambda f: -f[0])), suggested
 
     def _in_order(self, shares: Array, k: int) -> Array:
-        """Shares of phrase k to be said as each word, none of them beyond a word that matched.
+        """Shares of phrase k to be reworded as each word, none beyond a word that matched.
 
-        The plan may move words that matched too, but the reader is told to keep them: with a word beyond them the
-        advice as it is followed would put stronger words below weaker ones.  Such shares go to the word that matched,
-        or stay as they are where the department does not allow it.
+        The plan may also move words that matched, but the author is told to keep those: a word beyond them would put
+        stronger words below weaker ones.  Such shares go to the word that matched, or stay with phrase k where that
+        word is not allowed.
         """
         mean, suggested = self.bins.mean, shares.copy()
         for sign in (-1, 1):
@@ -377,17 +359,17 @@ class Case:
         return suggested
 
     def _holding(self, planned: Array, k: int, rate: float) -> Array:
-        """Shares of phrase k to be said as each word: for a word that misses the rate, one on the way that holds it.
+        """Shares of phrase k to be reworded as each word, where possible as a word whose range contains the rate.
 
-        A plan balances words against each other: it may say "maybe" for a plain "no" that is right nine times of ten,
-        or "likely" where CT confirmed 64 %.  To a reader of the report "unlikely" and "suggestive of" say all that was
-        found.  A plain statement becomes the mildest word whose range holds the rate; any other phrase, where the range
-        of its one planned word misses the rate, the word nearest to the rate whose range holds it.
+        A plan balances words against each other: it may propose "maybe" for a plain "no" that is right nine times of
+        ten, or "likely" where CT confirmed 64 %, though "unlikely" and "suggestive of" would say what was found.  A
+        plain statement becomes the mildest word whose range contains the rate; any other phrase, where the range of its
+        one planned word misses the rate, becomes the word nearest to the rate whose range contains it.
 
         Args:
-            planned: (K, K) shares, none of them beyond a word that matched.
+            planned: (K, K) shares, none beyond a word that matched.
             k: the phrase.
-            rate: how often it was confirmed.
+            rate: its confirmed rate.
         """
         mean = self.bins.mean
         suggested: Array = planned[k].copy()
@@ -406,7 +388,7 @@ class Case:
         return suggested
 
     def _keeps_order(self, planned: Array, k: int, j: int) -> bool:
-        """Whether phrase k may become j: nothing weaker is planned above j on the way up, nothing stronger below."""
+        """Whether phrase k may become j: no weaker phrase is planned above j on the way up, no stronger one below."""
         mean = self.bins.mean
         sign = np.sign(mean[j] - mean[k])
         behind = self.covered & (sign * (mean - mean[k]) < 0)
@@ -414,6 +396,7 @@ class Case:
         return not (planned[np.ix_(behind, beyond)] >= LEAST_SHARE_TOLD).any()
 
     def _withheld(self, plan: Array | None, recommended: set[str]) -> tuple[Withheld, ...]:
+        """The phrases used that neither matched nor are recommended on; with enough uses, only if there is a plan."""
         withheld = []
         for k, phrase in enumerate(self.phrases):
             if self.n[k] == 0 or k in self.matches or phrase.name in recommended:
@@ -421,7 +404,7 @@ class Case:
             if not self.covered[k]:
                 reason = wording.too_few_uses(float(self.n[k]), self.settings.min_phrase_n)
             elif plan is not None:
-                reason = wording.no_better_word(self.reference)
+                reason = wording.no_better_word()
             else:
                 continue
             withheld.append(Withheld(phrase.name, reason))
@@ -429,7 +412,7 @@ class Case:
 
 
 def _in_use(use: Array) -> int:
-    """How many words are used in at least half a case."""
+    """Number of words used in at least half a statement."""
     return int((use >= 0.5).sum())
 
 

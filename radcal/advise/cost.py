@@ -1,4 +1,4 @@
-"""The effect of each single substitution of one word for another on the calibration error."""
+"""Change of the calibration error for every single substitution of one word for another."""
 
 from __future__ import annotations
 
@@ -14,29 +14,26 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-def cost_matrix(n: Array, y: Array, bins: PhraseBins, targets: PhraseBins | None = None) -> Array:
-    """Change of ECE per use when all statements worded u_k are worded v_l instead, all pairs at once.
+def cost_matrix(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """Change of ECE per use when all statements worded u_k are worded u_l instead, for all pairs.
 
-        C[k, l] = (ECE(u_k -> v_l) - ECE) / a_k,    a_k = n_k / N
+        C[k, l] = (ECE(u_k -> u_l) - ECE) / a_k,    a_k = n_k / N
 
-    The substituted statements keep their outcomes y_k; only the bins they fall into change.  Negative
-    entries are substitutions that would lower the ECE; C[k, k] = 0 where the words are the same.
+    The statements keep their outcomes y_k; only their bins change.  Negative entries lower the ECE; C[k, k] = 0.
 
     Args:
-        n: (K,) how often each phrase was said.
-        y: (K,) how many of those statements were confirmed, 0 <= y <= n, fractional where the reference was.
-        bins: the K phrases of the author.
-        targets: the L words that may be said instead, on the same bins; the author's own if None.
+        n: (K,) uses of each phrase.
+        y: (K,) confirmed uses, 0 <= y <= n, fractional where the reference was.
+        bins: the K phrases.
 
     Returns:
-        (K, L) costs in -2 ... 2; rows of phrases that were never said, and all rows if N = 0, are NaN.
+        (K, K) costs in -2 ... 2; NaN in the rows of unused phrases, and everywhere if N = 0.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 12.
     """
-    new = bins if targets is None else targets
     gap = y @ bins.weight - n @ bins.moment
     rest = gap - (y[:, None] * bins.weight - n[:, None] * bins.moment)
-    moved = y[:, None, None] * new.weight - n[:, None, None] * new.moment
+    moved = y[:, None, None] * bins.weight - n[:, None, None] * bins.moment
     moved += rest[:, None, :]
     np.abs(moved, out=moved)
     with np.errstate(invalid="ignore"):

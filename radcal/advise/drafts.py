@@ -1,4 +1,4 @@
-"""What an author's results say of the certainty words in a draft."""
+"""Certainty words of a draft, assessed by the author's results."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from radcal.records.draft import Assessment, CheckedWord
 
 
 class WordAssessor:
-    """What an author's results say of the certainty words of a draft.
+    """Assesses the certainty words of a draft by its author's results.
 
     Args:
         analysis: of the author.
-        min_phrase_n: how many uses of a word advice needs.
-        phrases: the lexicon that the analysis was made with.
+        min_phrase_n: least uses of a word for advice.
+        phrases: the lexicon of the analysis.
     """
 
     def __init__(self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase]) -> None:
@@ -25,8 +25,8 @@ class WordAssessor:
         self._phrases = {p.name for p in phrases}
 
     def assess(self, f: Finding) -> CheckedWord:
-        """What there is to say of the word of a finding; without an edit."""
-        start, end = _span(f)
+        """The assessment of a finding's word, without an edit."""
+        start, end = (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)
         word = CheckedWord(start, end, f.pathology, f.phrase, f.verbatim, Assessment.NEVER)
         if f.phrase not in self._phrases:
             return replace(word, assessment=Assessment.UNKNOWN)
@@ -49,7 +49,3 @@ def _reason(phrase: str, advice: Advice | None) -> str:
     if advice is None:
         return ""
     return next((w.reason for w in advice.withheld if w.phrase == phrase), "") or advice.reason
-
-
-def _span(f: Finding) -> tuple[int, int]:
-    return (f.cue_start, f.cue_end) if f.cue_start >= 0 else (f.term_start, f.term_end)

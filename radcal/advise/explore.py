@@ -1,7 +1,6 @@
-"""One author's statements on one topic, prepared for many questions: other settings, a frontier, another use of words.
+"""What-if questions on one author's statements on one topic: other settings, a frontier, another use of words.
 
-The answers are those of ``advise``; what differs is that nothing is made twice, and that a sketch of the advice is
-there at once, before bootstrap fits have shown how stable it is.
+The answers are those of ``advise``; an unchecked one is immediate, before bootstrap fits have shown its stability.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal import scoring
-from radcal.advise.advice import BOOTSTRAP, HALVINGS, Case, Derived
+from radcal.advise.advice import BOOTSTRAP, HALVINGS, Case, Derived, rows_of
 from radcal.advise.halves import resample
 from radcal.advise.joint import certainty
 from radcal.advise.judge import held_out, judged, unseen_halves
@@ -39,7 +38,7 @@ PRICES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10
 DEPARTURES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Values of tau2 of a frontier of the published solver."""
 Changes = Mapping[str, Mapping[str, float]]
-"""Phrase, then the words to say instead with their shares of the cases, 0-1; the rest stays as it is."""
+"""By phrase, the words to say instead with their shares of the cases, 0-1; the rest stays as it is."""
 
 
 class Explorer:
@@ -47,8 +46,8 @@ class Explorer:
 
     Args:
         tables: counts of one group.
-        reliability: its phrase rates are the ones quoted.
-        phrases: the lexicon: the words that plans choose from.
+        reliability: of the group; the source of the phrase rates.
+        phrases: the lexicon, from which plans choose words.
 
     Raises:
         DataError: a phrase of the tables is not in the lexicon, or there is not just one group.
@@ -60,49 +59,35 @@ class Explorer:
         self.phrases = tuple(phrases)
         self.names = tuple(p.name for p in phrases)
         self._tables = tables
-        place = {name: k for k, name in enumerate(self.names)}
-        if missing := [name for name in tables.phrases if name not in place]:
-            raise DataError(
-                "The phrase {missing!r} has statements but no meaning: it is not in the lexicon.", missing=missing[0]
-            )
         self.counts = np.zeros((len(self.names), len(tables.references)))
-        self.counts[[place[name] for name in tables.phrases]] = tables.counts[0]
+        self.counts[rows_of(tables, self.names)] = tables.counts[0]
         self.positive = tables.positive
-        self.references = tables.references
         self.reliability = reliability
 
     def reworded(self, plan: Array) -> Tables:
-        """The tables had the statements been worded as the plan (K, K) says; cells are split by its shares."""
+        """The tables with the statements reworded by the plan (K, K); cells are split by its shares."""
         return replace(self._tables, phrases=self.names, counts=(plan.T @ self.counts)[None])
 
     def _case(self, settings: Settings) -> Case:
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
         return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings)
 
-    def sketch(self, settings: Settings) -> Derived:
-        """The immediate part of the advice.
-
-        Every stability is NaN: bootstrap fits have not been made, nor was the plan tried on halves other than
-        that of ``test``.
-        """
-        return self._case(settings).sketched()
-
-    def advice(self, settings: Settings, progress: Progress = SILENT) -> Derived:
-        """The advice of ``advise``, with the plans behind it.
+    def advice(self, settings: Settings, progress: Progress = SILENT, *, checked: bool = True) -> Derived:
+        """The advice of ``advise``, with the plans behind it; without the checks as :meth:`Case.derived` tells.
 
         Raises:
             EngineError: the published solver found no plan.
-            Cancelled: the user stopped it.
+            Cancelled: by ``progress``.
         """
-        return self._case(settings).derived(progress)
+        return self._case(settings).derived(progress, checked=checked)
 
     def frontier(self, settings: Settings, progress: Progress = SILENT) -> Frontier | None:
         """Held-out error against information kept, along the information price, or tau2 of the published solver.
 
-        Every point is judged on the same halves.  None where there are too few statements, or no word has enough uses.
+        All points are judged on the same halves.  None where there are too few statements, or no word has enough uses.
 
         Raises:
-            Cancelled: the user stopped it.
+            Cancelled: by ``progress``.
         """
         case = self._case(settings)
         if case.total < settings.min_group_n or not case.covered.any():
@@ -117,7 +102,7 @@ class Explorer:
             errors: list[tuple[float, float]] = []
             words: list[float] = []
             bits = np.zeros(2)
-            # The very halves on which the advice was tried.
+            # The same halves as for the advice.
             halves = unseen_halves(self.counts, self.positive, solver, case.stream(HALVINGS), progress)
             for plans, n, y in halves:
                 after_n, after_y = np.einsum("bk,bkl->bl", n, plans), np.einsum("bk,bkl->bl", y, plans)
@@ -131,7 +116,7 @@ class Explorer:
         return Frontier(name, now, case.total, float(information(case.n, case.y)), tuple(points))
 
     def plan(self, changes: Changes) -> Array:
-        """(K, K) plan of manual changes: shares of each phrase to be worded as each word.
+        """(K, K) plan of manual changes: shares of each phrase to be reworded as each word.
 
         Raises:
             InputError: a word is not in the lexicon, a share is not in 0-1, or the shares of a phrase exceed 1.
@@ -156,10 +141,10 @@ class Explorer:
         return plan
 
     def what_if(self, settings: Settings, changes: Changes) -> WhatIf:
-        """The result that a manually changed use of words would have had on these statements.
+        """The effect of a manually changed use of words on these statements.
 
-        The plan is not fitted to anything, so that the statements at hand may judge it; intervals are percentiles
-        of ``settings.bootstrap`` resamples, before and after in the same ones (NaN without resamples).
+        The plan is fitted to nothing, so the statements at hand may judge it.  Intervals are percentiles of
+        ``settings.bootstrap`` resamples, the same before and after (NaN without resamples).
 
         Raises:
             InputError: as :meth:`plan`.
@@ -204,7 +189,7 @@ def information(n: Array, y: Array) -> Array:
     """Mutual information of word and outcome, bits a statement: I = H(outcome) - H(outcome | word); 0 if N = 0.
 
     Args:
-        n, y: (..., K) how often each word was said, and how many of those statements were confirmed.
+        n, y: (..., K) uses of each word, and confirmed ones.
     """
     total = n.sum(axis=-1)
     gained = certainty(n, y) - certainty(total[..., None], y.sum(axis=-1)[..., None])

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
-    """Two halves of a table, stratified by phrase: every phrase's statements are split evenly, without replacement.
+    """Two random halves of a table: each phrase's statements are split evenly, without replacement.
 
-    Of an odd number of statements the spare one falls to either half at random.  Statements that are shared
-    between neighbouring references are first dealt whole to one of them, which keeps each phrase's number of
-    statements and moves its cumulative counts by at most a half.
+    The odd statement of a phrase goes to either half at random.  Statements shared between neighbouring references are
+    first rounded to one of them, which keeps each phrase's number of statements and moves its cumulative counts by at
+    most a half.
 
     Args:
-        counts: (K, L) how often phrase k met reference l; each row adds to a whole number.
+        counts: (K, L) statements by phrase k and reference l; each row adds to a whole number.
 
     Returns:
         Two (K, L) tables of whole numbers that add to ``counts``, where those are whole.
 
     Raises:
-        DataError: a count is negative, or a phrase's statements are not a whole number.
+        DataError: a count is negative, or a phrase's number of statements is not whole.
     """
     whole = _whole(counts)
     first = np.zeros_like(whole)
@@ -42,10 +42,10 @@ def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
 
 
 def resample(counts: Array, size: int, rng: Generator) -> Array:
-    """(size, K, L) bootstrap tables: multinomial redraws of the cells, each with as many statements as ``counts``.
+    """(size, K, L) bootstrap tables: multinomial redraws of the cells with the total of ``counts``.
 
     Raises:
-        DataError: a count is negative, or a phrase's statements are not a whole number.
+        DataError: a count is negative, or a phrase's number of statements is not whole.
     """
     total = int(_whole(counts).sum())
     used = np.flatnonzero(counts)

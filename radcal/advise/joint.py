@@ -1,14 +1,14 @@
-"""The default solver: the plan with the least expected calibration error as a whole, under guards.
+"""The default solver: the plan with the least expected calibration error overall, under guards.
 
-Each covered phrase is given one word.  The plan is judged by the error that it can be expected to have on as many
-new statements as there were, not by the error on the statements that it was fitted to:
+Each covered phrase is given one word.  The plan minimises the error to be expected on as many new statements, not the
+error on the statements that it is fitted to:
 
     J(t) = (1/N) sum_m sqrt(mu_m^2 + (2/pi) s_m^2) + information price * bits lost + effort
     mu_m = sum_k n_k (r_k W[t_k, m] - G[t_k, m]),     s_m^2 = sum_k V_k W[t_k, m]^2
 
-r_k is the posterior mean of the phrase's confirmed rate and V_k the predictive variance of its confirmed count, so
-that mu_m and s_m are mean and standard deviation of the gap in bin m; sqrt(mu^2 + 2/pi s^2) stands for the expected
-absolute value of a normal variable, exact for mu = 0 and for s = 0.
+r_k is the posterior mean of the phrase's confirmed rate and V_k the predictive variance of its confirmed count; mu_m
+and s_m are mean and standard deviation of the gap in bin m.  sqrt(mu^2 + 2/pi s^2) approximates the expected absolute
+value of a normal variable, exactly for mu = 0 and for s = 0.
 """
 
 from __future__ import annotations
@@ -33,29 +33,28 @@ if TYPE_CHECKING:
     Moves = tuple[Index, Index, Index, Index]
 
 SEARCH_BINS = 16
-"""Bins of the search: neighbouring bins of the diagram are merged, but for the first and last, where plain
-statements stand."""
+"""Bins of the search: bins of the diagram are merged, except the first and last, which hold the plain statements."""
 BATCH = 20
-"""Samples searched side by side: enough to hide the cost of a step, few enough to stay in the cache."""
+"""Samples searched together: enough to hide the cost of a step, few enough to stay in the cache."""
 PAIRED = 30
-"""Moves of a sample, the least bad ones, that are tried two at a time where no single one helps."""
+"""Best moves of a sample that are tried in pairs where no single move helps."""
 TRIED = 6
-"""Pairs of moves of which the information lost is worked out, too."""
+"""Best pairs of moves for which the information lost is computed."""
 NEGLIGIBLE = 1e-9
-"""Differences of J that are taken for rounding."""
+"""Differences of J attributed to rounding."""
 EFFORT = 0.01
-"""Price of saying one statement differently: a change must earn this much error per use."""
+"""Price of rewording a statement: a change must lower the error by this much per use."""
 EFFORT_AGREEING = 0.03
-"""The same where the confirmed rate is within one posterior standard deviation of the phrase's meaning: words that
-agree with what was found are changed only for the sake of much.  A wider margin would call nearly every word of a
-few hundred statements agreeing, and cost more on unseen statements than it saves in needless changes."""
+"""The price where the confirmed rate is within one posterior standard deviation of the phrase's meaning.  A wider
+margin would include nearly every word of a few hundred statements, and cost more on unseen statements than it saves in
+needless changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guards:
     """Constraints on a plan.
 
-    covered: (K,) phrases that may be changed;  allowed: (K,) words that may be proposed;
+    covered: (K,) phrases that may be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  information_price: price of a bit of information lost
     """
 
@@ -68,14 +67,13 @@ class Guards:
 class JointSolver:
     """Fits plans for one lexicon and one set of guards, for many samples at a time.
 
-    A plan never turns absent into present or the reverse, keeps plain statements plain where they are right in
-    95 % of cases or more, and keeps the order of the covered phrases: of two, the stronger is never given a weaker
-    word than the other.
+    A plan never turns absent into present or the reverse, keeps plain statements that are right in 95 % of cases or
+    more, and keeps the order of the covered phrases: the stronger of two is never given the weaker word.
     """
 
     def __init__(self, bins: PhraseBins, guards: Guards) -> None:
         mean = bins.mean
-        # Words of equal strength are told apart by their spread, not by their place in the lexicon.
+        # Words of equal strength are ordered by their spread, not by their place in the lexicon.
         self._order: Index = np.lexsort((np.arange(len(mean)), bins.above_half, bins.second, mean))
         self._mean = mean[self._order]
         W, G = (x[self._order] for x in _merged(bins))
@@ -85,7 +83,7 @@ class JointSolver:
         self._feasible = self._feasibility(guards)
 
     def _feasibility(self, guards: Guards) -> Mask:
-        """(sources, words): which single substitutions the guards permit; staying is always one."""
+        """(sources, words): single substitutions that the guards permit, staying always included."""
         step = np.unique(self._mean, return_inverse=True)[1]
         feasible: Mask = np.abs(step[:, None] - step) <= guards.max_steps
         feasible &= guards.allowed[self._order]
@@ -95,10 +93,10 @@ class JointSolver:
         return feasible[self._sources]
 
     def plans(self, n: Array, y: Array) -> Array:
-        """(B, K, K) plans of ones and zeros with the least J that the search finds; rows add to 1.
+        """(B, K, K) plans of ones and zeros with the least J found; rows add to 1.
 
         Args:
-            n, y: (B, K) statements and how many were confirmed, of B samples.
+            n, y: (B, K) statements and confirmed ones of B samples.
         """
         size = len(self._mean)
         target = np.tile(np.arange(size), (len(n), 1))
@@ -111,16 +109,15 @@ class JointSolver:
         return plans
 
     def _search(self, n: Array, y: Array) -> Index:
-        """From the present use of words, moves of neighbouring phrases to one word, until no one or two help."""
+        """Greedy search from the present use of words: moves of adjacent phrases to one word, singly or in pairs."""
         problem = _Problem(self._words, self._mean, self._sources, self._rest, n, y)
         clear = self._clear(n, y)
         target = np.tile(self._sources, (len(n), 1))
         value = problem.value(target)
-        # Nothing was said in a sample without statements, and nothing is to be found out.
         active = n.sum(axis=1) > 0
         while active.any():
             target, value = self._descend(problem, clear, target, value, active)
-            # Two words often have to give way to each other: either move alone would leave a gap behind.
+            # Often only two moves together improve the plan: either alone would leave a gap.
             paired, reached = problem.better_pair(target, value, self._moves(target, clear, active))
             active = reached < value - NEGLIGIBLE
             target, value = np.where(active[:, None], paired, target), np.where(active, reached, value)
@@ -134,8 +131,8 @@ class JointSolver:
             moves, reached = problem.better_moves(target, value, self._moves(target, clear, active))
             active = np.zeros_like(active)
             active[moves[0]] = True
-            # The best move of each sample is sure to help.  Several of them that keep clear of each other mostly
-            # help more, and save steps; their joint value is checked.
+            # The best move of each sample is certain to help.  Several that do not touch mostly help more, and save
+            # steps; their joint value is checked.
             one, several = target.copy(), target.copy()
             touched = np.zeros((len(target), target.shape[1] + 2), dtype=bool)
             best = value.copy()
@@ -152,13 +149,13 @@ class JointSolver:
         return target, value
 
     def _clear(self, n: Array, y: Array) -> Mask:
-        """(B, first, last, word): whether each of the sources first..last may go to the word."""
+        """(B, first, last, word): whether all of the sources first..last may become the word."""
         plain = (self._mean == 0) | (self._mean == 1)
-        # A plain "no" that is nearly always right stays plain: a hedge in its place would help nobody.
+        # Plain statements that are nearly always right stay plain.
         sound = (plain & (np.abs(y - n * self._mean) <= PLAIN_TOLERANCE * n))[:, self._sources]
         staying = np.arange(len(self._mean)) == self._sources[:, None]
         barred = ~self._feasible | (sound[:, :, None] & ~staying)
-        # Running counts of the forbidden ones tell whether there is one between first and last.
+        # By running counts: whether any between first and last is barred.
         total = _running(barred.astype(np.intp))
         clear: Mask = total[:, None, 1:] == total[:, :-1, None]
         clear &= np.tri(len(self._sources), dtype=bool).T[:, :, None]
@@ -167,8 +164,7 @@ class JointSolver:
     def _moves(self, target: Index, clear: Mask, active: Mask) -> Moves:
         """All moves of a run of sources to one word that keep the order, as (sample, first, last, word).
 
-        A run covers at most three of the words now in use: longer ones hardly ever are the best, and would be
-        most of the moves.
+        A run covers at most three of the words in use: longer ones would be most moves, and are hardly ever best.
         """
         size, word = target.shape[1], np.arange(len(self._mean))
         low, high = np.zeros((len(target), 1), dtype=np.intp), np.full((len(target), 1), len(word) - 1)
@@ -204,7 +200,7 @@ class _Problem:
         self._now = certainty(n, y)
 
     def _gaps(self, target: Index) -> tuple[Array, Array]:
-        """(B, sources, M) what each source adds to mean and variance of the gap in each bin."""
+        """(B, sources, M) contributions of the sources to mean and variance of the gap in each bin."""
         w = self._words
         gap = self._y[:, :, None] * w.W[target] - self._n[:, :, None] * w.G[target]
         return gap, self._v[:, :, None] * w.W2[target]
@@ -219,11 +215,11 @@ class _Problem:
         return result
 
     def better_moves(self, target: Index, value: Array, moves: Moves) -> tuple[Moves, Array]:
-        """The few moves of each sample with the least J, if below the sample's value, best first, and their J."""
+        """The few moves of each sample with the least J below the sample's value, best first, and their J."""
         w = self._words
         gap, var, effort = self._moved(target, moves)
         bound = self._bound(gap, var, effort, moves[0])
-        # No plan tells more of the outcome than the present use of words: only these can be better.
+        # No plan is more informative than the present use of words: only these can be better.
         at = np.flatnonzero(bound < value[moves[0]] - NEGLIGIBLE)
         sample, first, last, word = (m[at] for m in moves)
         spoken = _one_hot(target, len(w.W))
@@ -235,7 +231,7 @@ class _Problem:
         return (sample[few], first[few], last[few], word[few]), result[few]
 
     def better_pair(self, target: Index, value: Array, moves: Moves) -> tuple[Index, Array]:
-        """The plan (B, sources) with the least J that two moves at once lead to, and J; the plan as it is if none."""
+        """The plan (B, sources) with the least J after two moves at once, and J; the given plan if none is better."""
         gap, var, effort = self._moved(target, moves)
         near = _least(self._bound(gap, var, effort, moves[0]), moves[0], PAIRED)
         sample, first, last, word = (m[near] for m in moves)
@@ -246,7 +242,7 @@ class _Problem:
         apart = (last[low] < first[high]) & (word[low] <= word[high])
         low, high = low[apart], high[apart]
         of = sample[low]
-        # What both moves change is the sum of what each of them changes.
+        # The changes of two moves add up.
         now_gap, now_var, now_effort = self._as_it_is(target)
         bound = self._bound(
             gap[near][low] + gap[near][high] - now_gap[of],
@@ -268,13 +264,13 @@ class _Problem:
         return best, least
 
     def _as_it_is(self, target: Index) -> tuple[Array, Array, Array]:
-        """(B, M) mean and variance of the gap in each bin, and (B,) effort, for the present use of words."""
+        """(B, M) mean and variance of the gap in each bin, and (B,) effort, of one plan for each sample."""
         gap, var = self._gaps(target)
         effort = (self._effort * (target != self._own)).sum(axis=1)
         return self._rest_gap + gap.sum(axis=1), self._rest_var + var.sum(axis=1), effort
 
     def _bound(self, gap: Array, var: Array, effort: Array, sample: Index) -> Array:
-        """J but for the information lost, of plans with these gaps (plans, M) and efforts."""
+        """J without the information lost, of plans with these gaps (plans, M) and efforts."""
         square = gap * gap
         square += 2 / np.pi * var
         bound: Array = (np.sqrt(square, out=square).sum(axis=1) + effort) / self._total[sample]
@@ -283,12 +279,11 @@ class _Problem:
     def _moved(self, target: Index, moves: Moves) -> tuple[Array, Array, Array]:
         """(moves, M) mean and variance of the gap in each bin after each move, and (moves,) effort.
 
-        With its bins merged the problem is small; what takes time is the number of moves, so sums over runs of
-        sources are differences of running sums.
+        The moves are many: sums over runs of sources are differences of running sums.
         """
         w = self._words
         sample, first, last, word = moves
-        # Moves of one run to different words follow each other; what they share is computed once a run.
+        # Moves of one run to different words are adjacent; their common part is computed once a run.
         fresh = np.ones(len(word), dtype=bool)
         fresh[1:] = (np.diff(sample) != 0) | (np.diff(first) != 0) | (np.diff(last) != 0)
         run = np.cumsum(fresh) - 1
@@ -333,17 +328,17 @@ class _Words:
 
 
 def certainty(n: Array, y: Array) -> Array:
-    """-N H(outcome | word) in bits over the last axis: differences of it are N times bits of mutual information.
+    """-N H(outcome | word) in bits over the last axis; its differences are N times those of the mutual information.
 
     Args:
-        n, y: (..., K) how often each word was said, and how many of those statements were confirmed.
+        n, y: (..., K) uses of each word, and confirmed ones.
     """
     total: Array = (_xlog2(y) + _xlog2(n - y) - _xlog2(n)).sum(axis=-1)
     return total
 
 
 def _merged(bins: PhraseBins) -> tuple[Array, Array]:
-    """W and G on about SEARCH_BINS bins; the first and last bin stay separate."""
+    """W and G on about SEARCH_BINS bins, the first and last unmerged."""
     m = bins.weight.shape[1]
     if m <= SEARCH_BINS:
         return bins.weight, bins.moment
@@ -364,7 +359,7 @@ def _least(value: Array, sample: Index, few: int) -> Index:
 
 
 def _running(x: NDArray[Any]) -> NDArray[Any]:
-    """Sums of the first 0, 1, ..., all entries along the second axis."""
+    """Sums of the first 0, 1, ..., all entries along axis 1."""
     total = np.zeros((len(x), x.shape[1] + 1, *x.shape[2:]), dtype=x.dtype)
     np.cumsum(x, axis=1, out=total[:, 1:])
     return total

@@ -1,4 +1,4 @@
-"""Whether advice holds on statements it was not fitted to, and whether other samples would have given the same."""
+"""Evaluation of plans on statements they were not fitted to, and their stability over bootstrap samples."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 FITS_BETWEEN_STOPS = 20
-"""Bootstrap fits made between two questions whether to stop: few enough for others to get their turn in between."""
+"""Bootstrap fits between two checks for a stop: few enough to leave other threads their turn."""
 _WITHIN = (5, 95)
-"""Percentiles of the halves between which an error is said to lie."""
+"""Percentiles of the halves reported as the range of an error."""
 HALVINGS = 10
-"""Random halvings, each used both ways, behind the decision whether advice is given at all."""
+"""Random halvings, each used both ways, that decide whether advice is given."""
 
 
 def judged(plan: Array, n: Array, y: Array, bins: PhraseBins) -> Judgement:
-    """ECE and Brier score of n, y (K,) before and after the (K, K) plan is followed."""
+    """ECE and Brier score of n, y (K,) before and after following the (K, K) plan."""
     after_n, after_y = n @ plan, y @ plan
     return Judgement(
         n=float(n.sum()),
@@ -59,7 +59,7 @@ def split_half(
 def held_out_errors(
     counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator, progress: Progress
 ) -> Array:
-    """(2 HALVINGS, 2) ECE before and after the advice on each unseen half, over random halvings used both ways."""
+    """(2 HALVINGS, 2) ECE before and after the advice on each unseen half, of random halvings used both ways."""
     errors = []
     for plans, n, y in unseen_halves(counts, positive, solver, rng, progress):
         for plan, unseen_n, unseen_y in zip(plans, n, y, strict=True):
@@ -80,7 +80,7 @@ def held_out(errors: Array) -> HeldOut:
 def unseen_halves(
     counts: Array, positive: Array, solver: Solver, rng: Generator, progress: Progress
 ) -> Iterator[tuple[Array, Array, Array]]:
-    """Plans (HALVINGS, K, K) fitted on one half each, with n, y (HALVINGS, K) of the other half; then the other way."""
+    """Plans (HALVINGS, K, K) fitted on the first halves, with n, y (HALVINGS, K) of the second; then the reverse."""
     halves = np.array([halve(counts, rng) for _ in range(HALVINGS)])
     n, y = halves.sum(axis=3), halves @ positive
     for way in (0, 1):
@@ -91,9 +91,9 @@ def unseen_halves(
 def directions(
     counts: Array, positive: Array, mean: Array, solver: Solver, fits: int, rng: Generator, progress: Progress
 ) -> Array:
-    """How bootstrap fits would move each phrase: (3, K) mean shares said weaker, as strong as before, and stronger.
+    """(3, K) mean shares of each phrase that bootstrap fits reword as weaker, equally strong, and stronger words.
 
-    For plans of whole words these are the shares of fits that recommend each direction.  With no fits all are NaN.
+    For plans of whole words these are the shares of fits that recommend each direction.  NaN without fits.
     """
     if not fits:
         return np.full((3, len(mean)), np.nan)

@@ -1,4 +1,4 @@
-"""Estimates of an author's true confirmed rates, allowing for the noise of small samples."""
+"""Estimates of an author's true confirmed rates from small samples."""
 
 from __future__ import annotations
 
@@ -11,37 +11,36 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# How far authors stray from what their words mean, as standard deviations of log odds: as a whole, the more the surer
-# the word (per unit of the meaning's log odds), alike for words of like strength, and each word for itself.  Found on
-# simulated authors; half or double of them changes the error on unseen statements by about one percent.
+# Prior standard deviations, in log odds, of an author's deviations from the words' meaning: of all words alike, per
+# unit of the meaning's log odds, smoothly along the scale, and of each word alone.  Chosen on simulated authors;
+# halving or doubling them changes the error on unseen statements by about one percent.
 SHIFT = 0.7
 SLOPE = 0.4
 CURVE = 0.7
 OWN = 0.4
 REACH = 0.2
-"""How far apart two words are, on the scale of meaning from 0 to 1, when their deviations are nearly independent."""
+"""Distance on the scale of meaning, 0-1, at which the deviations of two words are nearly independent."""
 PLAIN = 0.03
-"""Log odds of plain statements are those of this rate, or of one less this rate."""
+"""Plain statements have the log odds of this rate, or of one less this rate."""
 _STEPS = 60
 _SETTLED = 1e-6
-"""Change of log odds below which the mode is found."""
+"""Change of log odds at which the search for the mode ends."""
 _LEAST_LOG_ODDS = -700.0
-"""The rate of lower ones is taken for that of these, 1e-304."""
+"""Lower log odds are clipped to these, a rate of 1e-304."""
 
 
 def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
-    """Posterior mean and variance of each phrase's confirmed rate, assuming that words of similar strength have similar
-    rates.
+    """Posterior mean and variance of each phrase's confirmed rate; words of similar strength have similar rates.
 
         y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
         C[k, l] = SHIFT^2 + SLOPE^2 x_k x_l + CURVE^2 exp(-(m_k - m_l)^2 / (2 REACH^2)) + OWN^2 [k = l]
 
-    m is the phrase's own meaning, kept PLAIN away from 0 and 1: what is not known of an author is taken to be
-    calibrated.  The posterior of h is taken to be normal around its mode (Laplace's approximation); mean and variance
-    of the rate are integrals over it.
+    m is the phrase's mean, kept PLAIN away from 0 and 1: the prior is centred on a calibrated author.  The posterior of
+    h is approximated by a normal distribution around its mode (Laplace); mean and variance of the rate are integrals
+    over it.
 
     Args:
-        n, y: (..., K) statements and how many were confirmed, fractional where the reference was.
+        n, y: (..., K) statements and confirmed ones, fractional where the reference was.
         mean: (K,) E[S|k], the strength of the phrases.
 
     Returns:
@@ -63,7 +62,7 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
 
 
 def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
-    """(B, K) mode and variance of f for B samples, by Newton's method; samples are independent of each other."""
+    """(B, K) mode and variance of f for B independent samples, by Newton's method."""
     f, a = np.zeros(n.shape), np.zeros(n.shape)
     value = _log_posterior(n, y, x, f, a)
     active = np.arange(len(n))
@@ -71,7 +70,7 @@ def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
         rate = _rate(x + f[active])
         weight = n[active] * rate * (1 - rate)
         pull = weight * f[active] + y[active] - n[active] * rate
-        # a = C^-1 f throughout, so that C itself is never inverted.
+        # a = C^-1 f throughout, without inverting C.
         step_a = pull - _shrunk(weight, cov, pull @ cov) - a[active]
         step_f = step_a @ cov
         left = np.arange(len(active))
@@ -108,12 +107,12 @@ def _shrunk(weight: Array, cov: Array, columns: Array) -> Array:
 
 
 def _log_posterior(n: Array, y: Array, x: Array, f: Array, a: Array) -> Array:
-    """log p(y | f) + log p(f) but for constants, with a = C^-1 f."""
+    """log p(y | f) + log p(f) up to constants, with a = C^-1 f."""
     h = x + f
     result: Array = (y * h - n * np.logaddexp(0, h)).sum(axis=-1) - (a * f).sum(axis=-1) / 2
     return result
 
 
 def _rate(h: Array) -> Array:
-    # Where a million findings contradict their words, a step on the way to the mode may lead beyond what exp can tell.
+    # Where millions of findings contradict their words, a step towards the mode may overflow exp.
     return np.asarray(1 / (1 + np.exp(-np.maximum(h, _LEAST_LOG_ODDS))))

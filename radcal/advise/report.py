@@ -1,4 +1,4 @@
-"""Advice as plain values for a JSON file."""
+"""Advice as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
     """Plain values for ``json.dump(..., allow_nan=False)``; what is undefined (None, NaN) is null.
 
     Args:
-        advices: as ``advise`` returns them.
-        meta: further entries beside "groups", such as settings and versions.
+        advices: as returned by ``advise``.
+        meta: entries beside "groups", such as settings and versions.
 
     Returns:
         {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
-        "withheld", and in words "solver", "summary", "reason", "recommendations", "matching"}], **meta}; every phrase
-        that was said is recommended on, matching or withheld.
+        "withheld", and as text "solver", "summary", "reason", "recommendations", "matching"}], **meta}; every phrase
+        used is recommended on, matching or withheld.
     """
     result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
     return result
@@ -52,10 +52,7 @@ def _group(a: Advice) -> Json:
 
 
 def _withheld(a: Advice) -> dict[str, Text]:
-    """Why there is no advice, for every phrase used that did not match, in the lexicon's order.
-
-    The reason of a whole group is that of each such phrase which has none of its own.
-    """
+    """The reason for each phrase used that did not match and gets no advice: its own or the group's."""
     own = {w.phrase: w.reason for w in a.withheld}
     if a.reason and a.cost is not None:
         said = [p for p, cost in zip(a.phrases, a.cost, strict=True) if not np.isnan(cost).all()]

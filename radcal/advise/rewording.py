@@ -1,4 +1,4 @@
-"""One certainty word put in the place of another in a sentence, where that is likely to leave a sentence."""
+"""Replacement of one certainty word by another, where the result is likely to be a correct sentence."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from radcal.records import Finding
 
 _BESIDE = 40
-"""Characters that may stand between the certainty words and the pathology, such as 'a new right lower lobe'."""
+"""Most characters between the certainty words and the pathology, such as 'a new right lower lobe'."""
 _AS_ADJECTIVE = {"possibly": "possible", "probably": "probable", "question of": "questionable"}
-"""Phrases that are said otherwise as a predicate: 'edema is possible'."""
+"""Phrases with another form as a predicate: 'edema is possible'."""
 _PREDICATES = frozenset({"very unlikely", "unlikely", "question of", "possibly", "probably", "likely", "most likely"})
-"""Phrases that can stand behind the pathology; others need another sentence."""
+"""Phrases that can follow the pathology as a predicate."""
 _VERBS = frozenset({"may represent", "maybe"})
-"""Phrases that do not follow 'is' or 'are'."""
+"""Phrases that cannot follow 'is' or 'are'."""
 _LINKING = re.compile(r"(?:is|are|was|were)\b", re.IGNORECASE)
 _LINKED = re.compile(r"\b(?:is|are|was|were|be)\s+$", re.IGNORECASE)
 _END = re.compile(r"[.;:!?\n]")
@@ -25,7 +25,7 @@ _END = re.compile(r"[.;:!?\n]")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Put ``text`` in the place of ``draft[start:end]``."""
+    """Replacement of ``draft[start:end]`` by ``text``."""
 
     start: int
     end: int
@@ -33,10 +33,10 @@ class Edit:
 
 
 def rewordings(draft: str, finding: Finding, target: str) -> Iterator[Edit]:
-    """Edits that may say a finding with the phrase ``target`` instead, the best first; read the result to be sure.
+    """Edits that may reword a finding with the phrase ``target``, best first; the result has to be read to be sure.
 
-    Two shapes are tried: the certainty words before the pathology ("likely edema"), and behind it as a predicate
-    ("edema is likely").  Elsewhere a swap of words would seldom leave a sentence.  The first letter keeps its case.
+    Two forms are handled: the certainty words before the pathology ("likely edema"), or after it as a predicate
+    ("edema is likely").  The first letter keeps its case.
     """
     start, end = finding.cue_start, finding.cue_end
     if not 0 <= start < end <= len(draft):

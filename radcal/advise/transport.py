@@ -1,8 +1,7 @@
 """The published solver: optimal transport from the author's words to better ones.
 
-This is the only module that talks to POT (``ot``).  POT answers bad input and runs that did not converge
-with a warning and a number all the same; here the input is validated first, a warning is a failed attempt,
-and every plan is checked against the conditions that define it before anyone sees it.
+The only module that uses POT (``ot``).  On bad input or without convergence POT warns and returns a plan all the same;
+here the input is validated, a warning is an error, and every plan is checked against its optimality conditions.
 """
 
 from __future__ import annotations
@@ -24,53 +23,39 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 ENTROPY = 1e-3
-"""Weight of the entropic regularisation, as published."""
+"""Weight of the entropic regularisation, as in the paper."""
 TOLERANCE = 1e-7
-"""Largest error of a marginal, as a share of all statements."""
+"""Largest permitted error of a marginal, as a share of all statements."""
 _POT_ITERATIONS = 2_000
 _NEGLIGIBLE = 1e-8
-"""Words that would get less than this share of all statements are left out of the last step."""
+"""Words with a smaller share of all statements are left out of the last step."""
 _NEWTON_STEPS = 100
 _HALVINGS = 40
-"""Most times that a step which leads too far is halved."""
-
-
-def semi_relaxed_plan(cost: Array, use: Array, target: Array, tau2: float) -> Array:
-    """The plan that keeps the author's use of words and penalises departures from a target use.
-
-        min_T <T, C> + reg KL(T | a b') + tau2 KL(T' 1 | b)    subject to  T 1 = a,   reg = 1e-3
-
-    Words that were never said (a_k = 0) and targets of no use (b_l = 0) are left out of the problem: their
-    rows and columns come back as zeros.
-
-    Args:
-        cost: (K, L) cost per use; entries of rows with a_k = 0 are not looked at.
-        use: (K,) a, how often each phrase was said, any scale.
-        target: (L,) b, wished use of the target words, any scale.
-        tau2: price of departing from b, > 0.
-
-    Returns:
-        (K, L) plan T that adds to 1, row sums a.
-
-    Raises:
-        DataError: negative, infinite or missing input, or nothing to transport.
-        EngineError: no plan that fulfils the optimality conditions was found.
-
-    Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 13; Chizat et al., "Scaling algorithms for
-    unbalanced transport problems" (2016), here solved by POT's stabilised iterations.
-    """
-    (plan,) = semi_relaxed_plans(cost[None], use[None], target[None], tau2)
-    return plan
+"""Limit on the halvings of a Newton step that overshoots."""
 
 
 def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -> list[Array]:
-    """The plans of B problems, as :func:`semi_relaxed_plan` finds them one by one, much faster.
+    """Plans of B problems that keep the author's use of words and penalise departures from a target use.
+
+        min_T <T, C> + reg KL(T | a b') + tau2 KL(T' 1 | b)    subject to  T 1 = a,   reg = 1e-3
+
+    Unused words (a_k = 0) and targets of no use (b_l = 0) are left out of a problem; their rows and columns are zero.
 
     Args:
-        costs: (B, K, L);  uses: (B, K);  targets: (B, L).
+        costs: (B, K, L) cost per use; rows with a_k = 0 are ignored.
+        uses: (B, K) a, uses of each phrase, on any scale.
+        targets: (B, L) b, target use of the words, on any scale.
+        tau2: price of departing from b, > 0.
+
+    Returns:
+        B plans T (K, L) that add to 1, with row sums a.
 
     Raises:
-        DataError, EngineError: as there; one problem without a plan fails them all.
+        DataError: negative, infinite or missing input, or nothing to transport.
+        EngineError: for one of the problems no plan meets the optimality conditions.
+
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 13; Chizat et al., "Scaling algorithms for
+    unbalanced transport problems" (2016), here solved by POT's stabilised iterations.
     """
     if not (np.isfinite(tau2) and tau2 > 0):
         raise DataError("The price tau2 of departing from the target use must be above 0, not {tau2}.", tau2=tau2)
@@ -78,8 +63,7 @@ def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -
     a, b, c = np.zeros(uses.shape), np.zeros(targets.shape), np.zeros(costs.shape)
     for i, (use, target, cost, rows, columns) in enumerate(problems):
         a[i, rows], b[i, columns] = use, target
-        # A constant added to a row changes the cost of every plan alike, because row sums are fixed; it keeps exp()
-        # finite.
+        # Row sums are fixed, so a constant added to a row changes all plans' costs alike; it keeps exp() finite.
         c[i][np.ix_(rows, columns)] = cost - cost.min(axis=1, keepdims=True)
     g = _potentials(a, b, c, tau2)
     plans = []
@@ -90,15 +74,16 @@ def semi_relaxed_plans(costs: Array, uses: Array, targets: Array, tau2: float) -
 
 
 def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
-    """The cheapest plan from the author's use of words to exactly a given target use.
+    """The cheapest plan (K, L) from the author's use of words to exactly a given target use.
 
         min_T <T, C>    subject to  T 1 = a,  T' 1 = b,  T >= 0
 
-    Args and Returns: as :func:`semi_relaxed_plan`; the column sums are b scaled to 1.
+    Args:
+        cost: (K, L);  use: (K,);  target: (L,), as for one problem of :func:`semi_relaxed_plans`.
 
     Raises:
         DataError: negative, infinite or missing input, or nothing to transport.
-        EngineError: the solver failed or its plan does not have the marginals.
+        EngineError: the solver failed, or its plan misses the marginals.
     """
     a, b, c, rows, columns = _problem(cost, use, target)
     import ot
@@ -116,7 +101,7 @@ def balanced_plan(cost: Array, use: Array, target: Array) -> Array:
 
 
 def _problem(cost: Array, use: Array, target: Array) -> tuple[Array, Array, Array, Mask, Mask]:
-    """Validated a, b (each adding to 1) and C without unused rows and columns, and the masks of what is left."""
+    """Validated a, b (each adding to 1) and C without unused rows and columns, and the masks of the used ones."""
     if cost.ndim != 2 or use.shape != (cost.shape[0],) or target.shape != (cost.shape[1],):
         raise DataError(
             "Costs {shape} do not fit {shape2} words in use and {shape3} target words.",
@@ -148,18 +133,17 @@ def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
         D(g) = sum_k a_k f_k(g) + tau2 sum_l b_l (1 - exp(-g_l / tau2)),
         f_k(g) = -reg log sum_l b_l exp((g_l - C_kl) / reg)
 
-    D is concave; its gradient is b exp(-g / tau2) minus the column sums of the plan.  All problems take their steps
-    side by side, and each of them the steps that it would take alone.
+    D is concave; its gradient is b exp(-g / tau2) minus the column sums of the plan.  The problems are solved side by
+    side, each with the steps that it would take alone.
 
     Args:
-        a: (B, K);  b: (B, L);  c: (B, K, L), finite everywhere.  Where a or b is 0 the problem has no such row or
-            column, and g is 0.
+        a: (B, K);  b: (B, L);  c: (B, K, L), finite.  A row or column whose a or b is 0 is ignored; its g is 0.
     """
     with np.errstate(divide="ignore"):
         log_b = np.log(b)
     problems = _Problems(a, b, log_b, c, tau2)
     g = np.zeros_like(b)
-    # Each stage starts at the solution of the one before, so that Newton's steps stay in their region of convergence.
+    # Each stage starts at the previous solution, so that Newton's steps stay in their region of convergence.
     for reg in ENTROPY * 4.0 ** np.arange(5, -1, -1):
         active = np.arange(len(b))
         value, plan = problems.dual(g, active, reg)
@@ -172,14 +156,14 @@ def _potentials(a: Array, b: Array, c: Array, tau2: float) -> Array:
                 break
             step = problems.newton_step(active, plan, wish, slope, reg)
             g[active], value, plan, risen = problems.ascent(g[active], step, active, value, plan, slope, reg)
-            # Where rounding is all that is left, more steps would lead nowhere.
+            # Without a rise only rounding errors are left.
             active, value, plan = active[risen], value[risen], plan[risen]
     return g
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Problems:
-    """B problems side by side; ``at`` selects the active ones."""
+    """B problems; ``at`` selects the active ones."""
 
     a: Array
     b: Array
@@ -188,7 +172,7 @@ class _Problems:
     tau2: float
 
     def dual(self, g: Array, at: Index, reg: float) -> tuple[Array, Array]:
-        """D(g) and the plans (row sums a) that belong to it, for potentials g of the problems ``at``."""
+        """D(g) and its plans (row sums a), for potentials g of the problems ``at``."""
         a, log_b = self.a[at], self.log_b[at]
         score = log_b[:, None, :] + (g[:, None, :] - self.c[at]) / reg
         top = score.max(axis=2, keepdims=True)
@@ -199,11 +183,11 @@ class _Problems:
         return value, np.asarray(a[:, :, None] * kernel / total)
 
     def newton_step(self, at: Index, plan: Array, wish: Array, slope: Array, reg: float) -> Array:
-        """(B, L) steps, none of them longer than what the regularisation can bear."""
+        """(B, L) Newton steps, their length limited by the regularisation."""
         a = self.a[at]
         share = plan / np.where(a > 0, a, 1.0)[:, :, None]
         curvature = -np.swapaxes(plan, 1, 2) @ share / reg
-        # A word without use has no curvature: any number there keeps its potential where it is.
+        # An unused word has no curvature: any positive number leaves its potential unchanged.
         diagonal: Array = plan.sum(axis=1) / reg + wish / self.tau2 + np.where(self.b[at] > 0, 1e-14, 1.0)
         place = np.arange(diagonal.shape[1])
         curvature[:, place, place] += diagonal
@@ -214,7 +198,7 @@ class _Problems:
     def ascent(
         self, g: Array, step: Array, at: Index, value: Array, plan: Array, slope: Array, reg: float
     ) -> tuple[Array, Array, Array, Mask]:
-        """Potentials, values and plans after the steps, each halved until it raises D enough, and whether it did."""
+        """Potentials, values and plans after the steps, each halved until D rises enough; and whether D rose."""
         new_g, new_value, new_plan = g + step, value.copy(), plan.copy()
         left = np.arange(len(at))
         for _ in range(_HALVINGS):
@@ -233,10 +217,9 @@ class _Problems:
 def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
     """POT's iterations, started at the potentials (f, g) by absorbing them into the problem.
 
-    POT adds 1e-16 to its sums, which cuts potentials off at about 35 reg: with the costs of this problem up to
-    half of the mass then goes missing without a warning.  For any f and g the problem with costs c - f - g,
-    target use b exp(-g / tau2) and the same reference a b' has the same solution, and there the potentials
-    that POT has to find are near 0.
+    POT adds 1e-16 to its sums, which cuts potentials off at about 35 reg: with these costs up to half of the mass goes
+    missing without a warning.  For any f and g the problem with costs c - f - g, target use b exp(-g / tau2) and
+    reference a b' has the same solution, with potentials near 0.
     """
     import ot
 
@@ -263,7 +246,7 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
         except Warning as flaw:
             raise EngineError(_no_plan(len(a), tau2, str(flaw))) from flaw
     plan = np.asarray(plan, dtype=np.float64)
-    # The conditions of optimality: row sums a, and column sums that agree with the price of leaving b.
+    # Optimality: row sums a, and column sums that agree with the price of leaving b.
     off = max(
         np.abs(plan.sum(axis=1) - a).max(),
         np.abs(plan.sum(axis=0) - wish * np.exp(-ENTROPY * np.asarray(log["logv"]) / tau2)).max(),
@@ -275,7 +258,7 @@ def _pot_sinkhorn(a: Array, b: Array, c: Array, tau2: float, g: Array) -> Array:
 
 
 def _column_sums(a: Array, b: Array, c: Array, g: Array) -> Array:
-    """The column sums of the plan that belongs to potentials g."""
+    """The column sums of the plan of potentials g."""
     score = np.log(b) + (g - c) / ENTROPY
     kernel = np.exp(score - score.max(axis=1, keepdims=True))
     sums: Array = (a[:, None] * kernel / kernel.sum(axis=1, keepdims=True)).sum(axis=0)

@@ -1,4 +1,4 @@
-"""Advice in plain sentences, in the reader's terms: n, rate and interval are always there, and nothing judges."""
+"""Advice in plain sentences: always with n, rate and interval, and without judging the reader."""
 
 from __future__ import annotations
 
@@ -15,76 +15,58 @@ CT = Text("CT")
 
 
 def recommendation(
-    rate: PhraseRate,
-    source: Phrase,
-    targets: Sequence[tuple[Phrase, float]],
-    topic: str,
-    fits: bool,
-    reference: str = CT,
+    rate: PhraseRate, source: Phrase, targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool
 ) -> Text:
-    """What the author wrote and what the reference said, what readers take the word to mean, and what to say instead.
+    """What the author wrote and what CT said, what readers take the word to mean, and what to write instead.
 
     Args:
-        rate: how often the phrase was confirmed.
+        rate: the confirmed rate of the phrase.
         source: the phrase.
-        targets: the words to say instead with their shares of the cases, largest first; two are named.
+        targets: the words to write instead with their shares of the cases, largest first; two are named.
         topic: the pathology.
-        fits: the (first) target's meaning agrees with the confirmed rate.
-        reference: who confirmed it, as it is to be read in the sentence.
+        fits: whether the (first) target's meaning agrees with the confirmed rate.
     """
-    word, meaning = _named(source.name, reference), _range(source.low, source.high)
+    word, meaning = _named(source.name), _range(source.low, source.high)
     return joined(
         [
-            _observed(rate, topic, reference),
+            _observed(rate, topic),
             Text("Readers take {word} as {range}.", word=word, range=meaning),
-            _instead(targets, topic, fits, reference),
+            _instead(targets, topic, fits),
         ]
     )
 
 
-def matched(rate: PhraseRate, topic: str, reference: str = CT) -> Text:
-    """That a word means what readers take it to mean."""
-    return Text(
-        "{word!c} for {topic} matched: {reference} {tally}.",
-        word=_named(rate.phrase, reference),
-        topic=topic,
-        reference=Text(reference),
-        tally=_tally(rate, shows=_is_denial(rate.phrase, reference)),
-    )
-
-
-def summary(
-    topic: str, recommended: Sequence[PhraseRate], matching: Sequence[str], reason: str, reference: str = CT
-) -> Text:
+def summary(topic: str, recommended: Sequence[PhraseRate], matching: Sequence[str], reason: str) -> Text:
     """One sentence for the top of the page; the reason where there is no advice."""
     if not recommended:
         return Text(reason)
     parts = []
     for stronger in (True, False):
-        words = [_named(rate.phrase, reference) for rate in recommended if _is_stronger(rate, reference) == stronger]
+        words = [_named(rate.phrase) for rate in recommended if _is_stronger(rate) == stronger]
         if words:
-            parts.append(_supported(words, stronger, Text(reference)))
+            parts.append(_supported(words, stronger))
     if len(matching) == 1:
-        parts.append(Text("{word} matched", word=_named(matching[0], reference)))
+        parts.append(Text("{word} matched", word=_named(matching[0])))
     elif matching:
         parts.append(Text("{n} other words matched", n=len(matching)))
     return Text("For {topic}, {parts}.", topic=topic, parts=joined(parts, "; "))
 
 
-def _supported(words: list[Text], stronger: bool, reference: Text) -> Text:
-    """That words were stronger or weaker than the reference supported."""
-    shown = words if len(words) <= 4 else [*words[:3], Text("{n} other words", n=len(words) - 3)]
-    values = {"words": listed(shown), "reference": reference}
+def _supported(words: list[Text], stronger: bool) -> Text:
+    """That words were stronger or weaker than CT supported."""
     if stronger:
-        one = Text("{words} was stronger than {reference} supported", **values)
-        return one if len(words) == 1 else Text("{words} were stronger than {reference} supported", **values)
-    one = Text("{words} was weaker than {reference} supported", **values)
-    return one if len(words) == 1 else Text("{words} were weaker than {reference} supported", **values)
+        one = Text("{words} was stronger than {reference} supported")
+        many = Text("{words} were stronger than {reference} supported")
+    else:
+        one = Text("{words} was weaker than {reference} supported")
+        many = Text("{words} were weaker than {reference} supported")
+    shown = words if len(words) <= 4 else [*words[:3], Text("{n} other words", n=len(words) - 3)]
+    return (one if len(words) == 1 else many).with_values(words=listed(shown), reference=CT)
 
 
-def _is_stronger(rate: PhraseRate, reference: str) -> bool:
-    """Whether it claims more than it should that the finding is there; a plain "no" claims that it is not."""
-    return rate.mean > rate.rate or _is_denial(rate.phrase, reference)
+def _is_stronger(rate: PhraseRate) -> bool:
+    """Whether the word overstates the finding; a plain "no" overstates its absence."""
+    return rate.mean > rate.rate or rate.phrase == ABSENT
 
 
 def too_few_uses(n: float, needed: int) -> Text:
@@ -106,20 +88,17 @@ def rarely_used(needed: int) -> Text:
     return Text("No word was used {n} times or more, as advice needs.", n=needed)
 
 
-def all_matched(words: int, reference: str = CT) -> Text:
+def all_matched(words: int) -> Text:
     """No advice, because the interval of every word with enough uses agrees with its meaning."""
     if words == 1:
         return Text(
-            "The only word with enough uses matched what {reference} showed; no change is advised.",
-            reference=Text(reference),
+            "The only word with enough uses matched what {reference} showed; no change is advised.", reference=CT
         )
-    return Text(
-        "Every word with enough uses matched what {reference} showed; no change is advised.", reference=Text(reference)
-    )
+    return Text("Every word with enough uses matched what {reference} showed; no change is advised.", reference=CT)
 
 
 def no_gain(before: float, after: float) -> Text:
-    """No advice because it did not hold on unseen findings."""
+    """No advice, because it did not hold on unseen findings."""
     return Text(
         "No advice: on findings kept aside, following it did not bring words and findings closer "
         "(calibration error {before:.3f} without it, {after:.3f} with it).",
@@ -128,48 +107,34 @@ def no_gain(before: float, after: float) -> Text:
     )
 
 
-def no_better_word(reference: str = CT) -> Text:
-    """No advice on a phrase, or none at all, though something did not match."""
-    return Text(
-        "No word was found that reliably agrees better with what {reference} showed.", reference=Text(reference)
-    )
+def no_better_word() -> Text:
+    """No advice on a phrase, or on a group, although something did not match."""
+    return Text("No word was found that reliably agrees better with what {reference} showed.", reference=CT)
 
 
-def _observed(rate: PhraseRate, topic: str, reference: str) -> Text:
-    if _is_denial(rate.phrase, reference):
-        return Text(
-            "When you ruled out {topic}, {reference} {tally}.",
-            topic=topic,
-            reference=CT,
-            tally=_tally(rate, shows=True),
-        )
-    tally = _tally(rate, shows=False)
-    if _is_plain(rate.phrase, reference):
-        return Text(
-            "When you stated {topic} without a hedge, {reference} {tally}.", topic=topic, reference=CT, tally=tally
-        )
-    return Text(
-        "When you wrote {word} for {topic}, {reference} {tally}.",
-        word=_cited(rate.phrase),
-        topic=topic,
-        reference=Text(reference),
-        tally=tally,
-    )
+def _observed(rate: PhraseRate, topic: str) -> Text:
+    values = {"topic": topic, "reference": CT, "tally": _tally(rate)}
+    if rate.phrase == ABSENT:
+        return Text("When you ruled out {topic}, {reference} {tally}.", **values)
+    if rate.phrase == PRESENT:
+        return Text("When you stated {topic} without a hedge, {reference} {tally}.", **values)
+    return Text("When you wrote {word} for {topic}, {reference} {tally}.", word=_cited(rate.phrase), **values)
 
 
-def _tally(rate: PhraseRate, shows: bool) -> Text:
-    """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; of a denial, what the reference showed."""
+def _tally(rate: PhraseRate) -> Text:
+    """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; for a denial, what CT showed."""
     values = {
         "count": _positives(rate.positives, rate.n),
         "share": _percent(rate.rate),
         "range": _range(rate.low, rate.high),
     }
-    if rate.n == 1 and rate.positives <= 0:
-        if shows:
+    not_in_the_only_one = rate.n == 1 and rate.positives <= 0
+    if rate.phrase == ABSENT:
+        if not_in_the_only_one:
             return Text("did not show it in {count} ({share}, {range})", **values)
-        return Text("did not confirm it in {count} ({share}, {range})", **values)
-    if shows:
         return Text("showed it in {count} ({share}, {range})", **values)
+    if not_in_the_only_one:
+        return Text("did not confirm it in {count} ({share}, {range})", **values)
     return Text("confirmed it in {count} ({share}, {range})", **values)
 
 
@@ -193,20 +158,20 @@ def _positives(positives: float, n: float) -> Text:
     return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 
-def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool, reference: str) -> Text:
-    word = _proposed(targets[0][0].name, topic, reference)
-    if len(targets) > 1 or targets[0][1] < 0.95:
-        word = _in_ten(word, targets[0][1], first=True)
-    if len(targets) == 1:
-        return (
-            Text("{choice!c} would have matched.", choice=word)
-            if fits
-            else Text("{choice!c} would have been closer.", choice=word)
-        )
-    second = _in_ten(_proposed(targets[1][0].name, topic, reference), targets[1][1], first=False)
+def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool) -> Text:
+    """The (at most two) words that would have matched or been closer, with their shares of the cases."""
+    (first, share), *others = targets
+    choice = _proposed(first.name, topic)
+    if others or share < 0.95:
+        choice = _in_ten(choice, share, first=True)
+    if not others:
+        text = Text("{choice!c} would have matched.") if fits else Text("{choice!c} would have been closer.")
+        return text.with_values(choice=choice)
+    second, share = others[0]
+    both = Text("{choice!c} and {choice2} would have been closer.")
     if fits:
-        return Text("{choice!c} and {choice2} would have matched.", choice=word, choice2=second)
-    return Text("{choice!c} and {choice2} would have been closer.", choice=word, choice2=second)
+        both = Text("{choice!c} and {choice2} would have matched.")
+    return both.with_values(choice=choice, choice2=_in_ten(_proposed(second.name, topic), share, first=False))
 
 
 def _in_ten(word: Text, share: float, first: bool) -> Text:
@@ -219,29 +184,18 @@ def _in_ten(word: Text, share: float, first: bool) -> Text:
     return Text("{word} in about {n} of 10", word=word, n=tenths)
 
 
-def _is_denial(phrase: str, reference: str) -> bool:
-    """Only reports state a finding or its absence plainly; elsewhere "absent" and "present" are words like others."""
-    return reference == CT and phrase == ABSENT
-
-
-def _is_plain(phrase: str, reference: str) -> bool:
-    return reference == CT and phrase in (ABSENT, PRESENT)
-
-
-def _named(phrase: str, reference: str) -> Text:
-    if _is_denial(phrase, reference):
+def _named(phrase: str) -> Text:
+    if phrase == ABSENT:
         return Text("a plain 'no'")
-    return Text("a plain statement") if _is_plain(phrase, reference) else _cited(phrase)
+    return Text("a plain statement") if phrase == PRESENT else _cited(phrase)
 
 
 def _cited(phrase: str) -> Text:
     return Text("'{phrase}'", phrase=phrase)
 
 
-def _proposed(phrase: str, topic: str, reference: str) -> Text:
-    if _is_denial(phrase, reference):
-        return Text("a plain 'no {topic}'", topic=topic)
-    return _named(phrase, reference)
+def _proposed(phrase: str, topic: str) -> Text:
+    return Text("a plain 'no {topic}'", topic=topic) if phrase == ABSENT else _named(phrase)
 
 
 def _range(low: float, high: float) -> Text:

@@ -1,4 +1,4 @@
-"""From matched statements to reliability: contingency tables, curves, scores, intervals and luck bands."""
+"""From paired statements to reliability: contingency tables, curves, scores, intervals and luck bands."""
 
 from radcal.calibrate.matching import match
 from radcal.calibrate.observation_files import ObservationFile, read_observations

@@ -4,8 +4,8 @@ For resampled counts n, y of one group, the bins of all B resamples are matrix p
 
     y W, n W, n G: (M, K) @ (K, B),      r = y W / n W,      ECE = sum_m |y W - n G|_m / N,
 
-and the interval of each bin is read from its sorted row.  Bins are scaled by the largest mass that a phrase
-of the group puts into them, which r does not notice, so that single precision reaches into the far tails.
+and the interval of each bin is read from its sorted row.  Bins are scaled by the largest mass of any phrase of the
+group in them, which cancels in r, so that single precision reaches into the far tails.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     Single = NDArray[np.float32]
 
 _BATCH = 40
-"""Groups in one go: enough for long calls, and few enough for all cores to be busy and progress to be smooth."""
+"""Groups in a batch: enough for long calls, few enough to keep all cores busy and progress smooth."""
 _RESAMPLED_SIZE = 1 << 21
-"""Most resampled counts in one go (8 MiB); with very many redraws the batches are smaller for it."""
+"""Most resampled counts in a batch (8 MiB); very many redraws make batches smaller."""
 _REDRAW_SIZE = 1 << 21
-"""Most cells redrawn in one go (8 MiB of counts, and some times that to get them)."""
+"""Most cells redrawn at a time (8 MiB of counts, and several times that in between)."""
 _LUCK_SIZE = 1 << 26
-"""Most luck draws held at a time (256 MiB)."""
+"""Most luck draws in memory (256 MiB)."""
 _SCAN_SIZE = 1 << 20
-"""Numbers in one array of resampled bins (4 MiB).  One core prefers less, but threads wait at every call."""
+"""Size of an array of resampled bins (4 MiB).  One core prefers less, but threads wait at every call."""
 _PRODUCT_SIZE = 1 << 18
-"""Larger matrix products OpenBLAS spreads over all cores, which are busy with other groups already."""
+"""OpenBLAS spreads larger matrix products over all cores, which are already busy with other groups."""
 _LINE = 16
-"""Numbers in a line of the cache; products are fastest in whole lines."""
+"""Numbers in a cache line; products are fastest in whole lines."""
 _TIE = 2e-6
 """Single-precision scores this close to each other are equal."""
 _NEGLIGIBLE = 1e-30
-"""Smaller scaled masses would be denormal, slow and without effect."""
+"""Smaller scaled masses are denormal: slow and without effect."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,23 +86,26 @@ def compute_bands(
     threads: int,
     progress: Progress,
 ) -> Bands:
-    """Bootstrap intervals and luck bands of Q groups; the same for any number of threads.
+    """Bootstrap intervals and luck bands of Q groups, independent of the number of threads.
 
     Args:
-        counts: (Q, K, L), t[q, k, l]; each group has at least one statement.
+        counts: (Q, K, L), t[q, k, l]; no group may be empty.
         positive: (L,), p_l.
         bins: the K phrases.
-        observed: ECE and ECE* of the groups, each (Q,), to compare with luck.
+        observed: ECE and ECE* of the groups, each (Q,), to be compared with luck.
         draws: B >= 1, for the bootstrap and for the luck band.
         confidence: coverage of the intervals and of the luck band of each bin.
         seed: any whole number.
         threads: at least 1.
         progress: advances by groups.
+
+    Raises:
+        Cancelled: by ``progress``.
     """
     Q, K, _ = counts.shape
     bands = Bands(**{f.name: _empty(f.name, Q, bins.weight.shape[1]) for f in fields(Bands)})
     said = counts.sum(axis=2)
-    # Luck draws are shared by all groups of a span; a span is short enough for them to fit.
+    # All groups of a span share their luck draws.
     span = max(1, _LUCK_SIZE // (draws * K))
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
     totals = np.rint(said.sum(axis=1))
@@ -136,7 +139,7 @@ def _empty(name: str, Q: int, M: int) -> Array:
 class _Luck:
     """One row of draws for each distinct (phrase, count), drawn on first use.
 
-    Threads that draw the same row at the same time draw the same numbers, so that neither need wait.
+    Threads need not wait for each other: they draw the same numbers for the same row.
 
     place: (Q, K), the row of each group's phrases
     """
@@ -152,7 +155,7 @@ class _Luck:
     def draw(self, place: NDArray[np.intp]) -> None:
         """Draw these rows."""
         wanted = np.unique(place[~self._drawn[place]])
-        # In any order, for the first batches want the same rows at the same time.
+        # In random order, because the first batches want the same rows at the same time.
         for i in np.random.default_rng().permutation(wanted).tolist():
             if not self._drawn[i]:
                 n, k = divmod(int(self._pairs[i]), len(self._mean))
@@ -183,7 +186,7 @@ def _product(a: Single, b: Single, out: Single) -> None:
 
 
 class _RowQuantiles:
-    """Quantiles of the ascending rows of g arrays (M, B) that arrive in slices and are not stored."""
+    """Quantiles of the sorted rows of g arrays (M, B), which come in slices and are not stored."""
 
     def __init__(self, g: int, M: int, B: int, probabilities: tuple[float, ...]) -> None:
         self._probabilities = probabilities
@@ -210,10 +213,10 @@ class _RowQuantiles:
 
 
 class _Scan:
-    """The bins of all resamples of g groups, of which only quantiles and gaps are stored.
+    """The bins of all resamples of g groups; only quantiles and gaps are stored.
 
     gaps: (2, g, 2, B), N ECE and N ECE* of the bootstrap and of luck
-    rates, lucky_rates: r_m, of the bootstrap and of luck
+    rates, lucky_rates: r_m of the bootstrap and of luck
     """
 
     def __init__(self, g: int, M: int, B: int, size: int, tails: tuple[float, float]) -> None:
@@ -222,7 +225,7 @@ class _Scan:
         self._buffer = np.empty((3, size, M, B), dtype=np.float32)
 
     def bootstrap(self, i: slice, y: Single, n: Single, by_mass: Single, by_moment: Single, weights: Single) -> None:
-        """Groups i, from their redraws (h, K, B), bins (h, M, K) and the weights of gaps (h, 2, M)."""
+        """Groups i, from their redraws (h, K, B), bins (h, M, K) and weights of the gaps (h, 2, M)."""
         rate, mass, gap = self._buffer[:, : len(y)]
         _product(by_mass, y, rate)
         _product(by_moment, n, gap)
@@ -235,7 +238,7 @@ class _Scan:
         self.rates.keep(i, rate)
 
     def luck(self, i: slice, y: Single, by_mass: Single, stated: Single, weights: Single) -> None:
-        """Groups i, whose numbers of statements are fixed: bins over their mass, and g_m (h, M, 1)."""
+        """Groups i, with fixed numbers of statements: bins over their mass, and g_m (h, M, 1)."""
         rate, gap, _ = self._buffer[:, : len(y)]
         _product(by_mass, y, rate)
         np.subtract(rate, stated, out=gap)
@@ -260,7 +263,7 @@ class _Work:
     bands: Bands
 
     def run(self, groups: NDArray[np.intp], luck: NDArray[np.intp]) -> None:
-        """Fill the bands of these groups (g,), whose rows of luck are (g, K)."""
+        """Fill in the bands of these groups (g,), whose rows of luck are (g, K)."""
         bands = self.bands
         counts = self.counts[groups]
         said = counts.sum(axis=2)
@@ -313,7 +316,7 @@ class _Work:
         """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""
         g, K, L = counts.shape
         cells = counts.reshape(g, K * L)
-        # The cells that each group uses, in order; then some that it does not, up to the fullest group's number.
+        # The used cells of each group in order, padded with unused ones to the number of the fullest group.
         used = np.argsort(cells == 0, axis=1, kind="stable")[:, : np.count_nonzero(cells, axis=1).max()]
         group, cell = np.arange(g)[:, None], np.arange(used.shape[1])
         to_sums = np.zeros((g, 2 * K, used.shape[1]), dtype=np.float32)
@@ -327,7 +330,7 @@ class _Work:
         return resampled
 
     def _totals(self, used: NDArray[np.intp]) -> Single:
-        """(3, 2K): what y and n add to N times Brier, N times accuracy, and the mass of the inner bins."""
+        """(3, 2K): coefficients of y and n in N times Brier, N times accuracy, and the mass of the inner bins."""
         b = self.bins
         of_y = [1 - 2 * b.mean[used], 2 * b.above_half[used] - 1, np.zeros(len(used))]
         of_n = [b.second[used], 1 - b.above_half[used], b.weight[used, 1:-1].sum(axis=1)]
@@ -335,9 +338,9 @@ class _Work:
 
 
 def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:
-    """(g, M, K): values (K, M) over divisor (g, 1, M), 0 for phrases that are not the group's own (g, K).
+    """(g, M, K): values (K, M) over divisor (g, 1, M), 0 for phrases that the group did not use (own, (g, K)).
 
-    Of those another group's word may put any mass into bins that this group hardly reaches, and the ratio overflow.
+    These may have any mass in bins that the group's own phrases hardly reach, where the ratio would overflow.
     """
     scaled = np.zeros((*own.shape, values.shape[1]))
     np.divide(values, divisor, out=scaled, where=own[:, :, None])
@@ -347,18 +350,18 @@ def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:
 
 
 def _ece_weights(mass: Array) -> Single:
-    """(g, 2, M): the weights of the bins' gaps in ECE and, without the first and last bin, in ECE*."""
+    """(g, 2, M): weights of the bins' gaps in ECE and in ECE*, which omits the first and last bin."""
     weights: NDArray[Any] = np.repeat(mass[:, None], 2, axis=1).astype(np.float32)
     weights[:, 1, [0, -1]] = 0
     return weights
 
 
 def _judge(ece: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
-    """Mean and 95th percentile of (g, B) draws of luck, and the one-sided p-value of what was observed.
+    """Mean and 95th percentile of (g, B) luck draws, and the one-sided p-value of the observed score.
 
-    p = (1 + draws above + half the ties) / (B + 1).  Few statements have few possible scores, so that draws
-    tie with what was observed; counting half of them (the mid-p value) keeps p uniform on average where a
-    calibrated author is judged, and adding one keeps it above 0.
+    p = (1 + draws above + half the ties) / (B + 1).  Few statements have few possible scores, so draws tie with the
+    observed one; counting half of the ties (mid-p) keeps p uniform on average for calibrated authors, and the added one
+    keeps it above 0.
 
     Source: Lancaster, J. Am. Statist. Assoc. 1961;56:223-234; Phipson and Smyth, Stat. Appl. Genet. Mol. Biol.
     2010;9:39.

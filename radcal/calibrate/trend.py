@@ -1,4 +1,4 @@
-"""Over time: months and quarters, and the difference between two periods."""
+"""Months, quarters, and the difference between two periods."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def starts(times: pd.Series[pd.Timestamp], unit: Unit) -> NDArray[np.datetime64]:
-    """The first day of the month or quarter that each time lies in; NaT where there is no time."""
+    """The first day of each time's month or quarter; NaT for NaT."""
     months = times.dt.to_period("M" if unit == "month" else "Q")
     return months.dt.start_time.to_numpy("datetime64[D]")
 
@@ -27,11 +27,10 @@ def following(start: date, unit: Unit) -> date:
 
 
 def difference(before: tuple[float, float, float], after: tuple[float, float, float]) -> tuple[float, float, float]:
-    """after - before with an interval, from each one's value and interval (value, low, high).
+    """after - before with its interval, each given as (value, low, high) of independent statements.
 
-    Each side of the interval takes the sides that point the same way: with d = b - a,
-    low = d - sqrt((b - b_low)^2 + (a_high - a)^2), high = d + sqrt((b_high - b)^2 + (a - a_low)^2).  For rates this is
-    Newcombe's hybrid interval.  The two must be of different statements.
+    With d = b - a: low = d - sqrt((b - b_low)^2 + (a_high - a)^2), high = d + sqrt((b_high - b)^2 + (a - a_low)^2).
+    For rates this is Newcombe's hybrid interval.
 
     Source: Zou and Donner, "Construction of confidence limits about effect measures", Statist. Med. 2008;27:1693-1702.
     """

@@ -3,13 +3,13 @@
 Exit status: 0 done; 1 done, with failures or left-out rows that are listed; 2 unusable input, or nothing
 could be done for another reason, which is printed; 130 stopped by the user.
 
-program      one command from its words to its exit status
-grammar      every step with its options;  options  those that several steps share
-values       what is typed behind an option, as the value that it means
-steps        what each step does;  keeping  those that keep a workspace safe
-settings     the settings and the days that the options choose
+program      parses one command, runs it, returns the exit status
+grammar      every step and its options;  options  options shared by several steps
+values       parsers of option values
+steps        the functions behind the steps;  keeping  those about backups and the audit log
+settings     settings and dates chosen by options
 passphrases  from a file, from the environment, or asked for
-bar          how long work goes on, and the stop that its user asks for
+bar          progress bar, and stopping with Ctrl+C
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["main", "start"]
 
 
 def start() -> int:
-    """The program ``radcal``: :func:`main` in a process that is protected first."""
+    """The program ``radcal``: :func:`main` in a protected process."""
 
     def protected() -> Callable[[Sequence[str] | None], int]:
         from radcal.processes import begin

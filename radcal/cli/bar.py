@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def leaving_at_once() -> Iterator[None]:
-    """While waiting for input a stop raises KeyboardInterrupt at once, since there is no next safe point."""
+    """Ctrl+C raises KeyboardInterrupt at once: while waiting for input there is no next safe point."""
     patient = {n: signal.signal(n, signal.default_int_handler) for n in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -27,20 +27,20 @@ def leaving_at_once() -> Iterator[None]:
 
 
 class Bar:
-    """A Progress drawn as a bar on standard error; silent where that is no terminal."""
+    """A Progress drawn as a bar on standard error; silent if that is not a terminal."""
 
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None
         self._stop = False
 
     def stop(self, _signal: int, _frame: FrameType | None) -> None:
-        """Ask the running work to stop at its next safe point; asked twice, stop at once."""
+        """Stop the running work at its next safe point; the second time at once."""
         if self._stop:
             raise KeyboardInterrupt
         self._stop = True
 
     def start(self, total: int | None, what: str) -> None:
-        """Begin a new bar."""
+        """Start a new bar."""
         from tqdm import tqdm
 
         self.close()

@@ -4,74 +4,69 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from radcal import workflow
-from radcal.cli.options import add_workspace
+from radcal.cli.bar import Bar
+from radcal.cli.options import add_file, add_workspace
 from radcal.cli.passphrases import passphrase
 from radcal.cli.values import day
+from radcal.workflow.commands.keeping import audit_log, back_up_workspace, check_workspace, restore_workspace
 
-if TYPE_CHECKING:
-    from radcal.cli.bar import Bar
-
-    Step: TypeAlias = Callable[..., argparse.ArgumentParser]
+Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
 
 def check(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Every byte of a workspace."""
-    return workflow.check_workspace(args.workspace, passphrase(args, new=False), progress=bar)
+    """Check every byte of a workspace."""
+    return check_workspace(args.workspace, passphrase(args, new=False), progress=bar)
 
 
 def backup(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """A copy of a workspace, verified by opening it."""
-    return workflow.back_up_workspace(args.workspace, passphrase(args, new=False), args.out, progress=bar)
+    """Copy a workspace and verify the copy."""
+    return back_up_workspace(args.workspace, passphrase(args, new=False), args.out, progress=bar)
 
 
 def restore(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """A backup put in a workspace's place."""
-    return workflow.restore_workspace(args.backup, args.workspace, passphrase(args, new=False), progress=bar)
+    """Restore a workspace from a backup."""
+    return restore_workspace(args.backup, args.workspace, passphrase(args, new=False), progress=bar)
 
 
 def audit(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
-    """Who did what when in a workspace."""
-    return workflow.audit_log(args.workspace, passphrase(args, new=False), args.since, args.out)
+    """List the audit log of a workspace."""
+    return audit_log(args.workspace, passphrase(args, new=False), args.since, args.out)
 
 
-def add_keeping(add: Step) -> None:
-    """The four steps; ``add`` makes one from its name, its action and its help."""
+def add_keeping(add: Add) -> None:
+    """The four steps; ``add`` makes one from its function and its help."""
+    shared = "the encrypted workspace file; others may have it open meanwhile"
     step = add(
-        "check",
         check,
         "whether all of a workspace can be read",
         "Says what is damaged, what can still be read, and which backups are sound. Exit status: 0 nothing is damaged, "
         "1 something is, 2 the file cannot be opened.",
     )
-    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+    add_workspace(step, shared)
     step = add(
-        "backup",
         backup,
         "an encrypted copy of a workspace",
         "Opened and read to its last page before it counts; under the same passphrase.",
     )
-    step.add_argument(
+    add_file(
+        step,
         "--out",
-        type=Path,
-        metavar="FILE.radcal",
-        help="the copy, which may not exist; else it is added to the workspace's folder of backups, in which the last "
+        "FILE.radcal",
+        "the copy, which may not exist; else it is added to the workspace's folder of backups, in which the last "
         "of each of 7 days, 4 weeks and 6 months is kept",
     )
-    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+    add_workspace(step, shared)
     step = add(
-        "restore",
         restore,
         "a workspace as a backup has it",
         "The backup is read to its last page first. The present file is kept beside the workspace under another name; "
         "that, and what it held beyond the backup, is told.",
     )
-    step.add_argument("backup", type=Path, metavar="BACKUP.radcal", help="the backup; it stays as it is")
+    add_file(step, "backup", "BACKUP.radcal", "the backup; it stays as it is")
     add_workspace(step, "the workspace file whose place it takes; nobody may have it open")
-    step = add("audit", audit, "who did what when in a workspace", "In counts, without report text or patients.")
+    step = add(audit, "who did what when in a workspace", "In counts, without report text or patients.")
     step.add_argument("--since", type=day, metavar="DATE", help="from this day (UTC) on, such as 2026-01-01")
-    step.add_argument("--out", type=Path, metavar="FILE.csv", help="write the entries as a table instead")
-    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+    add_file(step, "--out", "FILE.csv", "write the entries as a table instead")
+    add_workspace(step, shared)

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import workflow
 from radcal.cli.values import day, full_path, page_language
 
+if TYPE_CHECKING:
+    Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup
+
+
+def add_file(
+    step: Arguments, name: str, sign: str, text: str, kind: Callable[[str], object] = Path, **more: Any
+) -> None:
+    """An argument or option that names a file or folder, shown as ``sign`` in the help."""
+    step.add_argument(name, type=kind, metavar=sign, help=text, **more)
+
+
+def add_out(step: argparse.ArgumentParser, sign: str, text: str) -> None:
+    """The required file or folder to be written."""
+    add_file(step, "--out", sign, text, required=True)
+
 
 def add_statistics(step: argparse.ArgumentParser) -> None:
     """Settings of the statistics."""
-    step.add_argument("--settings", type=Path, metavar="FILE", help="settings as a JSON object")
+    add_file(step, "--settings", "FILE", "settings as a JSON object")
     step.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
     step.add_argument("--min-group-n", type=int, metavar="N", help="fewest statements for a curve (default 30)")
     step.add_argument(
@@ -20,18 +37,14 @@ def add_statistics(step: argparse.ArgumentParser) -> None:
 
 
 def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
-    """The workspace, about which ``text`` says what the step needs, and its passphrase."""
-    step.add_argument("--workspace", type=Path, required=True, metavar="W", help=text)
-    step.add_argument(
-        "--passphrase-file",
-        type=Path,
-        metavar="FILE",
-        help="file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for",
-    )
+    """The workspace, described by ``text``, and its passphrase."""
+    add_file(step, "--workspace", "W", text, required=True)
+    held = "file that holds the passphrase; else RADCAL_PASSPHRASE in the environment; else it is asked for"
+    add_file(step, "--passphrase-file", "FILE", held)
 
 
 def add_mapping(step: argparse.ArgumentParser, example: str) -> None:
-    """Columns of report files that go by other names."""
+    """Names of columns that are not recognised in report files."""
     step.add_argument(
         "--map",
         action="append",
@@ -53,21 +66,12 @@ def add_paper(step: argparse.ArgumentParser) -> None:
 
 
 def add_days(step: argparse.ArgumentParser) -> None:
-    """The days whose examinations the pages are made of."""
-    step.add_argument(
-        "--from",
-        dest="first_day",
-        type=day,
-        metavar="DATE",
-        help="pages of examinations from this day on alone, such as 2026-01-01 (default all)",
-    )
-    step.add_argument(
-        "--to",
-        dest="last_day",
-        type=day,
-        metavar="DATE",
-        help="pages of examinations up to this day alone, the day included (default all)",
-    )
+    """The date range of the examinations on the pages."""
+    for option, dest, text in (
+        ("--from", "first_day", "pages of examinations from this day on alone, such as 2026-01-01 (default all)"),
+        ("--to", "last_day", "pages of examinations up to this day alone, the day included (default all)"),
+    ):
+        step.add_argument(option, dest=dest, type=day, metavar="DATE", help=text)
 
 
 def add_language(step: argparse.ArgumentParser) -> None:
@@ -82,14 +86,10 @@ def add_language(step: argparse.ArgumentParser) -> None:
 
 
 def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENGINES[0]) -> None:
-    """What reads the reports, and the settings of the Llama; without a ``default``, the workspace's settings hold."""
+    """The extraction engine and the settings of the Llama; without a ``default``, the workspace's settings apply."""
     step.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
-    step.add_argument(
-        "--model",
-        type=full_path,
-        metavar="FILE.gguf",
-        help="the model of the engine llama; else the small one that ships with RadCal",
-    )
+    model = "the model of the engine llama; else the small one that ships with RadCal"
+    add_file(step, "--model", "FILE.gguf", model, full_path)
     llama = step.add_argument_group("the engine llama")
     for option, kind, sign, text in (
         ("context", int, "N", "tokens for the prompt, a report and its answer together (default 4096)"),
@@ -102,13 +102,8 @@ def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENG
     ):
         dest = f"llama_{option.removeprefix('llama-').replace('-', '_')}"
         llama.add_argument(f"--{option}", dest=dest, type=kind, metavar=sign, help=text)
-    llama.add_argument(
-        "--prompts",
-        dest="llama_prompts",
-        type=full_path,
-        metavar="DIR",
-        help="folder with prompt files of your own; else those of RadCal",
-    )
+    prompts = "folder with prompt files of your own; else those of RadCal"
+    add_file(llama, "--prompts", "DIR", prompts, full_path, dest="llama_prompts")
     llama.add_argument(
         "--prompt-style",
         dest="llama_prompt",

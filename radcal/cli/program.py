@@ -1,4 +1,4 @@
-"""One command from its words to its exit status."""
+"""Parses one command, runs it, and returns the exit status."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _GOES_ON = {
     "review": "What was read is kept; the same command goes on where it was.",
     "run": "What was done is kept; the same command goes on where it was.",
 }
-"""What a stop of a step means; the others have written nothing."""
+"""The message after a step was stopped; the others write nothing before they are done."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one step; returns the exit status."""
     args = parser().parse_args(argv)
     bar = Bar()
-    # Ctrl+C, and the system's request to end.
+    # Ctrl+C, and the system's request to terminate.
     handlers = {number: signal.signal(number, bar.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         _refuse_unusable(args)
@@ -44,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         bar.close()
         print(f"radcal {args.step}: {error}", file=sys.stderr)
         return UNUSABLE
-    except Exception as error:  # noqa: BLE001 - what an unforeseen error says may quote a report: tell where alone
+    except Exception as error:  # noqa: BLE001 - its message may quote a report: show only where it was raised
         bar.close()
         print(*traceback.format_tb(error.__traceback__), sep="", end="", file=sys.stderr)
         print(
@@ -58,14 +58,14 @@ def main(argv: Sequence[str] | None = None) -> int:
             signal.signal(number, handler)
     text = summary.pop("text", "")
     with _pipe_may_close():
-        if isinstance(sys.stdout, TextIOWrapper):  # a name beyond a console's alphabet is no reason to fail
+        if isinstance(sys.stdout, TextIOWrapper):  # a name outside the console's encoding is no reason to fail
             sys.stdout.reconfigure(errors="replace")
         print(json.dumps(summary, indent=2, allow_nan=False) if args.json else text, flush=True)
     return DONE_WITH_FAILURES if summary.get("failures") else DONE
 
 
 def _refuse_unusable(args: Namespace) -> None:
-    """Refuse names of files that no file can have, whichever option they stand behind."""
+    """Refuse file names that no file can have, in any option."""
     for value in vars(args).values():
         for path in value if isinstance(value, list) else [value]:
             if isinstance(path, Path):
@@ -74,9 +74,9 @@ def _refuse_unusable(args: Namespace) -> None:
 
 @contextmanager
 def _pipe_may_close() -> Iterator[None]:
-    """Whoever reads our output may have seen enough, as ``head`` does."""
+    """Ignore a reader of our output that closes the pipe early, as ``head`` does."""
     try:
         yield
     except BrokenPipeError:
-        # The interpreter would flush it once more at exit, and complain.
+        # Otherwise the interpreter would flush it again at exit, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,33 +12,9 @@ from radcal.records import Days, Sheet
 from radcal.settings import Settings
 from radcal.workflow import Department, check_settings
 
-_OPTIONS = (
-    "window_hours",
-    "method",
-    "bootstrap",
-    "seed",
-    "solver",
-    "tau2",
-    "min_phrase_n",
-    "min_group_n",
-    "engine",
-    "model",
-    "review_below",
-    "llama_context",
-    "llama_prompt",
-    "llama_prompts",
-    "llama_gpu_layers",
-    "llama_parallel",
-    "llama_threads",
-    "llama_report_seconds",
-    "llama_temperature",
-    "llama_seed",
-)
-"""Options of the same names as settings."""
-
 
 def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings named by --settings FILE and the options; the options take precedence.
+    """The settings given by --settings FILE and by options; options take precedence.
 
     Raises:
         InputError: the file cannot be read, or a setting is unknown or out of bounds.
@@ -51,7 +27,8 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
             raise InputError(f"The settings file {args.settings} is no valid JSON: {error}.") from error
         if not isinstance(values, dict):
             raise InputError(f"The settings file {args.settings} must hold one JSON object.")
-    values |= {name: value for name in _OPTIONS if (value := getattr(args, name, None)) is not None}
+    given = vars(args)  # options are named as the settings that they set
+    values |= {name: given[name] for name in Settings().to_dict() if given.get(name) is not None}
     try:
         Settings.from_dict(values)
     except InputError as error:
@@ -62,17 +39,17 @@ def chosen_settings(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    """Settings from --settings FILE and the options, the defaults for the rest."""
+    """Settings from --settings FILE and the options, with defaults for the others."""
     return Settings.from_dict(chosen_settings(args))
 
 
 def choose(department: Department, chosen: dict[str, Any]) -> None:
-    """Store the settings that the options name with the department's; the others stay as they are.
+    """Update the department's settings with those chosen on the command line.
 
-    The model belongs to the Llama: it goes when another engine is chosen without one.
+    The model file belongs to the Llama: choosing another engine without a model clears it.
 
     Raises:
-        InputError: a setting names a word, a pathology or a model that there is not; nothing is stored.
+        InputError: a setting names an unknown word or pathology, or a missing model; nothing is stored.
     """
     forgotten = {"model": ""} if chosen.get("engine", "llama") != "llama" else {}
     settings = Settings.from_dict(department.settings.to_dict() | forgotten | chosen)
@@ -82,7 +59,7 @@ def choose(department: Department, chosen: dict[str, Any]) -> None:
 
 
 def days_of(args: argparse.Namespace) -> Days:
-    """The dates given by --from and --to."""
+    """The date range given by --from and --to."""
     return Days(args.first_day, args.last_day)
 
 

@@ -1,7 +1,7 @@
-"""What each step does: the workflow, called with what the command line names.
+"""The steps of the command line, as calls of the workflow.
 
-A step takes the options and the bar, and returns its summary: plain values for ``--json``, a ``text`` for people, and
-``failures``, whose presence makes the exit status 1.
+A step takes the options and the progress bar, and returns its summary: plain values for ``--json``, a ``text`` for
+people, and ``failures``, which make the exit status 1.
 """
 
 from __future__ import annotations
@@ -16,16 +16,21 @@ from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, s
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
 from radcal.settings import Settings
+from radcal.workflow.commands.demo import demo as make_demo
+from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
+from radcal.workflow.commands.keeping import back_up_after_run
+from radcal.workflow.commands.run import run as run_pipeline
+from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file, review_file
 from radcal.workflow.commands.summaries import entered
 
 
 def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """The whole chain on a made-up department."""
-    return workflow.demo(args.out, pairs=args.pairs, settings=settings_of(args), language=args.language, progress=bar)
+    """Run the whole chain on a made-up department."""
+    return make_demo(args.out, pairs=args.pairs, settings=settings_of(args), language=args.language, progress=bar)
 
 
 def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """From report files, or what the workspace holds of them, to the pages."""
+    """Make the pages from report files, or from the reports in the workspace."""
     create = not inputs.is_there(args.workspace)
     if create and not (args.reports or args.xray or args.ct):
         raise InputError(
@@ -33,7 +38,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
             "use --reports FILE..., or --xray FILE... and --ct FILE..."
         )
     for path in (*args.reports, *args.xray, *args.ct):
-        if not inputs.is_there(path):  # before a workspace is made or a passphrase asked for
+        if not inputs.is_there(path):  # before making a workspace or asking for a passphrase
             raise InputError(f"There is no file {path}. Check the name.")
     files = workflow.as_files(
         args.reports,
@@ -48,70 +53,57 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
     ) as department:
         choose(department, chosen)
-        summary = workflow.run(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
-        summary["backup"] = workflow.back_up_after_run(department, bar)
+        summary = run_pipeline(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
+        summary["backup"] = back_up_after_run(department, bar)
     summary["text"] = "\n".join(filter(None, (summary["text"], summary["backup"])))
     return summary
 
 
 def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Findings of a table of reports."""
-    summary = workflow.extract_file(
-        args.reports_csv,
-        args.out,
-        mapping=column_mapping(args.map),
-        engine=args.engine,
-        model=args.model or "",
-        settings=settings_of(args),
-        progress=bar,
-    )
-    return _warned(summary, args.engine, args.model)
+    """Extract the findings of a table of reports."""
+    mapping, settings = column_mapping(args.map), settings_of(args)
+    summary = extract_file(args.reports_csv, args.out, mapping=mapping, settings=settings, progress=bar)
+    return _warned(summary, settings)
 
 
-def _warned(summary: dict[str, Any], engine: str, model: object) -> dict[str, Any]:
-    """The summary, with a note where nobody knows whether the model is the one that was meant."""
-    if note := workflow.unverified_model(engine, str(model or "")):
+def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """The summary, with a note if the checksum of the model file is unknown."""
+    if note := workflow.unverified_model(settings.engine, settings.model):
         summary |= {"notes": [*summary.get("notes", ()), note], "text": f"{summary['text']}\n{note}"}
     return summary
 
 
 def reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Reliability of every author on every topic of an observation file."""
-    return workflow.reliability_file(args.observations, args.out, args.lexicon, settings_of(args), progress=bar)
+    """Measure the reliability of every author on every topic of an observation file."""
+    return reliability_file(args.observations, args.out, args.lexicon, settings_of(args), progress=bar)
 
 
 def advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Which phrase to use instead, for every author and topic of an observation file."""
-    return workflow.advise_file(
+    """Derive advice for every author and topic of an observation file."""
+    return advise_file(
         args.observations, args.out, args.lexicon, settings_of(args), target_use=args.target_use, progress=bar
     )
 
 
 def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Findings, or an engine, scored against an annotated set."""
-    summary = workflow.gold_file(
-        args.gold,
-        args.findings,
-        reports=args.reports,
-        mapping=column_mapping(args.map),
-        engine=args.engine,
-        model=args.model or "",
-        settings=settings_of(args),
-        progress=bar,
+    """Score findings, or an engine, against an annotated set."""
+    mapping, settings = column_mapping(args.map), settings_of(args)
+    summary = gold_file(
+        args.gold, args.findings, reports=args.reports, mapping=mapping, settings=settings, progress=bar
     )
-    return _warned(summary, args.engine if args.reports else "", args.model)
+    return _warned(summary, settings) if args.reports else summary
 
 
 def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """The statements of a workspace that a person should look at."""
+    """List the statements of a workspace that a person should review."""
     with workflow.open_department(args.workspace, passphrase(args, new=False)) as department:
         choose(department, chosen_settings(args))
-        summary = workflow.review_file(department, args.out, progress=bar)
-        return _warned(summary, department.settings.engine, department.settings.model)
+        summary = review_file(department, args.out, progress=bar)
+        return _warned(summary, department.settings)
 
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """One radiologist's pages."""
+    """Write one radiologist's pages."""
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
         path = results.pages.write(
             workflow.author_named(args.author, results.authors()),
@@ -124,7 +116,7 @@ def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Personal files of one radiologist or of all."""
+    """Write the personal files of one radiologist or of all."""
     if args.all and args.passphrases is None:
         raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
     if not args.all and args.passphrases is not None:
@@ -132,8 +124,8 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
         department = workflow.department_of(results)
         if args.all:
-            return entered(workflow.hand_out_all(department, args.out, args.passphrases, progress=bar), department)
+            return entered(hand_out_all(department, args.out, args.passphrases, progress=bar), department)
         author = workflow.author_named(args.author, department.authors())
         if author not in department.authors():
-            department.author_results.analysis(author)  # says who there is, before a passphrase is asked for
-        return entered(workflow.hand_out_one(department, author, args.out, own_passphrase(args)), department)
+            department.author_results.analysis(author)  # lists the known names before asking for a passphrase
+        return entered(hand_out_one(department, author, args.out, own_passphrase(args)), department)

@@ -14,7 +14,7 @@ from radcal.errors import Cancelled, InputError
 from radcal.language import base
 
 MOST_BYTES = 1 << 20
-"""What a file of settings or of a passphrase may have."""
+"""Maximum size of a settings or passphrase file."""
 
 
 def hours(text: str) -> float:
@@ -27,7 +27,7 @@ def hours(text: str) -> float:
 
 
 def day(text: str) -> date:
-    """A day as 2026-03-31."""
+    """A date such as 2026-03-31."""
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -35,7 +35,7 @@ def day(text: str) -> date:
 
 
 def page_language(text: str) -> str:
-    """A language that the pages can be written in."""
+    """A supported language of the pages."""
     try:
         base(text)
     except InputError as error:
@@ -44,7 +44,7 @@ def page_language(text: str) -> str:
 
 
 def full_path(text: str) -> str:
-    """A path that holds from every folder: it is stored with the settings."""
+    """An absolute path, since it is stored with the settings."""
     try:
         inputs.refuse_unusable(Path(text))
     except InputError as error:
@@ -53,10 +53,10 @@ def full_path(text: str) -> str:
 
 
 def column_mapping(entries: Sequence[str]) -> dict[str, str]:
-    """Our column names to those of the files, from ``exam_time=Studienzeit``.
+    """RadCal's column names to those of the files, from entries such as ``exam_time=Studienzeit``.
 
     Raises:
-        InputError: an entry that names only one of the two.
+        InputError: an entry lacks one of the two.
     """
     mapping = {}
     for entry in entries:
@@ -68,13 +68,13 @@ def column_mapping(entries: Sequence[str]) -> dict[str, str]:
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a small file that an option names; ``what`` says in messages which file it is.
+    """The text of a small file named by an option; ``what`` names it in messages.
 
-    A pipe will do, so that a secret need not lie in a file: ``--passphrase-file <(pass show radcal)``.  It is waited
-    for; Ctrl+C leaves at once.
+    Pipes are accepted, so that a secret need not be in a file: ``--passphrase-file <(pass show radcal)``.  Ctrl+C
+    ends the wait for one at once.
 
     Raises:
-        InputError: it cannot be read, is no text in UTF-8, or is longer than MOST_BYTES.
+        InputError: it cannot be read, is not UTF-8 text, or is longer than MOST_BYTES.
         Cancelled: the user left.
     """
     try:

@@ -1,1 +1,1 @@
-"""Reports to findings: the rules engine, the evaluation against annotated reports, what enters the statistics."""
+"""Extraction of findings from reports by rules or by a language model, and the one that enters the statistics."""

@@ -1,13 +1,13 @@
-"""The sentences that an engine reads: those that assert something, put together where a line break cut one in two."""
+"""The sentences that an engine reads: those that assert something, rejoined where a line break cut them."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from radcal.records import Section, Sentence
+from radcal.records import Finding, Section, Sentence
 
 _SILENT_SECTIONS = frozenset((Section.INDICATION, Section.COMPARISON, Section.TECHNIQUE, Section.OTHER))
 _DANGLING = re.compile(
@@ -16,46 +16,76 @@ _DANGLING = re.compile(
     r"|upper|middle|bilateral|large|evidence|focal|lobe)$|,$",
     re.IGNORECASE,
 )
-"""Words that a sentence does not end with: the line was broken behind them."""
+"""Words that cannot end a sentence, only a line."""
 _STRAY = re.compile(
     r"\s(?:a|an|and|are|by|has|have|is|its|may|of|or|suggest|suggesting|than|that|the|to|was|were|which|with|without)\.$",
     re.IGNORECASE,
 )
-"""The end of a sentence that goes on in small letters: dictation put in a full stop."""
+"""A full stop of dictation within a sentence, which continues in lower case."""
 
 
-def whole_sentences(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
-    """The sentences that assert something, each as the pieces that line breaks cut it into."""
+class WholeSentence:
+    """A sentence that asserts something, rejoined from the pieces into which line breaks cut it."""
+
+    def __init__(self, pieces: Sequence[Sentence]) -> None:
+        self.pieces = pieces
+        *first, last = (piece.text for piece in pieces)
+        self.text = " ".join([*(f"{text[:-1]} " if _STRAY.search(text) else text for text in first), last])
+        self._begins = [0, *accumulate(len(piece.text) + 1 for piece in pieces[:-1])]
+
+    def finding(
+        self,
+        report_id: str,
+        pathology: str,
+        phrase: str,
+        term: Sequence[int],
+        cue: Sequence[int] | None,
+        engine: str,
+        probability: float | None = None,
+    ) -> Finding:
+        """A finding in this sentence, listed under the piece in which its term ends.
+
+        Args:
+            term, cue: spans in :attr:`text`.
+        """
+        sentence, _ = self._place(term[1] - 1)
+        return Finding(
+            report_id,
+            pathology,
+            phrase,
+            self.text[slice(*cue)] if cue else "",
+            sentence.text,
+            sentence.section,
+            sentence.start,
+            sentence.end,
+            *self._span(term),
+            *(self._span(cue) if cue else (-1, -1)),
+            engine,
+            probability,
+        )
+
+    def _span(self, span: Sequence[int]) -> tuple[int, int]:
+        """A span of the text as a span of the report."""
+        return self._place(span[0])[1], self._place(span[1] - 1)[1] + 1
+
+    def _place(self, position: int) -> tuple[Sentence, int]:
+        """The piece at a position, and the position in the report; a space between pieces belongs to the first."""
+        number = max(0, bisect_right(self._begins, position) - 1)
+        return self.pieces[number], self.pieces[number].start + position - self._begins[number]
+
+
+def whole_sentences(sentences: Iterable[Sentence]) -> Iterator[WholeSentence]:
+    """The sentences that assert something."""
     whole: list[Sentence] = []
     for sentence in sentences:
         if sentence.section in _SILENT_SECTIONS:
             continue
         if whole and not _continues(whole[-1], sentence):
-            yield whole
+            yield WholeSentence(whole)
             whole = []
         whole.append(sentence)
     if whole:
-        yield whole
-
-
-def joined(pieces: Sequence[Sentence]) -> str:
-    """The text of a sentence in pieces."""
-    if len(pieces) == 1:
-        return pieces[0].text
-    return " ".join(s.text[:-1] + " " if _STRAY.search(s.text) else s.text for s in pieces[:-1]) + " " + pieces[-1].text
-
-
-class Places:
-    """Where positions of the joined text stand in the report; the space between two pieces belongs to the first."""
-
-    def __init__(self, pieces: Sequence[Sentence]) -> None:
-        self._pieces = pieces
-        self._begins = [0, *accumulate(len(piece.text) + 1 for piece in pieces[:-1])]
-
-    def __call__(self, position: int) -> tuple[Sentence, int]:
-        """The piece that a position stands in, and the position in the report's text."""
-        number = max(0, bisect_right(self._begins, position) - 1)
-        return self._pieces[number], self._pieces[number].start + position - self._begins[number]
+        yield WholeSentence(whole)
 
 
 def _continues(first: Sentence, second: Sentence) -> bool:

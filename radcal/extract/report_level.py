@@ -1,7 +1,7 @@
-"""Which of a report's statements about a pathology enters the statistics.
+"""The finding of a report on a pathology that enters the statistics.
 
-The rule, visible and the same for every engine: the impression before any other section; in the same section
-present or absent before hedged; of those left, the last statement.
+The rule is the same for every engine: the impression before any other section; within a section present or absent
+before hedged; among those, the last finding.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def decide(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for each (report, pathology), in the order in which these are first mentioned."""
+    """One finding per (report, pathology), in the order of first mention."""
     decisive: dict[tuple[str, str], Finding] = {}
     for finding in findings:
         key = finding.report_id, finding.pathology
@@ -29,15 +29,8 @@ def _weight(finding: Finding) -> tuple[bool, bool, int]:
     return finding.section is Section.IMPRESSION, finding.phrase in (PRESENT, ABSENT), finding.start
 
 
-def left_out(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings that :func:`decide` passes over, in their order."""
-    findings = list(findings)
-    decisive = {id(f) for f in decide(findings)}
-    return [f for f in findings if id(f) not in decisive]
-
-
 def decide_table(findings: pd.DataFrame) -> pd.DataFrame:
-    """As :func:`decide` for a table with the columns of Finding; rows keep their order."""
+    """As :func:`decide`, for a table with the columns of Finding; rows keep their order."""
     weights = findings.assign(
         impression=findings["section"] == Section.IMPRESSION.value, plain=findings["phrase"].isin((PRESENT, ABSENT))
     )

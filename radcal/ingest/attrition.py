@@ -1,7 +1,7 @@
-"""Where reports drop out, as a table whose rows add up.
+"""The attrition of reports, as a table whose rows add up.
 
-Within 'both', 'xray' and 'ct' each row keeps what the row above kept, less what it drops; what 'both'
-keeps at its end is what 'xray' and 'ct' begin with together.
+Within 'both', 'xray' and 'ct', ``kept`` of a row is ``kept`` of the row above less ``dropped``; the last ``kept`` of
+'both' is the sum of the first ones of 'xray' and 'ct'.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Self
 
+from radcal.ingest.table import declared_frame
+from radcal.records import ATTRITION_COLUMNS, Modality
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -29,27 +31,34 @@ ADDENDUM = Text("is a report of its own")
 
 
 class Ledger:
-    """Counts of reports that dropped out, by modality, step and reason, in order."""
+    """Counts of dropped reports by modality, step and reason, in the order of entry."""
 
     def __init__(self) -> None:
         self._begin: dict[str, tuple[str, int]] = {}
         self._steps: dict[str, dict[str, dict[str, int]]] = {}
 
     def begin(self, modality: str, step: str, n: int) -> None:
-        """``n`` reports enter at ``step``; further calls add to them."""
+        """Enter ``n`` reports at ``step``; further calls add to them."""
         self._begin[modality] = (step, n + self._begin.get(modality, ("", 0))[1])
         self._steps.setdefault(modality, {})
 
     def drop(self, modality: str, step: str, reason: str = "", n: int = 0) -> None:
-        """Record that ``n`` reports dropped out at ``step``; 0 records that the step was taken."""
+        """Record that ``n`` reports dropped out at ``step``; 0 records the step alone."""
         reasons = self._steps.setdefault(modality, {}).setdefault(step, {})
         if n:
             reasons[reason] = reasons.get(reason, 0) + n
 
+    def add(self, other: Ledger) -> None:
+        """Add the counts of another ledger."""
+        for modality, (begin, n) in other._begin.items():
+            self.begin(modality, begin, n)
+            for step, reasons in other._steps[modality].items():
+                self.drop(modality, step)
+                for reason, dropped in reasons.items():
+                    self.drop(modality, step, reason, dropped)
+
     def frame(self) -> pd.DataFrame:
         """The table, in ATTRITION_COLUMNS."""
-        import pandas as pd
-
         rows: list[tuple[str, str, int, int, str]] = []
         for modality, (step, kept) in self._begin.items():
             rows.append((step, modality, kept, 0, ""))
@@ -57,16 +66,20 @@ class Ledger:
                 for reason, n in reasons.items() or [("", 0)]:
                     kept -= n
                     rows.append((name, modality, kept, n, reason))
-        columns = list(zip(*rows, strict=True)) or [(), (), (), (), ()]
-        return pd.DataFrame(
-            {
-                "step": pd.Series(columns[0], dtype="str"),
-                "modality": pd.Series(columns[1], dtype="str"),
-                "kept": pd.Series(columns[2], dtype="int64"),
-                "dropped": pd.Series(columns[3], dtype="int64"),
-                "reason": pd.Series(columns[4], dtype="str"),
-            }
-        )
+        return declared_frame(ATTRITION_COLUMNS, zip(*rows, strict=True))
+
+    @classmethod
+    def of_reading(cls, rows_read: int = 0) -> Self:
+        """A ledger of the steps of reading, from which nothing has dropped out yet."""
+        ledger = cls()
+        ledger.begin(BOTH, READ, rows_read)
+        ledger.drop(BOTH, WHOLE)
+        ledger.drop(BOTH, MODALITY)
+        for kind in Modality:
+            ledger.begin(kind, REPORTS, 0)
+            ledger.drop(kind, CHEST)
+            ledger.drop(kind, USABLE)
+        return ledger
 
     @classmethod
     def of(cls, frames: Iterable[pd.DataFrame]) -> Self:

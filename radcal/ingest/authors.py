@@ -1,8 +1,9 @@
-"""Which radiologist a report is attributed to, and the rule behind it."""
+"""The attribution of reports to radiologists, and the rule behind each."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from radcal.progress import SILENT, Progress
@@ -19,19 +20,19 @@ _AFTER = re.compile(
     r"[\s,]+(?:m\.?\s?d|ph\.?\s?d|mbbs|mb\s?b?ch\s?b?|frcr|frcpc|franzcr|facr|mph|msc|d\.o|(?:dr\.?|prof\.?)(?:\s*med\.?)?)\.?$",
     re.IGNORECASE,
 )
-# Do, Ma and Ba are surnames too: a degree only after the comma that follows a whole name.
+# Do, Ma and Ba are also surnames: they are degrees only after the comma that follows a full name.
 _AFTER_COMMA = re.compile(r"^((?:[^,]+,[^,]+|[^,\s]+\s[^,]+)),\s*(?:do|ms|ma|ba|bs)\.?$", re.IGNORECASE)
 _LONGEST_CELL = 1000
-"""Characters of a cell that are looked at: a cell with more is no list of names."""
+"""Characters of a cell that are read; a longer cell is no list of names."""
 _ROMAN = re.compile(r"^(?:ii|iii|iv)$", re.IGNORECASE)
 
 
 def author_name(text: str) -> str:
-    """A person's name in one spelling: 'SMITH,  John MD', 'Dr. smith, john' and 'Smith^John' all become 'Smith, John'.
+    """A normalised name: 'SMITH,  John MD', 'Dr. smith, john' and 'Smith^John' all become 'Smith, John'.
 
-    Only blanks, capitals, titles and degrees are evened out; 'John Smith' stays another author, because
-    nobody can know that he is the same.  Capitals follow one rule for everybody (after a blank, hyphen or
-    apostrophe, and after 'Mc'), so that a name in capitals meets the same name in small letters.
+    Only spaces, case, titles and degrees are normalised; 'John Smith' stays another author, because he may be another
+    person.  Letters are capitalised by one rule (after a space, hyphen or apostrophe, and after 'Mc'), so that names
+    in upper and lower case match.
     """
     name = re.sub(r"\s+", " ", ", ".join(text.split("^")[:2])).strip(" ,;")
     name = re.sub(r"\s*,\s*", ", ", _BEFORE.sub("", name))
@@ -58,16 +59,16 @@ def people(cell: str) -> tuple[str, ...]:
 
 
 def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tuple[str, str]:
-    """The author, and the rule in words; the author is '' where the report is left out.
+    """The author, '' if the report is left out, and the rule in words.
 
-    A report belongs to the only radiologist it names.  Where it names several (dictated by one and signed
-    by another, or several in one field), ``rule`` decides: the last to sign, the first to dictate, or
-    nobody.  A preliminary report is left out unless it names both who dictated and who signed: a signer
-    alone need not have signed yet, because an export with a single column of radiologists fills it earlier.
+    A report belongs to the only radiologist it names.  If it names several (dictated by one and signed by another, or
+    several in one field), ``rule`` decides: the last to sign, the first to dictate, or nobody.  A preliminary report is
+    left out unless it names both a dictator and a signer: exports with a single column of radiologists fill it before
+    the report is signed.
 
     Args:
         dictator, signer: cells of the source, '' if empty or if the source has no such column
-        status: 'preliminary' marks a report that is not final yet
+        status: 'preliminary' for a report that is not final yet
         rule: settings.trainee_rule
     """
     dictators, signers = people(dictator), people(signer)
@@ -95,8 +96,7 @@ UNSIGNED = Text("left out: not signed")
 def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SILENT) -> pd.DataFrame:
     """Reports with ``author`` and ``author_rule`` set by ``rule`` from their columns dictator, signer and status.
 
-    ``signer`` is missing (None) where the source has no column of who signed; an empty cell of such a
-    column means that the report is not signed.
+    ``signer`` is missing (None) if the source has no such column; an empty cell means that the report is not signed.
 
     Raises:
         Cancelled: by ``progress``.
@@ -105,13 +105,9 @@ def attributed(reports: pd.DataFrame, rule: TraineeRule, progress: Progress = SI
 
     signer, dictator = reports["signer"], reports["dictator"]
     unsigned = signer.notna() & (signer == "") & (dictator != "")
-    decided: dict[tuple[str, str, str], tuple[str, str]] = {}
-    found: list[tuple[str, str]] = []
-    # Not by factorizing three columns of text, which no other thread gets a turn beside.
-    for key in zip(dictator, signer.fillna(""), reports["status"], strict=True):
-        if key not in decided:
-            decided[key] = attribute(*key, rule)
-        found.append(decided[key])
+    decide = cache(lambda dictator, signer, status: attribute(dictator, signer, status, rule))
+    # Factorizing three columns of text would block all other threads.
+    found = [decide(*key) for key in zip(dictator, signer.fillna(""), reports["status"], strict=True)]
     progress.raise_if_cancelled()
     author = pd.Series([name for name, _ in found], index=reports.index, dtype="str")
     words = pd.Series([why for _, why in found], index=reports.index, dtype="str")

@@ -1,4 +1,4 @@
-"""Which column of a file holds which field: guessed from the names radiology systems use, or given by the user."""
+"""The columns of a file by field: guessed from the names that radiology systems use, or mapped by the user."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 
 from radcal.errors import InputError
 from radcal.ingest.delimited import best_header
@@ -17,10 +18,10 @@ from radcal.text import Text, either
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field that a column can hold, and the usual names of such columns, most specific first.
+    """A field and the usual names of its columns, most specific first.
 
-    ``names`` are English, ``others`` German, French and Spanish: they also tell that a file writes the
-    day before the month.
+    ``names`` are English, ``others`` German, French and Spanish; the latter imply that a file writes the day before
+    the month.
     """
 
     meaning: str
@@ -28,199 +29,136 @@ class Field:
     others: tuple[str, ...] = ()
 
 
+def _names(text: str) -> tuple[str, ...]:
+    """The names in a list separated by semicolons."""
+    return tuple(text.split("; ")) if text else ()
+
+
+def _field(meaning: str, names: str, others: str = "") -> Field:
+    return Field(meaning, _names(names), _names(others))
+
+
 FIELDS: Mapping[str, Field] = {
-    "report_id": Field(Text("the report id"), ("report id", "document id", "doc id", "note id", "id", "study id")),
-    "accession": Field(Text("the accession number"),
-        (
-            "accession number", "accession", "accession no", "accession nr", "accession id", "accession num",
-            "acc number", "acc no", "acc nr", "acc num", "acc", "order number", "filler order number",
-            "placer order number", "request number", "exam id", "exam number", "study id", "report number",
-        ),
-        (
-            "Akzessionsnummer", "Zugangsnummer", "Auftragsnummer", "Anforderungsnummer", "Untersuchungsnummer",
-            "Untersuchungs-ID", "Auftrags-ID", "Akz.-Nr.", "Studiennummer", "Befundnummer",
-            "numéro d'accession", "numéro d'examen", "n° d'examen",
-            "n° examen", "numéro de demande", "número de acceso", "número de accesión", "nº de acceso",
-            "número de estudio", "id estudio", "número de petición",
-        ),
-    ),
-    "patient_id": Field(Text("the patient"),
-        (
-            "patient id", "MRN", "patient MRN", "patient number", "patient no", "patient nr", "patient num",
-            "medical record number", "medical record no", "pat id", "patient identifier", "patient key", "patient",
-            "subject id", "person id", "hospital number", "NHS number", "UHID", "PID",
-        ),
-        (
-            "Patienten-ID", "Patient-ID", "Patientennummer", "Patienten-Nr", "Pat-ID", "Pat.-Nr.", "PatientenID",
-            "Patientenkennung",
-            "identifiant patient", "id patient", "IPP", "NIP", "numéro patient", "numéro de patient",
-            "id paciente", "id del paciente", "número de paciente", "historia clínica", "número de historia",
-            "número de historia clínica", "NHC", "paciente",
-        ),
-    ),
-    "exam": Field(Text("the exam"),
-        (
-            "exam description", "exam desc", "exam name", "procedure description", "procedure desc", "proc desc",
-            "study description", "study desc", "exam type", "procedure name", "procedure", "order description",
-            "order name", "exam", "examination", "study name", "study", "service description", "study type",
-        ),
-        (
-            "Untersuchung", "Untersuchungsart", "Untersuchungsbezeichnung", "Untersuchungsbeschreibung",
-            "Untersuchungsname", "Untersuchungstyp", "Studienbeschreibung", "Leistung", "Leistungstext",
-            "Leistungsbezeichnung", "Prozedur",
-            "libellé examen", "libellé de l'examen", "type d'examen", "examen", "acte", "libellé acte", "intitulé",
-            "estudio", "descripción del estudio", "tipo de estudio", "exploración", "prueba", "procedimiento",
-        ),
-    ),
-    "exam_code": Field(Text("the exam code"),
-        (
-            "exam code", "procedure code", "proc code", "study code", "order code", "service code", "CPT code", "CPT",
-        ),
-        ("Untersuchungscode", "Leistungscode", "code examen", "code acte", "código de estudio", "código"),
-    ),
-    "body_part": Field(Text("the body part"),
-        ("body part", "body part examined", "body region", "region", "anatomy", "body area"),
-        ("Körperregion", "Körperteil", "Organ", "région", "région anatomique", "región", "región anatómica"),
-    ),
-    "modality": Field(Text("the modality"),
-        ("modality", "modality code", "modality type", "exam modality", "study modality", "modalities", "mod"),
-        ("Modalität", "modalité", "modalidad"),
-    ),
-    "exam_time": Field(Text("the examination time"),
-        (
-            "exam time", "exam datetime", "exam date time", "exam timestamp", "exam dttm", "exam dt tm",
-            "exam date and time", "study time", "study datetime", "study date time", "study timestamp", "study dttm",
-            "examination time", "examination datetime", "examination date time", "performed time",
-            "performed datetime", "performed date time", "procedure time", "procedure datetime",
-            "procedure date time", "exam start", "exam start time", "exam begin time", "exam begin", "start time",
-            "acquisition time", "acquisition datetime", "acquisition date time", "exam end time", "exam end",
-            "exam completed", "exam completed time", "exam completed datetime", "exam completed date time",
-            "time of exam", "time", "datetime", "date time", "timestamp",
-        ),
-        (
-            "Untersuchungszeit", "Untersuchungszeitpunkt", "Untersuchungsdatum/-zeit", "Untersuchungsdatum und Uhrzeit",
-            "Untersuchungsuhrzeit", "Studienzeit", "Studienzeitpunkt", "Studienuhrzeit", "Durchführungszeit",
-            "Durchführungszeitpunkt", "Uhrzeit", "Zeitpunkt", "Untersuchungsbeginn",
-            "heure d'examen", "heure examen", "heure de l'examen", "date et heure", "date et heure de l'examen",
-            "date/heure", "date heure examen", "heure", "hora del estudio", "hora de estudio", "hora estudio",
-            "fecha y hora", "fecha/hora", "fecha y hora del estudio", "fecha hora estudio", "hora",
-        ),
-    ),
-    "exam_date": Field(Text("the examination date"),
-        (
-            "exam date", "study date", "date of exam", "date of examination", "examination date", "performed date",
-            "procedure date", "acquisition date", "exam start date", "service date", "date of service",
-            "exam completed date", "date",
-        ),
-        (
-            "Untersuchungsdatum", "Studiendatum", "Durchführungsdatum", "Leistungsdatum", "Datum",
-            "Datum der Untersuchung", "date d'examen",
-            "date examen", "date de l'examen", "fecha del estudio", "fecha de estudio", "fecha estudio",
-            "fecha de examen", "fecha",
-        ),
-    ),
-    "text": Field(Text("the report text"),
-        (
-            "report text", "report", "report body", "full report", "full text", "radiology report", "report content",
-            "report narrative", "narrative", "text", "result text", "report full text", "final report",
-            "note text", "result", "body", "dictation", "transcription",
-        ),
-        (
-            "Befundtext", "Befund", "Bericht", "Berichtstext", "Berichttext", "Befundbericht",
-            "compte rendu", "compte-rendu", "texte du compte rendu", "texte", "CR", "rapport",
-            "informe", "texto del informe", "texto informe", "texto", "informe radiológico",
-        ),
-    ),
-    "findings": Field(Text("the findings"),
-        ("findings", "finding", "findings text", "report findings", "findings section"),
-        ("Befunde", "Befundbeschreibung", "constatations", "résultats", "hallazgos"),
-    ),
-    "impression": Field(Text("the impression"),
-        ("impression", "impressions", "impression text", "report impression", "conclusion", "conclusions", "opinion"),
-        (
-            "Beurteilung", "Zusammenfassung", "Fazit", "synthèse", "impresión", "impresión diagnóstica",
-            "conclusión", "conclusiones",
-        ),
-    ),
-    "dictator": Field(Text("who dictated"),
-        (
-            "dictating radiologist", "dictated by", "dictating physician", "dictating provider", "dictating user",
-            "dictating", "dictator", "dictated", "preliminary radiologist", "preliminary by", "resident",
-            "resident radiologist", "trainee", "fellow", "registrar", "report author", "author",
-        ),
-        (
-            "diktiert von", "diktiert durch", "diktierender Arzt", "diktierende Ärztin", "Diktierender", "Diktierer",
-            "Diktat durch", "Erstbefunder", "Assistenzarzt", "Assistenzärztin", "dicté par", "rédigé par", "interne",
-            "dictado por", "residente",
-        ),
-    ),
-    "signer": Field(Text("who signed"),
-        (
-            "signing radiologist", "signed by", "signing physician", "signing provider", "signer", "signed",
-            "attending radiologist", "attending", "attending physician", "finalizing radiologist", "finalized by",
-            "finalised by", "final radiologist", "final by", "finalizing physician", "verified by",
-            "verifying radiologist", "verifier", "approved by", "approver", "authenticated by", "staff radiologist",
-            "consultant radiologist", "consultant", "interpreting radiologist", "interpreting physician",
-            "interpreting provider", "interpreted by", "reading radiologist", "reading physician",
-            "reading provider", "read by", "reporting radiologist", "reported by", "principal result interpreter",
-            "primary interpreter", "result interpreter", "radiologist name", "radiologist", "reader",
-        ),
-        (
-            "signiert von", "signiert durch", "unterzeichnet von", "unterschrieben von", "freigegeben von",
-            "freigegeben durch", "Freigabe durch", "freigebender Arzt", "freigebende Ärztin", "Freigeber",
-            "vidiert von", "vidiert durch", "vidierender Arzt", "vidierende Ärztin", "signierender Arzt",
-            "signierende Ärztin", "Zweitbefunder", "Oberarzt", "Oberärztin", "befundender Arzt", "befundende Ärztin",
-            "Befundarzt", "Befunder", "befundet von", "befundet durch", "Radiologe", "Radiologin", "signé par",
-            "validé par", "radiologue", "médecin radiologue", "médecin", "firmado por", "validado por",
-            "informado por", "radiólogo", "médico radiólogo", "médico",
-        ),
-    ),
-    "status": Field(Text("the report status"),
-        ("report status", "status", "result status", "document status", "report state"),
-        (
-            "Befundstatus", "Berichtsstatus", "Freigabestatus", "statut", "statut du compte rendu",
-            "estado", "estado del informe",
-        ),
-    ),
-    "addendum": Field(Text("the addendum number"),
-        ("addendum number", "addendum no", "addendum nr", "addendum", "addendum sequence"),
-        ("Nachtrag", "Nachtragsnummer", "numéro d'addendum", "adenda"),
-    ),
-    "report_time": Field(Text("the report time"),
-        (
-            "report time", "report datetime", "report date time", "report date", "finalized time", "finalized date",
-            "finalized datetime", "finalized date time", "finalized", "final time", "final date", "signed time",
-            "signed date", "signed datetime", "signed date time", "verified time", "verified date", "result time",
-            "result date", "result datetime", "report finalized time", "report signed time",
-        ),
-        (
-            "Befundzeit", "Befundzeitpunkt", "Befunddatum", "Freigabezeit", "Freigabezeitpunkt", "Freigabedatum",
-            "Vidierdatum", "Vidierzeitpunkt", "date du compte rendu", "fecha del informe",
-        ),
-    ),
-    "file": Field(Text("the text file"),
-        ("file", "filename", "file name", "path", "file path", "text file", "report file", "document"),
-        ("Datei", "Dateiname", "fichier", "nom du fichier", "archivo", "fichero", "nombre de archivo"),
-    ),
+    "report_id": _field(Text("the report id"),
+        "report id; document id; doc id; note id; id; study id"),
+    "accession": _field(Text("the accession number"),
+        "accession number; accession; accession no; accession nr; accession id; accession num; acc number; acc no; "
+        "acc nr; acc num; acc; order number; filler order number; placer order number; request number; exam id; "
+        "exam number; study id; report number",
+        "Akzessionsnummer; Zugangsnummer; Auftragsnummer; Anforderungsnummer; Untersuchungsnummer; Untersuchungs-ID; "
+        "Auftrags-ID; Akz.-Nr.; Studiennummer; Befundnummer; numéro d'accession; numéro d'examen; n° d'examen; "
+        "n° examen; numéro de demande; número de acceso; número de accesión; nº de acceso; número de estudio; "
+        "id estudio; número de petición"),
+    "patient_id": _field(Text("the patient"),
+        "patient id; MRN; patient MRN; patient number; patient no; patient nr; patient num; medical record number; "
+        "medical record no; pat id; patient identifier; patient key; patient; subject id; person id; hospital number; "
+        "NHS number; UHID; PID",
+        "Patienten-ID; Patient-ID; Patientennummer; Patienten-Nr; Pat-ID; Pat.-Nr.; PatientenID; Patientenkennung; "
+        "identifiant patient; id patient; IPP; NIP; numéro patient; numéro de patient; id paciente; id del paciente; "
+        "número de paciente; historia clínica; número de historia; número de historia clínica; NHC; paciente"),
+    "exam": _field(Text("the exam"),
+        "exam description; exam desc; exam name; procedure description; procedure desc; proc desc; study description; "
+        "study desc; exam type; procedure name; procedure; order description; order name; exam; examination; "
+        "study name; study; service description; study type",
+        "Untersuchung; Untersuchungsart; Untersuchungsbezeichnung; Untersuchungsbeschreibung; Untersuchungsname; "
+        "Untersuchungstyp; Studienbeschreibung; Leistung; Leistungstext; Leistungsbezeichnung; Prozedur; "
+        "libellé examen; libellé de l'examen; type d'examen; examen; acte; libellé acte; intitulé; estudio; "
+        "descripción del estudio; tipo de estudio; exploración; prueba; procedimiento"),
+    "exam_code": _field(Text("the exam code"),
+        "exam code; procedure code; proc code; study code; order code; service code; CPT code; CPT",
+        "Untersuchungscode; Leistungscode; code examen; code acte; código de estudio; código"),
+    "body_part": _field(Text("the body part"),
+        "body part; body part examined; body region; region; anatomy; body area",
+        "Körperregion; Körperteil; Organ; région; région anatomique; región; región anatómica"),
+    "modality": _field(Text("the modality"),
+        "modality; modality code; modality type; exam modality; study modality; modalities; mod",
+        "Modalität; modalité; modalidad"),
+    "exam_time": _field(Text("the examination time"),
+        "exam time; exam datetime; exam date time; exam timestamp; exam dttm; exam dt tm; exam date and time; "
+        "study time; study datetime; study date time; study timestamp; study dttm; examination time; "
+        "examination datetime; examination date time; performed time; performed datetime; performed date time; "
+        "procedure time; procedure datetime; procedure date time; exam start; exam start time; exam begin time; "
+        "exam begin; start time; acquisition time; acquisition datetime; acquisition date time; exam end time; "
+        "exam end; exam completed; exam completed time; exam completed datetime; exam completed date time; "
+        "time of exam; time; datetime; date time; timestamp",
+        "Untersuchungszeit; Untersuchungszeitpunkt; Untersuchungsdatum/-zeit; Untersuchungsdatum und Uhrzeit; "
+        "Untersuchungsuhrzeit; Studienzeit; Studienzeitpunkt; Studienuhrzeit; Durchführungszeit; "
+        "Durchführungszeitpunkt; Uhrzeit; Zeitpunkt; Untersuchungsbeginn; heure d'examen; heure examen; heure de "
+        "l'examen; date et heure; date et heure de l'examen; date/heure; date heure examen; heure; hora del estudio; "
+        "hora de estudio; hora estudio; fecha y hora; fecha/hora; fecha y hora del estudio; fecha hora estudio; hora"),
+    "exam_date": _field(Text("the examination date"),
+        "exam date; study date; date of exam; date of examination; examination date; performed date; procedure date; "
+        "acquisition date; exam start date; service date; date of service; exam completed date; date",
+        "Untersuchungsdatum; Studiendatum; Durchführungsdatum; Leistungsdatum; Datum; Datum der Untersuchung; "
+        "date d'examen; date examen; date de l'examen; fecha del estudio; fecha de estudio; fecha estudio; "
+        "fecha de examen; fecha"),
+    "text": _field(Text("the report text"),
+        "report text; report; report body; full report; full text; radiology report; report content; "
+        "report narrative; narrative; text; result text; report full text; final report; note text; result; body; "
+        "dictation; transcription",
+        "Befundtext; Befund; Bericht; Berichtstext; Berichttext; Befundbericht; compte rendu; compte-rendu; texte du "
+        "compte rendu; texte; CR; rapport; informe; texto del informe; texto informe; texto; informe radiológico"),
+    "findings": _field(Text("the findings"),
+        "findings; finding; findings text; report findings; findings section",
+        "Befunde; Befundbeschreibung; constatations; résultats; hallazgos"),
+    "impression": _field(Text("the impression"),
+        "impression; impressions; impression text; report impression; conclusion; conclusions; opinion",
+        "Beurteilung; Zusammenfassung; Fazit; synthèse; impresión; impresión diagnóstica; conclusión; conclusiones"),
+    "dictator": _field(Text("who dictated"),
+        "dictating radiologist; dictated by; dictating physician; dictating provider; dictating user; dictating; "
+        "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
+        "fellow; registrar; report author; author",
+        "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
+        "Erstbefunder; Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
+    "signer": _field(Text("who signed"),
+        "signing radiologist; signed by; signing physician; signing provider; signer; signed; attending radiologist; "
+        "attending; attending physician; finalizing radiologist; finalized by; finalised by; final radiologist; "
+        "final by; finalizing physician; verified by; verifying radiologist; verifier; approved by; approver; "
+        "authenticated by; staff radiologist; consultant radiologist; consultant; interpreting radiologist; "
+        "interpreting physician; interpreting provider; interpreted by; reading radiologist; reading physician; "
+        "reading provider; read by; reporting radiologist; reported by; principal result interpreter; "
+        "primary interpreter; result interpreter; radiologist name; radiologist; reader",
+        "signiert von; signiert durch; unterzeichnet von; unterschrieben von; freigegeben von; freigegeben durch; "
+        "Freigabe durch; freigebender Arzt; freigebende Ärztin; Freigeber; vidiert von; vidiert durch; "
+        "vidierender Arzt; vidierende Ärztin; signierender Arzt; signierende Ärztin; Zweitbefunder; Oberarzt; "
+        "Oberärztin; befundender Arzt; befundende Ärztin; Befundarzt; Befunder; befundet von; befundet durch; "
+        "Radiologe; Radiologin; signé par; validé par; radiologue; médecin radiologue; médecin; firmado por; "
+        "validado por; informado por; radiólogo; médico radiólogo; médico"),
+    "status": _field(Text("the report status"),
+        "report status; status; result status; document status; report state",
+        "Befundstatus; Berichtsstatus; Freigabestatus; statut; statut du compte rendu; estado; estado del informe"),
+    "addendum": _field(Text("the addendum number"),
+        "addendum number; addendum no; addendum nr; addendum; addendum sequence",
+        "Nachtrag; Nachtragsnummer; numéro d'addendum; adenda"),
+    "report_time": _field(Text("the report time"),
+        "report time; report datetime; report date time; report date; finalized time; finalized date; "
+        "finalized datetime; finalized date time; finalized; final time; final date; signed time; signed date; "
+        "signed datetime; signed date time; verified time; verified date; result time; result date; result datetime; "
+        "report finalized time; report signed time",
+        "Befundzeit; Befundzeitpunkt; Befunddatum; Freigabezeit; Freigabezeitpunkt; Freigabedatum; Vidierdatum; "
+        "Vidierzeitpunkt; date du compte rendu; fecha del informe"),
+    "file": _field(Text("the text file"),
+        "file; filename; file name; path; file path; text file; report file; document",
+        "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo"),
 }  # fmt: skip
 
-LATE_TIMES = (
-    "completed time", "completed datetime", "completed date time", "completed", "completed date", "completion time",
-    "order time", "order datetime", "order date time", "ordered", "order date", "scheduled time", "scheduled datetime",
-)  # fmt: skip
-"""Taken for the examination time where a file has no better one."""
+LATE_TIMES = _names(
+    "completed time; completed datetime; completed date time; completed; completed date; completion time; order time; "
+    "order datetime; order date time; ordered; order date; scheduled time; scheduled datetime"
+)
+"""Used as the examination time if a file has no better one."""
 
 Need = Sequence[tuple[str, ...]]
-"""Groups of fields; of each group a file must have at least one."""
+"""Groups of fields; a file must have at least one of each group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where each field is in a file.
+    """The columns of a file.
 
     positions: field -> column, 0 for the first
-    names: field -> the column's name as the file has it
-    day_first: the names are of a language in which the day is written before the month
+    names: field -> name of the column in the file
+    day_first: the names are in a language that writes the day before the month
     """
 
     positions: Mapping[str, int]
@@ -239,7 +177,7 @@ def simplified(name: str) -> str:
 
 @cache
 def _known() -> tuple[Mapping[str, Mapping[str, int]], frozenset[str]]:
-    """For each field the rank of each simplified name, and the set of names that are not English."""
+    """The rank of each simplified name by field, and the names that are not English."""
     ranks = {field: _ranks(f.names + f.others) for field, f in FIELDS.items()}
     english = {simplified(n) for f in FIELDS.values() for n in f.names}
     others = {simplified(n) for f in FIELDS.values() for n in f.others}
@@ -257,18 +195,18 @@ def _ranks(names: Sequence[str]) -> Mapping[str, int]:
     return ranks
 
 
-# Whatever ends like a known name is taken for it, but not these: "reason for exam", "referring physician".
+# A column whose name ends in a known name is taken for it, but not these: "reason for exam", "referring physician".
 _NEVER = re.compile(r"^(?:reason|prior|previous|comparison|referring|ordering|requesting|indication|patientname)")
 _SHORTEST_ENDING = 9
 _NO_ENDINGS = frozenset({"timestamp", "zeitpunkt"})
-"""Names that say nothing as the end of another: "report timestamp" is not when the examination was."""
+"""Names that mean nothing at the end of another: "report timestamp" is not the time of the examination."""
 
 
 def guess(header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
-    """Which columns of ``header`` hold the ``wanted`` fields.
+    """The columns of ``header`` that hold the ``wanted`` fields.
 
-    Columns named in ``mapping`` are settled first; of the others the surest name wins, and no column
-    serves two fields.
+    Columns in ``mapping`` are assigned first; of the others the most specific name wins, and each column is used for
+    one field only.
     """
     names = [cell_text(cell) for cell in header]
     keys = [simplified(name) for name in names]
@@ -322,10 +260,10 @@ def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | N
 
 
 def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
-    """Refuse a mapping that names an unknown field.
+    """Check the fields of a mapping.
 
     Raises:
-        InputError: naming it and the fields that there are.
+        InputError: a field is unknown; the message lists those that exist.
     """
     for field in mapping:
         if field not in wanted:
@@ -339,27 +277,22 @@ def check_mapping(mapping: Mapping[str, str], wanted: Sequence[str]) -> None:
 def locate(
     tables: Sequence[Table], need: Need, wanted: Sequence[str], mapping: Mapping[str, str], file: str
 ) -> tuple[Table, int, Layout]:
-    """The usable table of a file, its header row and the positions of its fields.
-
-    The first table (sheet) with a header that has all that is needed; the header is one of the first rows.
+    """The first usable table (sheet) of a file, the number of its header row, and the columns of its fields.
 
     Raises:
-        InputError: no table has it; the message says what was looked for, what there is, and how to map.
+        InputError: no table has a column for every group of ``need`` in one of its first rows.
     """
-    best: tuple[int, Table, int] | None = None
+    headers: list[tuple[int, Sequence[Cell]]] = []
     for table in tables:
-        row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
-        if not table.rows:
-            continue
-        layout = guess(table.rows[row], mapping, wanted)
-        if not _missing(layout, need):
-            return table, row, layout
-        if best is None or known > best[0]:
-            best = (known, table, row)
-    if best is None:
+        if table.rows:
+            row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
+            layout = guess(table.rows[row], mapping, wanted)
+            if not _missing(layout, need):
+                return table, row, layout
+            headers.append((known, table.rows[row]))
+    if not headers:
         raise InputError("{file} is empty. Export the reports again.", file=file)
-    _, table, row = best
-    header = table.rows[row]
+    header = max(headers, key=itemgetter(0))[1]
     group = _missing(guess(header, mapping, wanted), need)[0]
     raise InputError(
         "{file} has no column for {group} (looked for: {examples}). {columns_there} Say which "
@@ -373,7 +306,7 @@ def locate(
 
 
 def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> int:
-    """How many of the wanted fields a row would name if it were the header."""
+    """The number of wanted fields that a row would name as a header."""
     if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
     return len(guess(cells, mapping, wanted).positions)
@@ -388,7 +321,7 @@ def _examples(group: Sequence[str]) -> str:
 
 
 def _columns_there(header: Sequence[Cell]) -> str:
-    """The column names in the header; a name that might be a patient's data is given by its position instead."""
+    """A sentence that lists the column names, with the position in place of a name that might be patient data."""
     names = [cell_text(cell) for cell in header]
     if shown := column_list(names, _known_names()):
         return Text("Its columns are: {shown}.", shown=shown)

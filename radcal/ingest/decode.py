@@ -1,8 +1,8 @@
 """Bytes in an unknown encoding to text.
 
-Unicode is recognised by its byte order mark, by its NUL bytes (UTF-16) or by being valid UTF-8.  What is
-left is a single-byte encoding of Western Europe; which one is decided by what its high bytes become: in
-the right encoding they are accented letters inside words or typographic marks outside of them.
+Unicode is recognised by its byte order mark, by its NUL bytes (UTF-16) or by being valid UTF-8.  Anything else is
+taken for a single-byte encoding of Western Europe: the one in which the high bytes become accented letters inside words
+or typographic marks outside of them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,15 @@ _PUNCTUATION = frozenset(
 )
 _LETTERS = frozenset("áàâäãåæçéèêëíìîïñóòôöõøœúùûüÿßÁÀÂÄÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜ")
 _LONE_BYTE = re.compile("[\udc80-\udcff]")
+_CP1252 = "".join(bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) for byte in range(256))
+"""Windows-1252 by byte; its five undefined bytes are control characters as in Latin-1."""
 
 
 def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
     """The text of a file, without byte order mark and NUL characters.
 
     Raises:
-        InputError: the bytes are no text.
+        InputError: the bytes are not text.
         Cancelled: by ``progress``.
     """
     for mark, encoding in _MARKS:
@@ -62,16 +64,15 @@ def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
     alone = len(_LONE_BYTE.findall(lenient))
     multi = sum(1 for c in lenient if c > "\x7f") - alone
     if multi > 4 * alone:
-        # UTF-8 with a few bytes pasted in from elsewhere.
-        return _LONE_BYTE.sub(lambda m: _one_byte(ord(m.group()) - 0xDC00), lenient).replace("\0", "")
+        # UTF-8 with a few bytes in another encoding.
+        return _LONE_BYTE.sub(lambda m: _CP1252[ord(m.group()) - 0xDC00], lenient).replace("\0", "")
     encoding = max(_SINGLE_BYTE, key=lambda e: _plausibility(data, e))
-    if encoding == "cp1252":
-        return "".join(map(_one_byte, data)) if _has_undefined(data) else data.decode("cp1252").replace("\0", "")
-    return data.decode(encoding).replace("\0", "")
+    text = codecs.charmap_decode(data, "strict", _CP1252)[0] if encoding == "cp1252" else data.decode(encoding)
+    return text.replace("\0", "")
 
 
 def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> str:
-    """The text without NUL characters, decoded in parts so that it can be stopped and other threads can run."""
+    """The text without NUL characters, decoded in parts to allow cancellation and let other threads run."""
     decoder = codecs.getincrementaldecoder(encoding)(errors)
     parts = []
     for start in range(0, len(data), _PART):
@@ -81,7 +82,7 @@ def _in_parts(data: bytes, encoding: str, errors: str, progress: Progress) -> st
 
 
 def _utf_16(sample: bytes) -> str | None:
-    """UTF-16 without a byte order mark: in Western text every other byte is NUL."""
+    """The byte order of UTF-16 without a mark, None for other encodings: in Western text every other byte is NUL."""
     half = len(sample) // 2
     if half < 2:
         return None
@@ -100,22 +101,8 @@ def _is_binary(sample: bytes) -> bool:
     return control > 0.02 * len(sample) or sample.count(0) > 0.2 * len(sample)
 
 
-def _one_byte(value: int) -> str:
-    try:
-        return bytes([value]).decode("cp1252").replace("\0", "")
-    except UnicodeDecodeError:
-        return bytes([value]).decode("latin-1")
-
-
-def _has_undefined(data: bytes) -> bool:
-    return any(value in data for value in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
-
-
 def _plausibility(data: bytes, encoding: str) -> float:
-    """How many high bytes become usual characters, minus how many become unusual ones.
-
-    Ties go to the earlier of the encodings: max() keeps the first.
-    """
+    """The number of high bytes that become usual characters, minus those that become unusual ones."""
     score = 0.0
     for n, match in enumerate(re.finditer(rb"[\x80-\xff]+", data)):
         if n == _CONTEXTS:

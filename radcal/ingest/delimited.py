@@ -13,7 +13,7 @@ from radcal.progress import Progress
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
 
 HEADER_ROWS = 20
-"""A header is looked for in this many rows: some systems print a title above it."""
+"""The header is one of this many first rows: some systems print a title above it."""
 
 _SAMPLE_LINES = 2000
 _SAMPLE_RECORDS = 200
@@ -21,21 +21,18 @@ _SEP_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
 def read_delimited(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
-    """The records of a text table.
+    """The records of a text table.  A misplaced quotation mark makes only its own line unreadable.
 
     Args:
         text: the whole file, decoded
         file: its name, for the list of faults
-        recognise: how many columns of a possible header are known by name; decides between separators
-        progress: asked now and then whether to stop
-
-    A quotation mark in the wrong place costs the line it stands in: reading goes on below.
+        recognise: the number of known column names in a possible header; decides between separators
     """
     limit = csv.field_size_limit(2**31 - 1)
     try:
         return _read(text, file, recognise, progress)
     finally:
-        csv.field_size_limit(limit)  # it is the whole process's, and other tables are better refused
+        csv.field_size_limit(limit)  # it applies to the whole process, and other tables keep the lower limit
 
 
 def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> Table:
@@ -46,7 +43,7 @@ def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], prog
     dialect = _best_dialect(lines[skipped : skipped + _SAMPLE_LINES], separators, recognise)
     table = _parse(lines, skipped, file, dialect, progress)
     if '"' in text and (bad := _misfits(table, recognise)):
-        # Tab-separated exports often do not quote at all, so that a quotation mark is just a character.
+        # Tab-separated exports often do not quote at all: a quotation mark is then an ordinary character.
         plain = _parse(lines, skipped, file, Dialect(dialect.delimiter, quoting=False), progress)
         if _misfits(plain, recognise) < bad and not _quotes(plain):
             return plain
@@ -54,7 +51,7 @@ def _read(text: str, file: str, recognise: Callable[[Sequence[Cell]], int], prog
 
 
 def best_header(rows: Sequence[Sequence[Cell]], recognise: Callable[[Sequence[Cell]], int]) -> tuple[int, int]:
-    """The row among the first few with the most known column names, and how many: (row, known)."""
+    """The first row with the most known column names among the first rows, and their number: (row, known)."""
     known, negative = max(((recognise(row), -i) for i, row in enumerate(rows[:HEADER_ROWS])), default=(0, 0))
     return -negative, known
 
@@ -82,7 +79,7 @@ def _best_dialect(sample: list[str], separators: str, recognise: Callable[[Seque
 
 
 def _misfits(table: Table, recognise: Callable[[Sequence[Cell]], int]) -> int:
-    """How many rows below the header cannot be used."""
+    """The number of unusable rows below the header."""
     header, _ = best_header(table.rows, recognise)
     if header >= len(table.rows):
         return len(table.faults)
@@ -90,12 +87,12 @@ def _misfits(table: Table, recognise: Callable[[Sequence[Cell]], int]) -> int:
 
 
 def _quotes(plain: Table) -> bool:
-    """Whether a table read without quoting has cells in quotation marks after all."""
+    """Whether a table that was read without quoting has cells in quotation marks."""
     return any(len(c) > 1 and c[0] == c[-1] == '"' for row in plain.rows for c in row if isinstance(c, str))
 
 
 def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress: Progress) -> Table:
-    """The records of ``lines`` after the first ``skipped``; an unreadable record costs only its own line."""
+    """The records of ``lines`` after the first ``skipped``."""
     rows: list[list[Cell]] = []
     starts: list[int] = []
     faults: list[Fault] = []
@@ -103,6 +100,6 @@ def _parse(lines: list[str], skipped: int, file: str, dialect: Dialect, progress
         if isinstance(record, Unread):
             faults.append(Fault(file, line, OPEN_QUOTE if record.trouble is Trouble.OPEN_QUOTE else STRAY_QUOTE))
         elif any(record):
-            rows.append(record)  # type: ignore[arg-type]  # a list of str is a list of cells that nobody writes to
+            rows.append(record)  # type: ignore[arg-type]  # lists are invariant, but the cells are never replaced
             starts.append(line)
     return Table(file, rows, starts, faults)

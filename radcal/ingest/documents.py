@@ -1,4 +1,4 @@
-"""Reports for extraction alone: a table of ids and texts, without patients, times or radiologists."""
+"""Reports for extraction alone, from a table of ids and texts without patients, times or radiologists."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def read_documents_csv(
 ) -> tuple[list[Document], pd.DataFrame]:
     """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression.
 
-    A report without text is kept without sentences and listed; a row without id, or whose id was there
-    before, is left out and listed.
+    A report without text becomes a document without sentences; it is listed as rejected, as are rows left out because
+    their id is missing or repeated.
 
     Returns:
         the documents in order of the file, and a frame of REJECTED_COLUMNS.

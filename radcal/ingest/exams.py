@@ -8,7 +8,7 @@ import unicodedata
 from radcal.records import Modality
 
 OTHER_MODALITY = "other"
-"""A modality that is known and neither X-ray nor CT."""
+"""A known modality other than X-ray and CT."""
 
 _CODES = {
     Modality.XRAY: "cr dx dr xr rx rg xray xrays cxr dg pxr radiograph radiography radiographs radiographie radiografia"
@@ -48,8 +48,8 @@ _SPINE = re.compile(r"\bt(?:horacic)?[ -]?spine|thoraco-?lumb\w*|\brachis|column
 def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
     """The modality ('xray', 'ct', OTHER_MODALITY or '' if unknown) and whether the chest is examined.
 
-    The modality column decides; where it is empty or says nothing known, the exam's name or code does.
-    A CT of chest, abdomen and pelvis is a chest CT, an X-ray of the thoracic spine no chest X-ray.
+    The modality column decides; if it is empty or unknown, the exam's name or code does.  A CT of chest, abdomen and
+    pelvis is a chest CT; an X-ray of the thoracic spine is not a chest X-ray.
     """
     name = _plain(f"{exam} ")
     region = _plain(body_part)
@@ -60,7 +60,7 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
 
 
 def _of_column(cell: str) -> str:
-    # DICOM joins the modalities of a study by a backslash: CT\SR
+    # DICOM separates the modalities of a study by backslashes: CT\SR
     parts = [re.sub(r"[^a-z]", "", part) for part in re.split(r"[\\,;|]", _plain(cell))]
     found = [_OF_CODE[p] for p in parts if p in _OF_CODE]
     if "pt" in parts or "pet" in parts:

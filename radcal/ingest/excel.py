@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 SIGNATURES = (b"PK\x03\x04", _COMPOUND)
-"""How .xlsx (a zip archive) and .xls (a compound file) begin."""
+"""The first bytes of .xlsx (a zip archive) and .xls (a compound file)."""
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-"""The name of the stream that an .xlsx with a password is kept in, inside a compound file."""
+"""The stream of a compound file that holds an .xlsx with a password."""
 
 _MEMBERS = 10_000
-"""Members of an archive."""
+"""Most members of an archive."""
 _PART, _TAG = 1 << 20, 1 << 10
-"""Bytes of a sheet that are looked through at a time, and that one tag of it has at most."""
+"""Bytes of a sheet that are scanned at a time, and the longest tag in bytes."""
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s+ref="([^"]{1,40})"')
 _CORNER = re.compile(rb"(?:[A-Z]{1,3}[0-9]{1,7}:)?([A-Z]{1,3})([0-9]{1,7})")
 _ROW = re.compile(rb'<(?:\w+:)?row\b[^<>]*?\br="([0-9]{1,7})"')
@@ -36,7 +36,7 @@ _FAR = re.compile(rb'"([A-Z]{2,3})[0-9]{1,7}"')
 """A reference to a cell beyond column Z."""
 _NARROW = 26
 _RECTANGLE, _SPARSE = 5_000_000, 8
-"""A rectangle of more cells, of which not even one in so many is there, is read cell by cell."""
+"""A rectangle of more cells than this, of which fewer than one in eight is filled, is read cell by cell."""
 
 _MIDNIGHT = time()
 
@@ -52,13 +52,13 @@ def rows(data: bytes) -> Iterator[Row]:
     return _sparse_xlsx(data) if _is_sparse(data) else _xlsx(data)
 
 
-# --- a look before it is read --------------------------------------------------------------------------
+# --- inspection before reading -------------------------------------------------------------------------
 
 
 def _is_sparse(data: bytes) -> bool:
-    """Whether the occupied rectangle of some sheet is nearly empty, as after a stray entry in a distant cell.
+    """Whether the used range of some sheet is nearly empty, as after a stray entry in a distant cell.
 
-    Calamine holds all of the rectangle in memory.
+    Calamine would hold the whole range in memory.
 
     Raises:
         Refused: the archive unpacks to too much.
@@ -74,13 +74,13 @@ def _is_sparse(data: bytes) -> bool:
                 if "/worksheets/" in member.filename and member.filename.endswith(".xml")
             )
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError, zlib.error):
-        return False  # whatever it is then, its reader says so
+        return False  # the reader reports the damage
 
 
 def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
-    """The same for one sheet: by its declared dimension, or by its cells where that is missing or large.
+    """The same for one sheet: by its declared dimension, or by its cells if that is missing or large.
 
-    One that lies about itself is left to the limits of the process.
+    A sheet with a false dimension meets the limits of the process.
     """
     width, height = _NARROW, 0
     for part in _parts(archive, sheet):
@@ -98,7 +98,7 @@ def _is_sparse_sheet(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> bool:
 
 
 def _parts(archive: zipfile.ZipFile, sheet: zipfile.ZipInfo) -> Iterator[bytes]:
-    """A sheet in overlapping pieces, so that an element cut in two comes whole in the next."""
+    """A sheet in overlapping pieces, so that an element cut in two is whole in the next."""
     with archive.open(sheet) as file:
         part = file.read(_PART)
         while part:
@@ -134,8 +134,8 @@ def _xlsx(data: bytes) -> Iterator[Row]:
 
 
 def _sparse_xlsx(data: bytes) -> Iterator[Row]:
-    """The rows of a workbook whose cells lie far apart, each row read by itself."""
-    sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # openpyxl would import it, for nothing here
+    """The rows of a workbook with distant cells, read one by one."""
+    sys.modules.setdefault("numpy", None)  # type: ignore[arg-type]  # openpyxl would import it needlessly
     import openpyxl
 
     warnings.simplefilter("ignore")
@@ -143,7 +143,7 @@ def _sparse_xlsx(data: bytes) -> Iterator[Row]:
         book = openpyxl.load_workbook(BytesIO(data), read_only=True, data_only=True)
         names = book.sheetnames
         for sheet in book.worksheets:
-            sheet.reset_dimensions()  # which need not be true
+            sheet.reset_dimensions()  # they may be false
             number = names.index(sheet.title) + 1
             for line, cells in enumerate(sheet.iter_rows(), start=1):
                 yield number, line, [_as_calamine(cell.value, cell.data_type) for cell in cells]
@@ -163,7 +163,7 @@ def _as_calamine(value: Cell | None, kind: str) -> Cell:
 
 
 def _xls(data: bytes) -> Iterator[Row]:
-    # Calamine reads .xls, too, but a damaged one can make it abort the whole process; xlrd is pure Python.
+    # Calamine also reads .xls, but a damaged file can make it abort the process; xlrd is pure Python.
     import xlrd
 
     try:

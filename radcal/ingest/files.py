@@ -17,13 +17,12 @@ from radcal.progress import Progress
 
 
 def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> list[Table]:
-    """The tables of a file: one of a text file, the sheets of a workbook.
+    """The tables of a file: one for a text file, the sheets of a workbook.
 
     Args:
         path: the file
-        file: how it is called in messages and in lists of rows
-        recognise: how many columns of a possible header are known by name
-        progress: asked now and then whether to stop
+        file: its name in messages and in lists of rows
+        recognise: the number of known column names in a possible header
 
     Raises:
         InputError: it cannot be opened, is damaged, is no table, or is protected.
@@ -49,7 +48,7 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
 
 
 def _read(path: Path, file: str, progress: Progress) -> bytes:
-    """The bytes of a file, up to the size at which a workbook is refused."""
+    """The bytes of a file; of a workbook, no more than needed to refuse it as too large."""
     data = bytearray()
     with inputs.reading(path, file) as opened:
         for part in inputs.parts_of(opened, progress):
@@ -60,7 +59,7 @@ def _read(path: Path, file: str, progress: Progress) -> bytes:
 
 
 def labels(paths: Sequence[Path]) -> list[str]:
-    """A short name for each file: its own, with its folder where two share a name."""
+    """A short name for each file: its own, with its folder if two files share a name."""
     names = [path.name for path in paths]
     return [
         name if names.count(name) == 1 else f"{path.parent.name}/{name}"

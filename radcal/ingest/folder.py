@@ -1,42 +1,32 @@
-"""A folder of text files, one report each, with a manifest: a table that names each file and its metadata."""
+"""A folder of text files, one report each, with a manifest: a table of the files and their metadata."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.ingest import reasons
 from radcal.ingest.decode import decode
-from radcal.ingest.reasons import (
-    FILE_LOOP,
-    FILE_MISSING,
-    FILE_NAME_TOO_LONG,
-    FILE_UNREADABLE,
-    NO_FILE_NAMED,
-    NO_REGULAR_FILE,
-    NOT_IN_MANIFEST,
-    Reason,
-)
-from radcal.ingest.table import Cell, Fault, Table, cell_text
+from radcal.ingest.table import Fault, Table, cell_text
 from radcal.progress import Progress
 
 TABLES = (".csv", ".tsv", ".tab", ".xlsx", ".xls", ".xlsm")
 _TEXTS = (".txt", ".text", ".rpt")
-_REFUSALS: tuple[tuple[type[InputError], Reason], ...] = (
-    (inputs.MissingFile, FILE_MISSING),
-    (inputs.NameTooLong, FILE_NAME_TOO_LONG),
-    (inputs.LinkLoop, FILE_LOOP),
-    (inputs.NotAFile, NO_REGULAR_FILE),
-    (InputError, FILE_UNREADABLE),
+_REFUSALS: tuple[tuple[type[InputError], reasons.Reason], ...] = (
+    (inputs.MissingFile, reasons.FILE_MISSING),
+    (inputs.NameTooLong, reasons.FILE_NAME_TOO_LONG),
+    (inputs.LinkLoop, reasons.FILE_LOOP),
+    (inputs.NotAFile, reasons.NO_REGULAR_FILE),
+    (InputError, reasons.FILE_UNREADABLE),
 )
 
 
 def manifest_of(folder: Path) -> Path:
-    """The manifest: the folder's only table, or the one called manifest.
+    """The manifest: the only table in the folder, or the one named manifest.
 
     Raises:
-        InputError: there is none, or several, or the folder cannot be read.
+        InputError: there is none, or more than one, or the folder cannot be read.
     """
     try:
         tables = sorted(p for p in folder.iterdir() if p.suffix.lower() in TABLES and p.is_file())
@@ -52,48 +42,48 @@ def manifest_of(folder: Path) -> Path:
             named=", ".join(p.name for p in named),
         )
     raise InputError(
-        "The folder {name} has no manifest. Add manifest.csv with a column 'file' and the "
-        "columns accession, patient id, exam, exam time and radiologist, one row for each text "
-        "file.",
+        "The folder {name} has no manifest. Add manifest.csv with a column 'file' and the columns accession, patient "
+        "id, exam, exam time and radiologist, one row for each text file.",
         name=folder.name,
     )
 
 
 def texts_of(
-    table: Table, files: Sequence[Cell], folder: Path, manifest: Path, progress: Progress
-) -> tuple[list[str | None], list[Fault]]:
-    """The text of each row of the manifest, None where there is none, and the faults.
+    table: Table, column: int, folder: Path, manifest: Path, progress: Progress
+) -> tuple[Table, list[str], list[Fault]]:
+    """The rows of the manifest whose text files can be read, their texts, and the faults.
 
-    A name that leads out of the folder counts as missing.
+    A path that leads out of the folder counts as missing.
     """
     root = inputs.full_path(folder)
-    texts: list[str | None] = []
+    read = Table(table.file, [], [])
+    texts: list[str] = []
     faults: list[Fault] = []
     used: set[Path] = set()
-    for cell, line in zip(files, table.lines, strict=True):
+    for row, line in zip(table.rows, table.lines, strict=True):
         progress.raise_if_cancelled()
-        name = cell_text(cell).replace("\\", "/")
+        name = cell_text(row[column]).replace("\\", "/")
         path = inputs.full_path(root / name)
-        text: str | None = None
         if not name:
-            faults.append(Fault(table.file, line, NO_FILE_NAMED))
+            faults.append(Fault(table.file, line, reasons.NO_FILE_NAMED))
         elif not path.is_relative_to(root):
-            faults.append(Fault(table.file, line, FILE_MISSING))
+            faults.append(Fault(table.file, line, reasons.FILE_MISSING))
         else:
             used.add(path)
             try:
-                text = decode(inputs.read_bytes(path, progress), "")
+                texts.append(decode(inputs.read_bytes(path, progress), ""))
+                read.rows.append(row)
+                read.lines.append(line)
             except InputError as error:
                 why = next(reason for kind, reason in _REFUSALS if isinstance(error, kind))
                 faults.append(Fault(table.file, line, why))
-        texts.append(text)
     used.add(inputs.full_path(manifest))
     try:
         faults.extend(
-            Fault(path.relative_to(root).as_posix(), 1, NOT_IN_MANIFEST)
+            Fault(path.relative_to(root).as_posix(), 1, reasons.NOT_IN_MANIFEST)
             for path in sorted(root.rglob("*"))
             if path.suffix.lower() in _TEXTS and path not in used and path.is_file()
         )
     except OSError as error:
         raise inputs.refusal(error, folder) from error
-    return texts, faults
+    return read, texts, faults

@@ -1,9 +1,9 @@
 """Chest X-ray reports paired with the chest CT that followed.
 
-Candidates are all pairs of one patient with 0 <= CT time - X-ray time <= window.  They are taken by the
-shortest gap; a pair is skipped when its X-ray or its CT is taken already.  So each X-ray gets its nearest
-CT unless a nearer X-ray has it, then the next in the window; each report is in at most one pair.  Equal
-gaps go by X-ray time, then by the reports' ids: the order of the input plays no role.
+Candidates are all pairs of one patient with 0 <= CT time - X-ray time <= window.  They are accepted in the order of
+their gaps, unless the X-ray or the CT is already paired.  So each X-ray is paired with its nearest CT, or the next in
+the window if a nearer X-ray has that; each report is in at most one pair.  Ties are broken by X-ray time and report
+ids, independently of the order of the input.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from radcal.errors import DataError
 from radcal.ingest.attrition import CT, REPORTS, XRAY, Ledger
 from radcal.ingest.authors import attributed
 from radcal.progress import SILENT, Progress
-from radcal.records import PAIR_COLUMNS, REPORT_COLUMNS, Pairing
+from radcal.records import REPORT_COLUMNS, Pairing
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -30,18 +30,17 @@ if TYPE_CHECKING:
 def pair(
     reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | None = None, progress: Progress = SILENT
 ) -> Pairing:
-    """Pair X-ray and CT reports and account for every report that has no partner.
+    """Pair X-ray and CT reports and account for every unpaired report.
 
     Args:
-        reports: REPORT_COLUMNS, one row a report_id.  Where they also have the columns dictator and
-            signer, authors follow ``settings.trainee_rule``; otherwise they are taken as they are.
+        reports: REPORT_COLUMNS, one row per report_id.  If they also have the columns dictator and signer, authors are
+            set by ``settings.trainee_rule``.
         settings: window_hours and trainee_rule
-        reading: Import.attrition of the same reports, which the table then begins with
-        progress: asked now and then whether to stop
+        reading: Import.attrition of the same reports, continued by the attrition returned
 
     Returns:
-        pairs in order of X-ray time and id, and the attrition.  X-ray reports without an author are left
-        out; a CT needs none.
+        pairs in order of X-ray time and id, and the attrition.  X-ray reports without an author are left out; CTs need
+        none.
 
     Raises:
         DataError: a column is missing, or a report_id comes twice.
@@ -57,7 +56,7 @@ def pair(
     if reading is None:
         ledger.begin(XRAY, REPORTS, int(is_xray.sum()))
         ledger.begin(CT, REPORTS, int((~is_xray).sum()))
-    step = "has a radiologist to attribute it to"
+    step = Text("has a radiologist to attribute it to")
     ledger.drop(XRAY, step)
     for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
         ledger.drop(XRAY, step, str(reason) or Text("no radiologist"), int(n))
@@ -87,7 +86,7 @@ def _check(reports: pd.DataFrame) -> None:
 
 
 class _Side:
-    """The reports of one modality ordered by time and id, with patients and times as arrays (n,)."""
+    """The reports of one modality, ordered by time and id, and their times (n,)."""
 
     def __init__(self, reports: pd.DataFrame) -> None:
         self.frame = reports.iloc[_by_time_and_id(reports)]
@@ -97,7 +96,7 @@ class _Side:
 def _by_time_and_id(reports: pd.DataFrame) -> NDArray[np.intp]:
     """The order of the reports by exam_time and report_id.
 
-    By time first, and by id among those of one time alone: no other thread gets a turn while NumPy compares texts.
+    Ids are compared only among reports of one time, because NumPy blocks other threads while it compares strings.
     """
     time = reports["exam_time"].to_numpy().astype("datetime64[ns]")
     order = np.argsort(time, kind="stable")
@@ -111,9 +110,9 @@ def _by_time_and_id(reports: pd.DataFrame) -> NDArray[np.intp]:
 
 
 def _numbered(*columns: pd.Series[str]) -> list[NDArray[np.int64]]:
-    """The index of each text among the distinct texts of all columns."""
+    """The index of each string among the distinct strings of all columns."""
     known: dict[str, int] = {}
-    # Not by pandas' factorize, beside which no other thread gets a turn.
+    # pandas' factorize would block other threads.
     return [
         np.fromiter((known.setdefault(text, len(known)) for text in column), dtype=np.int64, count=len(column))
         for column in columns
@@ -122,9 +121,9 @@ def _numbered(*columns: pd.Series[str]) -> list[NDArray[np.int64]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
-    """For each report (n,) the candidates of the same patient, as positions in ``order``.
+    """The candidates of the same patient for each report (n,), as positions in ``order``.
 
-    All of the patient are order[patient_first:patient_last], those in the window order[first:last].
+    Those of the patient are order[patient_first:patient_last], those in the window order[first:last].
     """
 
     order: NDArray[np.intp]
@@ -135,11 +134,11 @@ class _Reach:
 
 
 def _reach(of: _Side, others: _Side, low: np.timedelta64, high: np.timedelta64) -> _Reach:
-    """Which ``others`` of the same patient lie between time + low and time + high of each report, inclusive."""
+    """The ``others`` of the same patient between time + low and time + high of each report, inclusive."""
     own, theirs = _numbered(of.frame["patient_id"], others.frame["patient_id"])
     begin, end = of.time + low, of.time + high
     moments = np.unique(np.concatenate([begin, end, others.time]))
-    # Patient and time become one number, so that one sorted search serves all patients.
+    # Patient and time are combined into one number, so that one sorted search serves all patients.
     stride = len(moments) + 1
     base = own * stride
     key = theirs * stride + np.searchsorted(moments, others.time)
@@ -164,13 +163,13 @@ def _candidates(
     place = np.arange(len(of_xray)) - np.repeat(np.cumsum(n) - n, n) + np.repeat(reach.first, n)
     of_ct = reach.order[place]
     gap = ct.time[of_ct] - xray.time[of_xray]
-    # Positions are in order of time and id, so ties go by these.
+    # Positions are in order of time and id, which so break ties.
     order = np.lexsort((of_ct, of_xray, gap))
     return of_xray[order], of_ct[order], gap[order]
 
 
 def _nearest(of_xray: NDArray[np.intp], of_ct: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Which candidates are accepted: each X-ray and each CT once, shortest gap first."""
+    """The indices of the accepted candidates: each X-ray and each CT once, shortest gap first."""
     taken_xray: set[int] = set()
     taken_ct: set[int] = set()
     chosen: list[int] = []
@@ -199,9 +198,9 @@ _STEPS = {
 
 
 def _account(ledger: Ledger, modality: str, reach: _Reach, paired: NDArray[np.intp], hours: str) -> None:
-    """Record in the ledger why reports have no partner: the first of the four steps that they fail."""
+    """Record why reports are unpaired: the first of the four steps that they fail."""
     of_patient = reach.patient_last > reach.patient_first
-    # The other report must not be before the X-ray, nor after the CT.
+    # The CT must not be before the X-ray.
     right_order = (
         reach.patient_last > reach.first if modality == XRAY else reach.last > reach.patient_first
     ) & of_patient
@@ -220,15 +219,15 @@ def _pairs(
     import pandas as pd
 
     order = np.argsort(of_xray)
-    x, c = xray.frame.iloc[of_xray[order]], ct.frame.iloc[of_ct[order]]
-    columns = {
-        "xray_id": x["report_id"],
-        "ct_id": c["report_id"],
-        "patient_id": x["patient_id"],
-        "author": x["author"],
-        "xray_time": x["exam_time"],
-        "ct_time": c["exam_time"],
-    }
-    frame = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
-    frame["gap_hours"] = gap[order] / np.timedelta64(1, "h")
-    return frame[list(PAIR_COLUMNS)]
+    x, c = (side.frame.iloc[chosen[order]].reset_index(drop=True) for side, chosen in ((xray, of_xray), (ct, of_ct)))
+    return pd.DataFrame(
+        {
+            "xray_id": x["report_id"],
+            "ct_id": c["report_id"],
+            "patient_id": x["patient_id"],
+            "author": x["author"],
+            "xray_time": x["exam_time"],
+            "ct_time": c["exam_time"],
+            "gap_hours": gap[order] / np.timedelta64(1, "h"),
+        }
+    )

@@ -1,7 +1,7 @@
-"""Which parser reads which kind of foreign file, what it may cost, and why it may give up.
+"""The parsers of foreign files, their limits, and the reasons why they may give up.
 
-A parser runs in a child process (:mod:`radcal.ingest.parsing_child`), never in the process that holds the workspace.
-A further format is one more entry here and one function.
+Parsers run in a child process (:mod:`radcal.ingest.parsing_child`), never in the process that holds the workspace.
+A further format needs an entry here and a function.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 from radcal.ingest.table import Cell
 
 Row = tuple[int, int, list[Cell]]
-"""The number of its table (1 for the first), the line it stands in (1 for the first), its cells."""
+"""Number of the table and line of the row, both from 1, and the cells of the row."""
 Parse = Callable[[bytes], Iterable[Row]]
 """Rows of each table in order, tables in order; raises Refused."""
 
@@ -24,13 +24,13 @@ PARSERS: dict[str, str] = {WORKBOOK: "radcal.ingest.excel:rows"}
 _MB, _GB = 1 << 20, 1 << 30
 _LONGEST = 600
 LARGEST = 512 * _MB
-"""Bytes of a file that is handed to a parser."""
+"""Largest file that is parsed, in bytes."""
 UNPACKED = _GB
-"""Bytes of all members of an archive, unpacked."""
+"""Largest total of the unpacked members of an archive, in bytes."""
 
 
 class Why(StrEnum):
-    """Why a file was not read. The child reports only this code, so that no message can hold text of the file."""
+    """Why a file was not read.  The child reports only this code, so that no message can contain text of the file."""
 
     DAMAGED = "damaged"
     PROTECTED = "protected"
@@ -43,7 +43,7 @@ class Why(StrEnum):
 
 
 class Refused(Exception):
-    """A file is not read any further; ``table`` is the number of the table at fault, 0 if it is none of them."""
+    """Reading was given up; ``table`` is the number of the table at fault, 0 if there is none."""
 
     def __init__(self, why: Why, table: int = 0) -> None:
         super().__init__(str(why))
@@ -52,11 +52,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What reading one file may cost.
+    """The resources that reading one file may take.
 
-    memory: bytes of address space of the child, the file itself not counted
-    cpu: seconds of computing;  seconds: of the clock on the wall
-    output: bytes of what the child may say;  cells: cells of all tables, up to the last filled one of each row
+    memory: bytes of address space of the child, excluding the file itself
+    cpu: seconds of CPU time;  seconds: of wall-clock time
+    output: bytes of the child's output;  cells: of all tables, up to the last filled one of each row
     """
 
     memory: int = 2 * _GB
@@ -67,6 +67,6 @@ class Limits:
 
     @classmethod
     def of(cls, size: int) -> Limits:
-        """The limits for a file of ``size`` bytes: a larger one may take longer and return more."""
+        """The limits for a file of ``size`` bytes: time and output grow with it."""
         cpu = min(cls().cpu + 10 * size // _MB, _LONGEST)
         return cls(cpu=cpu, seconds=10 * cpu, output=min(64 * _MB + 100 * size, _GB))

@@ -1,8 +1,8 @@
 """Foreign bytes to tables, parsed in a child process that cannot harm this one.
 
-The child is limited in memory, time and output; it has a working folder of its own, next to no environment, writes no
-file, starts no process, and ends when this process ends.  What it says is read strictly and only as far as it may say
-it.  A file that breaks a limit is an InputError that says so.
+The child is limited in memory, time and output; it has its own working folder and an almost empty environment, writes
+no file, starts no process, and ends with this process.  Its output is validated strictly and bounded in size.  A file
+that exceeds a limit raises an InputError that names the limit.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ from radcal.ingest.parsing_child import NO_MEMORY
 from radcal.ingest.table import Cell, Table
 from radcal.processes import child_command, child_environment
 from radcal.progress import SILENT, Progress
+from radcal.text import Text
 
 CHILD = "radcal.ingest.parsing_child"
 _FOLDER = "radcal-parsing-"
 _LOOK_SECONDS = 0.1
-"""How long is waited for the child between two looks at whether to stop."""
+"""Longest wait for the child between two checks for cancellation."""
 _END_SECONDS = 10.0
-"""How long the child may take to end after its last word."""
+"""How long the child may take to exit after closing its output."""
 _LAST_WORDS = 4096
 _NO_TIME_LEFT = 1816
-"""Exit status where a job object of Windows ends a process (ERROR_NOT_ENOUGH_QUOTA)."""
+"""Exit status of a process terminated by a Windows job object (ERROR_NOT_ENOUGH_QUOTA)."""
 _MB, _GB = 1 << 20, 1 << 30
 _SIMPLE = frozenset((str, int, float, bool, dt.datetime, dt.date, dt.time, dt.timedelta))
 
@@ -48,14 +49,14 @@ def parse(kind: str, data: bytes, file: str, progress: Progress = SILENT, limits
     """The tables of a foreign file; rows end at their last filled cell, blank rows are left out.
 
     Args:
-        kind: what it is, of :data:`radcal.ingest.parsers.PARSERS`
-        data: its bytes
-        file: how it is called in messages and in lists of rows
-        progress: asked at least every half second whether to stop
-        limits: what reading it may cost; by default :meth:`Limits.of` its size
+        kind: a key of :data:`radcal.ingest.parsers.PARSERS`
+        data: the bytes of the file
+        file: its name in messages and in lists of rows
+        progress: checked for cancellation at least every half second
+        limits: by default :meth:`Limits.of` its size
 
     Raises:
-        InputError: it is damaged or protected, or reading it costs more than it may.
+        InputError: it is damaged or protected, or exceeds a limit.
         EngineError: the child cannot be started.
         Cancelled: by ``progress``.
     """
@@ -71,7 +72,7 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
         "kind": kind,
         "size": len(data),
         "parent": os.getpid(),
-        # The child has the bytes of the file, and a library may take a copy of them.
+        # The child holds the bytes of the file, and a library may copy them.
         "memory": limits.memory + 2 * len(data),
         "cpu": limits.cpu,
         "cells": limits.cells,
@@ -88,13 +89,16 @@ def _parsed(kind: str, data: bytes, file: str, progress: Progress, limits: Limit
                 Thread(target=work, daemon=True).start()
             return _tables(child, lines, file, progress, limits)
         finally:
-            _end(child)
+            _kill(child)
+            child.wait()
+            if child.stderr is not None:
+                child.stderr.close()
 
 
 def _folder() -> TemporaryDirectory[str]:
     """An empty folder for the child, accessible to this user only.
 
-    Those that programs left behind when they were killed are removed, as long as they are empty.
+    Empty folders left behind by killed processes are removed.
     """
     for left in Path(gettempdir()).glob(f"{_FOLDER}*"):
         with suppress(OSError):
@@ -127,28 +131,21 @@ def _not_started(error: OSError) -> EngineError:
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
-    """Kill the child and every process that it may have started."""
+    """Kill the child and all processes that it may have started."""
     if sys.platform != "win32":
         with suppress(OSError):
             os.killpg(child.pid, signal.SIGKILL)
     child.kill()
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
-    _kill(child)
-    child.wait()
-    if child.stderr is not None:
-        child.stderr.close()
-
-
 def _hand_over(stream: IO[bytes], *parts: bytes) -> None:
-    with suppress(OSError), stream:  # a child that is gone shows in what it did not say
+    with suppress(OSError), stream:  # that the child is gone shows in its missing output
         for part in parts:
             stream.write(part)
 
 
 def _receive(stream: IO[bytes], lines: SimpleQueue[bytes | None], most: int) -> None:
-    """The child's output line by line; b"" where it exceeds ``most`` bytes, None at the end."""
+    """Queue the child's output line by line; b"" if it exceeds ``most`` bytes, None at the end."""
     with suppress(OSError), stream:
         while line := stream.readline(most + 1):
             most -= len(line)
@@ -168,7 +165,7 @@ def _tables(
     """The tables that the child returns.
 
     Raises:
-        Refused: it says that it cannot, or it broke a limit.
+        Refused: by the child, or because it exceeded a limit.
     """
     deadline = time.monotonic() + limits.seconds
     tables: dict[int, Table] = {}
@@ -181,7 +178,7 @@ def _tables(
             line = lines.get(timeout=_LOOK_SECONDS)
         except Empty:
             if child.poll() is not None:
-                _kill(child)  # whoever else may hold its channel open
+                _kill(child)  # and whatever else may hold its output open
             continue
         if line is None:
             raise Refused(_why_it_ended(child))
@@ -230,10 +227,10 @@ _TAGS: Mapping[str, Callable[[Any], Cell]] = {
 
 
 def untagged(value: Mapping[str, Any]) -> Cell:
-    """A moment that the child wrote as ``{what: value}``.
+    """The date, time or duration that the child wrote as ``{type: value}``.
 
     Raises:
-        ValueError, OverflowError: it is none.
+        ValueError, OverflowError: it is none of these.
     """
     if len(value) == 1:
         [(what, written)] = value.items()
@@ -243,7 +240,7 @@ def untagged(value: Mapping[str, Any]) -> Cell:
 
 
 def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
-    """Why a child ended before it had finished."""
+    """Why the child exited before it had finished."""
     try:
         code = child.wait(_END_SECONDS)
     except subprocess.TimeoutExpired:
@@ -252,70 +249,61 @@ def _why_it_ended(child: subprocess.Popen[bytes]) -> Why:
     if code == (_NO_TIME_LEFT if sys.platform == "win32" else -signal.SIGXCPU):
         return Why.TIME
     if sys.platform != "win32":
-        starved = starved or code == -signal.SIGKILL  # by the system, which had no memory left
+        starved = starved or code == -signal.SIGKILL  # by the system, out of memory
     return Why.MEMORY if starved or code == NO_MEMORY else Why.CRASHED
 
 
 def _printed(child: subprocess.Popen[bytes]) -> bytes:
-    """The beginning of the child's error output, to be searched but never shown: it may hold text of the file."""
+    """The beginning of the child's stderr, to be searched but never shown: it may contain text of the file."""
     assert child.stderr is not None  # noqa: S101 - opened at the start
     channel = child.stderr.fileno()
     with suppress(BlockingIOError):
         if sys.platform != "win32":
-            os.set_blocking(channel, False)  # somebody else may have it open still
+            os.set_blocking(channel, False)  # another process may still have it open
         return os.read(channel, _LAST_WORDS)
     return b""
 
 
 def _refusal(refused: Refused, file: str, limits: Limits) -> InputError:
-    match refused.why:
-        case Why.PROTECTED:
-            return InputError("{file} is protected by a password. Save it without one and read it again.", file=file)
-        case Why.UNPACKED:
-            return InputError(
-                "{file} is too large: it unpacks to more than {unpacked:,} GB. Split it into "
-                "several files, or export the reports as CSV.",
-                file=file,
-                unpacked=UNPACKED // _GB,
-            )
-        case Why.OUTPUT:
-            return InputError(
-                "{file} is too large: its cells hold more than {output:,} MB of text. Split it "
-                "into several files, or export the reports as CSV.",
-                file=file,
-                output=limits.output // _MB,
-            )
-        case Why.CELLS:
-            return InputError(
-                "Sheet {table} of {file} is too large: it spans more than {cells:,} cells, empty "
-                "ones included. Delete the empty rows and columns between its cells, or export "
-                "the reports as CSV.",
-                table=refused.table,
-                file=file,
-                cells=limits.cells,
-            )
-        case Why.MEMORY:
-            return InputError(
-                "{file} needs more memory than RadCal gives one file ({memory:,} GB). Open it in "
-                "a spreadsheet, delete empty rows and columns, and save it as CSV.",
-                file=file,
-                memory=limits.memory // _GB,
-            )
-        case Why.TIME:
-            return InputError(
-                "{file} took too long to read and was given up. Open it in a spreadsheet, delete "
-                "empty rows and columns, and save it as CSV.",
-                file=file,
-            )
-        case Why.CRASHED:
-            return InputError(
-                "{file} made the process that read it break down: it is damaged, or was made to "
-                "do harm. Export the reports again; do not open the file if you do not know "
-                "where it is from.",
-                file=file,
-            )
     return InputError(
-        "{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as "
-        ".xlsx, or export the reports as CSV.",
+        _MESSAGES[refused.why],
         file=file,
+        table=refused.table,
+        unpacked=UNPACKED // _GB,
+        output=limits.output // _MB,
+        cells=limits.cells,
+        memory=limits.memory // _GB,
     )
+
+
+_MESSAGES = {
+    Why.DAMAGED: Text(
+        "{file} is damaged or not an Excel workbook. Open it in a spreadsheet and save it as .xlsx, or export the "
+        "reports as CSV."
+    ),
+    Why.PROTECTED: Text("{file} is protected by a password. Save it without one and read it again."),
+    Why.UNPACKED: Text(
+        "{file} is too large: it unpacks to more than {unpacked:,} GB. Split it into several files, or export the "
+        "reports as CSV."
+    ),
+    Why.OUTPUT: Text(
+        "{file} is too large: its cells hold more than {output:,} MB of text. Split it into several files, or export "
+        "the reports as CSV."
+    ),
+    Why.CELLS: Text(
+        "Sheet {table} of {file} is too large: it spans more than {cells:,} cells, empty ones included. Delete the "
+        "empty rows and columns between its cells, or export the reports as CSV."
+    ),
+    Why.MEMORY: Text(
+        "{file} needs more memory than RadCal gives one file ({memory:,} GB). Open it in a spreadsheet, delete empty "
+        "rows and columns, and save it as CSV."
+    ),
+    Why.TIME: Text(
+        "{file} took too long to read and was given up. Open it in a spreadsheet, delete empty rows and columns, and "
+        "save it as CSV."
+    ),
+    Why.CRASHED: Text(
+        "{file} made the process that read it break down: it is damaged, or was made to do harm. Export the reports "
+        "again; do not open the file if you do not know where it is from."
+    ),
+}

@@ -1,7 +1,7 @@
-"""The child process that parses foreign bytes: it limits itself, reads one file, returns its cells and ends.
+"""The child process that parses foreign bytes: it limits itself, reads one file, returns its cells and exits.
 
-From the parent comes a line of JSON (kind, size, parent, and the limits) and then the bytes of the file.  To the
-parent go lines of JSON: lists of rows, at last ``["end", n]`` with the number of rows, or ``["refused", why, table]``.
+The parent sends a line of JSON (kind, size, parent, and the limits) and then the bytes of the file.  The child answers
+in lines of JSON: lists of rows, and finally ``["end", n]`` with the number of rows, or ``["refused", why, table]``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from radcal.ingest.parsers import PARSERS, Parse, Refused, Row, Why
 from radcal.ingest.table import Cell, cell_text
 
 NO_MEMORY = 86
-"""Exit status where memory ran out."""
+"""Exit status when memory runs out."""
 _BATCH = 200
 _FILES = 32
-"""Files open at a time: the interpreter's own."""
+"""Open files, enough for the interpreter itself."""
 
 
 def main() -> None:
@@ -38,9 +38,9 @@ def main() -> None:
         _say(sys.stdout.buffer, _messages(parse, data, order["cells"]))
     except MemoryError:
         status = NO_MEMORY
-    except OSError:  # nobody listens any more
+    except OSError:  # the parent has gone
         status = 1
-    # Nothing is left to be tidied up, and taking a large workbook apart would take its time.
+    # There is nothing to clean up, and freeing a large workbook would take time.
     os._exit(status)
 
 
@@ -51,7 +51,7 @@ def _say(channel: BinaryIO, messages: Iterable[Any]) -> None:
 
 
 def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]:
-    """The messages about one file; any exception of a parser becomes one of a few codes."""
+    """The messages about one file; any exception of the parser is reduced to a code."""
     batch: list[Row] = []
     n = 0
     try:
@@ -66,7 +66,7 @@ def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]
         return
     except MemoryError:
         raise
-    except BaseException:  # noqa: BLE001 - a panic of a library in Rust is no Exception, and its message may hold text
+    except BaseException:  # noqa: BLE001 - a Rust panic is no Exception, and its message may contain text of the file
         yield ["refused", Why.DAMAGED, 0]
         return
     if batch:
@@ -75,7 +75,7 @@ def _messages(parse: Parse, data: bytes, most_cells: int) -> Iterator[list[Any]]
 
 
 def _filled(rows: Iterable[Row], most_cells: int) -> Iterator[Row]:
-    """The rows that are not blank, up to their last filled cell."""
+    """The rows that are not blank, without the empty cells at their ends."""
     n = 0
     for table, line, cells in rows:
         while cells and not cell_text(cells[-1]):
@@ -88,20 +88,18 @@ def _filled(rows: Iterable[Row], most_cells: int) -> Iterator[Row]:
 
 
 def _tagged(value: Cell) -> dict[str, str | int]:
-    """A moment as JSON; read back by :func:`radcal.ingest.parsing.untagged`."""
-    if isinstance(value, dt.datetime):
-        return {"datetime": value.isoformat()}
-    if isinstance(value, dt.date):
-        return {"date": value.isoformat()}
-    if isinstance(value, dt.time):
-        return {"time": value.isoformat()}
+    """A date, time or duration as JSON; the inverse of :func:`radcal.ingest.parsing.untagged`."""
+    # A datetime is also a date.
+    for name, kind in (("datetime", dt.datetime), ("date", dt.date), ("time", dt.time)):
+        if isinstance(value, kind):
+            return {name: value.isoformat()}
     if isinstance(value, dt.timedelta):
         return {"microseconds": value // dt.timedelta(microseconds=1)}
     raise TypeError(f"a cell cannot be a {type(value).__name__}")
 
 
 def _stay_beside(parent: int) -> None:
-    """End when the parent ends. On systems other than Linux the limits or the next write end the child."""
+    """Exit with the parent.  On systems other than Linux, the limits or the next write end the child."""
     if sys.platform == "linux":
         import ctypes
         import signal
@@ -113,9 +111,9 @@ def _stay_beside(parent: int) -> None:
 
 
 def confine(memory: int, cpu: int) -> None:
-    """Limit this process for good: memory, computing time, no file written, few files open, no further process.
+    """Limit this process irrevocably: memory, CPU time, no written files, few open files, no child processes.
 
-    macOS knows no limit of memory, and there the parent's clock has to do.
+    macOS has no memory limit; there the parent's timeout has to do.
 
     Args:
         memory: bytes of address space
@@ -135,9 +133,10 @@ def confine(memory: int, cpu: int) -> None:
     }
     for what, most in limits.items():
         _, hard = resource.getrlimit(what)
-        ceiling = most + 1 if what == resource.RLIMIT_CPU else most  # at the ceiling nobody tells why it was killed
+        # At the hard limit, SIGKILL would hide the reason.
+        ceiling = most + 1 if what == resource.RLIMIT_CPU else most
         if hard != resource.RLIM_INFINITY:
-            most, ceiling = min(most, hard), min(ceiling, hard)  # no more than this process may have
+            most, ceiling = min(most, hard), min(ceiling, hard)  # a hard limit cannot be raised
         try:
             resource.setrlimit(what, (most, ceiling))
         except (OSError, ValueError):
@@ -146,10 +145,7 @@ def confine(memory: int, cpu: int) -> None:
 
 
 def _join_job(memory: int, cpu: int) -> None:
-    """Join a job object with these limits.
-
-    Where Windows refuses, the parent's watch over time and output is what is left.
-    """
+    """Join a Windows job object with these limits; if that fails, the parent still limits time and output."""
     if sys.platform != "win32":
         return
     import ctypes

@@ -1,4 +1,4 @@
-"""Report files to one frame of reports, with the rows that cannot be used and counts of both."""
+"""Report files to one frame of reports, with the rejected rows and the attrition."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 
 from radcal import inputs
 from radcal.errors import InputError
-from radcal.ingest.attrition import BOTH, CHEST, LATEST, MODALITY, READ, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.attrition import LATEST, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.columns import check_mapping, locate, recognised, simplified
 from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
 from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
-from radcal.ingest.table import Fault, rejected_frame
+from radcal.ingest.table import rejected_frame
 from radcal.ingest.versions import READ_OTHERWISE, resolve
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
 from radcal.records import Import, Modality, Unread
-from radcal.text import Text, joined
+from radcal.text import EMPTY, Text, joined
 
 _NAMES_SHOWN = 8
 
@@ -41,27 +41,27 @@ def read_reports(
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
 
-    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), or a folder of
-    text files with a manifest.  Rows that cannot be used are listed in ``rejected``; other examinations,
-    repeated rows and superseded versions are counted in ``attrition``; notes say what was assumed.
+    A path is a CSV or TSV file of any usual encoding, an Excel workbook (.xlsx, .xls), or a folder of text files with a
+    manifest.  Unusable rows are listed in ``rejected``; other examinations, repeated rows and superseded versions are
+    counted in ``attrition``; notes state assumptions.
 
     Args:
         paths: the files
-        modality: what the files hold where they do not say so; rows that say otherwise drop out
-        mapping: fields (keys of columns.FIELDS) to names of columns, where these are not recognised
-        day_first: whether 03/04/2024 is 3 April; by default each file's own dates decide
+        modality: the modality of rows that do not state it; rows of another modality drop out
+        mapping: fields (keys of columns.FIELDS) to names of columns that are not recognised
+        day_first: whether 03/04/2024 is 3 April; by default the dates of each file decide
         trainee_rule: settings.trainee_rule
         all_mapped: every column of ``mapping`` must be in at least one of the files
-        names: how the files are called in lists of rows; by default :func:`radcal.ingest.files.labels`
-        sources: names their content, for the column ``source``; by default ''
-        leave_out: files that cannot be read are listed in ``unread``, and are no error
-        progress: one part for each file
+        names: of the files in lists of rows; by default :func:`radcal.ingest.files.labels`
+        sources: identify their contents in the column ``source``; by default ''
+        leave_out: list unreadable files in ``unread`` instead of raising an error
+        progress: one part per file
 
     Returns:
-        Import whose reports have REPORT_COLUMNS and versions.VERSION_COLUMNS; one row a report_id.
+        Import whose reports have REPORT_COLUMNS and versions.VERSION_COLUMNS, one row per report_id.
 
     Raises:
-        InputError: a file cannot be opened or is no table, or a column that is needed is missing.
+        InputError: a file cannot be opened or is no table, or a required column is missing.
         Cancelled: by ``progress``.
     """
     mapping = dict(mapping or {})
@@ -81,8 +81,14 @@ def read_reports(
         unknown -= {f for f, name in part.layout.names.items() if simplified(name) == simplified(mapping.get(f, ""))}
         parts.append(part)
         progress.advance(1, label)
-    if all_mapped:
-        _require_mapped(unknown, mapping, paths)
+    if all_mapped and unknown:
+        field = min(unknown)
+        raise InputError(
+            "No column {mapping!r}, to which {field} was mapped, is in {labels}. Check how the column is written.",
+            mapping=mapping[field],
+            field=field,
+            labels=", ".join(labels(paths)),
+        )
     return replace(assembled(parts, trainee_rule, progress), unread=tuple(unread))
 
 
@@ -94,10 +100,10 @@ def combine(
     trainee_rule: TraineeRule = "signer",
     progress: Progress = SILENT,
 ) -> Import:
-    """Several imports as one: versions of a report that arrived in different files are resolved as well.
+    """Several imports, in the order of reading, as one; versions of a report in different files are resolved.
 
-    ``held`` is what earlier imports left of the reports that ``imports`` give again.  ``withdrawn`` names reports that
-    earlier imports gave and that none of ``imports`` holds any more: they are entered in the attrition.
+    ``held`` are the reports of earlier imports that ``imports`` contain again, ``withdrawn`` the report_ids of those
+    that they no longer contain, which are entered in the attrition.
 
     Raises:
         Cancelled: by ``progress``.
@@ -134,8 +140,11 @@ def read_file(
     progress: Progress,
     source: str = "",
 ) -> Part:
-    """The content of one file, named ``label``, with ``source`` identifying its bytes; the rest as
-    :func:`read_reports`.
+    """The content of one file.
+
+    Args:
+        path, label, source: the file, its name in lists of rows, and an identifier of its content
+        modality, mapping, day_first, progress: as in :func:`read_reports`
     """
     is_folder = inputs.is_folder(path)
     manifest = manifest_of(path) if is_folder else path
@@ -145,42 +154,25 @@ def read_file(
     need = reports_need(modality, has_files=is_folder)
     table, header, layout = locate(tables, need, wanted, mapping, file)
     body, faults = table.body(header)
-    texts: list[str | None] | None = None
-    stray: list[Fault] = []
+    texts: list[str] | None = None
     if is_folder:
-        texts, file_faults = texts_of(body, body.column(layout.positions["file"]), path, manifest, progress)
-        faults += [f for f in file_faults if f.file == body.file]
-        stray = [f for f in file_faults if f.file != body.file]
+        body, texts, file_faults = texts_of(body, layout.positions["file"], path, manifest, progress)
+        faults += file_faults
     progress.raise_if_cancelled()
-    return read_rows(body, layout, faults, stray, modality, texts, day_first, progress, source)
+    return read_rows(body, layout, faults, modality, texts, day_first, progress, source)
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
-    """Several files together: versions of a report resolved, every dropped report accounted for.
+    """The import of several files: versions of a report are resolved, and every dropped report is accounted for.
 
     Raises:
         Cancelled: by ``progress``.
     """
     import pandas as pd
 
-    ledger = Ledger()
-    ledger.begin(BOTH, READ, sum(part.rows_read for part in parts))
-    ledger.drop(BOTH, WHOLE)
-    ledger.drop(BOTH, MODALITY)
+    ledger = Ledger.of_reading()
     for part in parts:
-        for reason, n in part.not_whole.items():
-            ledger.drop(BOTH, WHOLE, reason, n)
-        for reason, n in part.other_modality.items():
-            ledger.drop(BOTH, MODALITY, reason, n)
-    for kind in Modality:
-        ledger.begin(kind, REPORTS, sum(part.found[kind] for part in parts))
-        ledger.drop(kind, CHEST)
-        ledger.drop(kind, USABLE)
-        for part in parts:
-            for reason, n in part.not_chest[kind].items():
-                ledger.drop(kind, CHEST, reason, n)
-            for reason, n in part.not_usable[kind].items():
-                ledger.drop(kind, USABLE, reason, n)
+        ledger.add(part.ledger)
     frames = [part.reports for part in parts]
     reports = pd.concat(frames, ignore_index=True) if frames else empty_reports()
     progress.raise_if_cancelled()
@@ -193,12 +185,12 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
         rows_read=sum(part.rows_read for part in parts),
         mapping=_merged_names([part.layout.names for part in parts]),
         attrition=ledger.frame(),
-        notes=tuple(note for part in parts for note in part.notes) + _exams_note(parts),
+        notes=tuple(note for note in (*(n for part in parts for n in part.notes), _exams_note(parts)) if note),
     )
 
 
 def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Our field names to the files' column names; where files differ, all of theirs."""
+    """Fields to the column names of all files."""
     merged: dict[str, dict[str, None]] = {}
     for mapping in mappings:
         for field, name in mapping.items():
@@ -206,36 +198,21 @@ def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:
     return {field: " / ".join(names) for field, names in merged.items()}
 
 
-def _exams_note(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Which examinations were left out as not of the chest, so that a chest examination under an unusual name is
-    noticed.
-    """
+def _exams_note(parts: Sequence[Part]) -> Text:
+    """A note on the examinations left out as not of the chest, so that a misread name is noticed."""
     left_out = [said for part in parts for said in part.exams_left_out]
     if not left_out:
-        return ()
-    # A name that does not say what is examined may be another column's, a patient's for one.
+        return EMPTY
+    # An unclassified name may come from another column and be a patient's.
     terms = shared_terms((exam, patient) for exam, patient in left_out if classify("", exam, "")[0])
     shown = list(terms.items())[:_NAMES_SHOWN]
     rest = len(left_out) - sum(n for _, n in shown)
     if not shown:
-        return (
-            Text(
-                "Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",
-                rest=rest,
-            ),
+        return Text(
+            "Left out because they do not show the chest: {rest:,}, under names that are too rare to be told.",
+            rest=rest,
         )
     named = joined([Text("{name} ({n:,})", name=name, n=n) for name, n in shown], ", ")
     if rest:
         named = Text("{named} and {n:,} more", named=named, n=rest)
-    return (Text("Left out because they do not show the chest: {named}.", named=named),)
-
-
-def _require_mapped(unknown: set[str], mapping: Mapping[str, str], paths: Sequence[Path]) -> None:
-    if unknown:
-        field = min(unknown)
-        raise InputError(
-            "No column {mapping!r}, to which {field} was mapped, is in {labels}. Check how the column is written.",
-            mapping=mapping[field],
-            field=field,
-            labels=", ".join(labels(paths)),
-        )
+    return Text("Left out because they do not show the chest: {named}.", named=named)

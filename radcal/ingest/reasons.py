@@ -1,4 +1,4 @@
-"""Why a row cannot be used and what the user can do: the small set that rejected rows are counted by."""
+"""The reasons for rejecting a row, each with its remedy: a small set, so that rows can be counted by reason."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from radcal.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence that says what is wrong with a row, and one that says what to do.
+    """What is wrong with a row, and the remedy, in one sentence each.
 
-    rows: the same of several rows, as it continues "12 rows of march.csv"; '' where nothing but the sentence says it
+    rows: the predicate for several rows, to follow "12 rows of march.csv"; '' to repeat the sentence instead
     """
 
     sentence: str
@@ -116,9 +116,10 @@ NO_ID = Reason("The row has no report id.", "Give every report an id of its own.
 
 
 def left_out(rows: Sequence[tuple[str, str]]) -> Text:
-    """What to say of rows that were left out, by file and sentence of each, of which there is at least one.
+    """A summary of rejected rows, such as "12 rows of march.csv have no examination time and were left out.".
 
-    "12 rows of march.csv have no examination time and were left out.", or how many reasons there are.
+    Args:
+        rows: file and reason of each, at least one
     """
     files, sentences = {file for file, _ in rows}, {sentence for _, sentence in rows}
     where = min(files) if len(files) == 1 else Text("{n:,} files", n=len(files))

@@ -1,22 +1,22 @@
-"""The rows of one table to reports; every row that cannot be used gets its reason."""
+"""The rows of one table to reports; every unusable row gets its reason."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from radcal.errors import InputError
 from radcal.ingest import reasons, times
-from radcal.ingest.columns import FIELDS, Layout, Need
+from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.columns import FIELDS, Layout, Need, simplified
 from radcal.ingest.exams import OTHER_MODALITY, classify
 from radcal.ingest.reasons import Reason
 from radcal.ingest.sections import join_sections
-from radcal.ingest.table import Cell, Fault, Table, cell_text
+from radcal.ingest.table import Cell, Fault, Table, cell_text, declared_frame
 from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Modality
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    _Kinds = NDArray[np.object_]
+    _Mask = NDArray[np.bool_]
+
+_COLUMNS = {**REPORT_COLUMNS, **VERSION_COLUMNS}
 REPORT_FIELDS = tuple(name for name in FIELDS if name not in ("report_id", "file"))
 
 _STATUS = {
@@ -43,33 +47,31 @@ _STATUS = {
     for word in words.split()
 }
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
+_SAMPLE = 200
+"""Cells of a column that show whether it holds dates."""
 _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What one file contributed. Counters are by reason; those by modality hold both.
+    """The content of one file.
 
     exams_left_out: exam and patient of each row that does not show the chest
-    dates: how the order of day and month was settled; None where no row was read
+    dates: how the order of day and month was settled; None if no row was read
     """
 
     layout: Layout
     reports: pd.DataFrame
     faults: list[Fault]
     rows_read: int
-    notes: list[str]
-    not_whole: Counter[str] = field(default_factory=Counter)
-    other_modality: Counter[str] = field(default_factory=Counter)
-    found: Counter[str] = field(default_factory=Counter)
-    not_chest: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
-    not_usable: dict[str, Counter[str]] = field(default_factory=lambda: {m: Counter() for m in Modality})
+    ledger: Ledger
+    notes: list[str] = field(default_factory=list)
     exams_left_out: list[tuple[str, str]] = field(default_factory=list)
     dates: times.Order | None = None
 
 
 def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
-    """The fields a file of reports must have; with text files beside it, no text column is needed."""
+    """The fields that a file of reports needs; a manifest needs a column of text files instead of texts."""
     kind = () if modality is not None else (("modality", "exam", "exam_code"),)
     text = ("file",) if has_files else ("text", "findings", "impression")
     return (("accession",), ("patient_id",), ("exam_time", "exam_date"), text, *kind)
@@ -77,16 +79,15 @@ def reports_need(modality: Modality | None, *, has_files: bool) -> Need:
 
 def empty_reports() -> pd.DataFrame:
     """A frame without reports."""
-    return _frame({name: [] for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)})
+    return declared_frame(_COLUMNS, ())
 
 
 def read_rows(
     table: Table,
     layout: Layout,
     faults: list[Fault],
-    stray: list[Fault],
     modality: Modality | None,
-    texts: Sequence[str | None] | None,
+    texts: Sequence[str] | None,
     day_first: bool | None,
     progress: Progress = SILENT,
     source: str = "",
@@ -94,54 +95,44 @@ def read_rows(
     """The reports of one table.
 
     Args:
-        table: the rows below the header
-        layout: where the fields are
-        faults: rows that are given up already
-        stray: further faults that are no rows of the table
-        modality: what the file holds where it does not say so
-        texts: for each row its text from a text file, None for a row that is given up already
-        day_first: the order of day and month, None to let the file decide
-        progress: asked now and then whether to stop
-        source: names the content of the file
+        table: the usable rows below the header
+        faults: the other rows of the table, and text files that it does not name
+        modality: the modality where the file does not state it
+        texts: the text of each row, if it is in a text file
+        day_first: the order of day and month; None to infer it from the file
+        source: identifies the content of the file
 
     Raises:
         Cancelled: by ``progress``.
         InputError: the file has X-ray reports and no column that names a radiologist.
     """
-    rows_read = len(table.rows) + len(faults) - (0 if texts is None else sum(t is None for t in texts))
-    part = Part(layout, empty_reports(), [*faults, *stray], rows_read, [])
-    part.not_whole.update(f.reason.sentence for f in faults)
-    if texts is not None:
-        table = Table(
-            table.file,
-            [row for row, text in zip(table.rows, texts, strict=True) if text is not None],
-            [line for line, text in zip(table.lines, texts, strict=True) if text is not None],
-        )
-        texts = [text for text in texts if text is not None]
+    lost = [fault for fault in faults if fault.file == table.file]
+    rows_read = len(table.rows) + len(lost)
+    part = Part(layout, empty_reports(), faults, rows_read, Ledger.of_reading(rows_read))
+    for fault in lost:
+        part.ledger.drop(BOTH, WHOLE, fault.reason.sentence, 1)
     if not table.rows:
         part.notes.append(Text("{file} has no rows that can be used.", file=table.file))
         return part
     columns = _Columns(table, layout)
     kinds, chest, exam = _exams(columns, modality)
     progress.raise_if_cancelled()
-    keep = _of_the_chest(part, table, kinds, chest, exam, columns.words("patient_id"), modality)
+    keep = _of_the_chest(part, columns, kinds, chest, exam, modality)
     if not keep.any():
         return part
     xray = kinds[keep] == Modality.XRAY
     if xray.any() and "signer" not in layout and "dictator" not in layout:
         raise InputError(
-            "{file} has no column for the radiologist (looked for: signed by, attending, "
-            "radiologist, dictated by, ...). Say which one it is with --map signer=COLUMN, or "
-            "export the reports with it.",
+            "{file} has no column for the radiologist (looked for: signed by, attending, radiologist, dictated by, "
+            "...). Say which one it is with --map signer=COLUMN, or export the reports with it.",
             file=table.file,
         )
     index = np.flatnonzero(keep).tolist()
     rows = Table(table.file, [table.rows[i] for i in index], [table.lines[i] for i in index])
-    columns = _Columns(rows, layout)
-    chosen = None if texts is None else [texts[i] or "" for i in index]
+    chosen = None if texts is None else [texts[i] for i in index]
     modalities = [str(kinds[i]) for i in index]
     progress.raise_if_cancelled()
-    data, reason_of, dates = _read(columns, chosen, day_first, part.notes, progress)
+    data, reason_of, dates = _read(_Columns(rows, layout), chosen, day_first, part.notes, progress)
     progress.raise_if_cancelled()
     data |= {
         "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
@@ -151,22 +142,18 @@ def read_rows(
         "row": rows.lines,
         "source": [source] * len(index),
     }
-    usable = np.ones(len(index), dtype=bool)
     for i, reason in reason_of.items():
-        usable[i] = False
         part.faults.append(Fault(rows.file, rows.lines[i], reason))
-        part.not_usable[modalities[i]][reason.sentence] += 1
+        part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
     progress.raise_if_cancelled()
-    frame = _frame(data)
-    reports = frame if usable.all() else frame[usable].reset_index(drop=True)
-    return Part(
-        layout, reports, part.faults, part.rows_read, part.notes, part.not_whole, part.other_modality, part.found,
-        part.not_chest, part.not_usable, part.exams_left_out, dates,
-    )  # fmt: skip
+    reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
+    if reason_of:
+        reports = reports.drop(index=list(reason_of)).reset_index(drop=True)
+    return replace(part, reports=reports, dates=dates)
 
 
 class _Columns:
-    """The columns of a table by field."""
+    """The cells of a table by field."""
 
     def __init__(self, table: Table, layout: Layout) -> None:
         self.table, self.layout = table, layout
@@ -181,15 +168,15 @@ class _Columns:
         return [""] * len(self.table.rows) if cells is None else [cell_text(cell) for cell in cells]
 
 
-def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.object_], NDArray[np.bool_], list[str]]:
-    """Modality ('' if unknown), whether the chest is examined, and the examination's name, for each row."""
+def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask, list[str]]:
+    """Modality ('' if unknown), whether the chest is examined, and name of the examination, for each row (n,)."""
     code, name = columns.words("exam_code"), columns.words("exam")
     exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
     keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
     known: dict[tuple[str, str, str], tuple[str, bool]] = {}
     for key in set(keys):
         kind, chest = classify(*key)
-        # Files that were handed over as chest reports need not say so in every row.
+        # Files given as chest reports need not state this in every row.
         unnamed = not (key[1] or key[2])
         known[key] = (kind or (modality or ""), chest or (modality is not None and unnamed))
     found = [known[key] for key in keys]
@@ -197,33 +184,31 @@ def _exams(columns: _Columns, modality: Modality | None) -> tuple[NDArray[np.obj
 
 
 def _of_the_chest(
-    part: Part,
-    table: Table,
-    kinds: NDArray[np.object_],
-    chest: NDArray[np.bool_],
-    exam: Sequence[str],
-    patient: Sequence[str],
-    modality: Modality | None,
-) -> NDArray[np.bool_]:
-    """Which rows are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
+    part: Part, columns: _Columns, kinds: _Kinds, chest: _Mask, exam: Sequence[str], modality: Modality | None
+) -> _Mask:
+    """Mask of the rows that are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
+    table, patient = columns.table, columns.words("patient_id")
     unknown = kinds == ""
-    for i in np.flatnonzero(unknown).tolist():
-        part.faults.append(Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY))
-    part.other_modality[reasons.UNKNOWN_MODALITY.sentence] += int(unknown.sum())
+    part.faults.extend(
+        Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY) for i in np.flatnonzero(unknown).tolist()
+    )
+    part.ledger.drop(BOTH, MODALITY, reasons.UNKNOWN_MODALITY.sentence, int(unknown.sum()))
     other = kinds == OTHER_MODALITY
-    part.other_modality[Text("another kind of examination")] += int(other.sum())
-    wrong = ~unknown & ~other & (kinds != modality) if modality is not None else np.zeros(len(kinds), dtype=bool)
+    part.ledger.drop(BOTH, MODALITY, Text("another kind of examination"), int(other.sum()))
+    right = ~unknown & ~other
     if modality is not None:
-        part.other_modality[_WRONG_FILE[modality]] += int(wrong.sum())
-    right = ~unknown & ~other & ~wrong
+        wrong = right & (kinds != modality)
+        part.ledger.drop(BOTH, MODALITY, _WRONG_FILE[modality], int(wrong.sum()))
+        right &= ~wrong
     for kind in Modality:
         of_kind = right & (kinds == kind)
-        part.found[kind] += int(of_kind.sum())
-        unnamed = sum(not exam[i] for i in np.flatnonzero(of_kind & ~chest).tolist())
-        part.not_chest[kind][Text("the exam is not named")] += unnamed
-        part.not_chest[kind][Text("another part of the body")] += int((of_kind & ~chest).sum()) - unnamed
+        part.ledger.begin(kind, REPORTS, int(of_kind.sum()))
+        elsewhere = of_kind & ~chest
+        unnamed = sum(not exam[i] for i in np.flatnonzero(elsewhere).tolist())
+        part.ledger.drop(kind, CHEST, Text("the exam is not named"), unnamed)
+        part.ledger.drop(kind, CHEST, Text("another part of the body"), int(elsewhere.sum()) - unnamed)
     part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
-    keep: NDArray[np.bool_] = right & chest
+    keep: _Mask = right & chest
     return keep
 
 
@@ -236,7 +221,7 @@ _WRONG_FILE = {
 def _read(
     columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str], progress: Progress
 ) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
-    """The values of each column, the first reason against each unusable row, and the order of dates."""
+    """The values of each column, the first reason for rejecting each unusable row, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
     moment = _moments(columns, day_first, notes, progress)
     progress.raise_if_cancelled()
@@ -245,7 +230,6 @@ def _read(
     status, corrected, cancelled = _statuses(columns, notes)
     addendum = _numbers(columns.words("addendum"))
     status = ["addendum" if n > 0 else s for n, s in zip(addendum, status, strict=True)]
-    reported = columns.cells("report_time")
     reason_of: dict[int, Reason] = {}
     by_state = {
         times.MISSING: reasons.NO_TIME,
@@ -268,22 +252,36 @@ def _read(
     progress.raise_if_cancelled()
     n = len(accession)
     data: dict[str, Any] = {
-        "accession": list(accession),
-        "patient_id": list(patient),
+        "accession": accession,
+        "patient_id": patient,
         "exam_time": moment.time,
         "author": [""] * n,
         "author_rule": [""] * n,
-        "status": list(status),
-        "text": list(text),
-        "dictator": list(columns.words("dictator")),
-        "signer": list(columns.words("signer")) if "signer" in columns.layout else [None] * n,
-        "addendum": list(addendum),
+        "status": status,
+        "text": text,
+        "dictator": columns.words("dictator"),
+        "signer": columns.words("signer") if "signer" in columns.layout else [None] * n,
+        "addendum": addendum,
         "report_time": times.parse_times(
-            reported or [""] * n, day_first=moment.order.day_first, progress=progress
+            columns.cells("report_time") or [""] * n, day_first=moment.order.day_first, progress=progress
         ).time,
-        "corrected": list(corrected),
+        "corrected": corrected,
     }
     return data, reason_of, moment.order
+
+
+_ASSUMED_ORDER = Text(
+    "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month first. They were read {order}. "
+    "If this is wrong, import again and state the order."
+)
+_NO_CLOCK = Text(
+    "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as midnight. Which of two "
+    "examinations of one day was first is unknown for them."
+)
+_SOME_UTC = Text(
+    "{file}: {utc:,} of {n:,} examination times are marked as UTC, the others not. All were read as times of the same "
+    "clock."
+)
 
 
 def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progress: Progress) -> times.Times:
@@ -296,50 +294,29 @@ def _moments(columns: _Columns, day_first: bool | None, notes: list[str], progre
     found = times.parse_times(
         cells or [], clocks, day_first=day_first, default_day_first=layout.day_first, progress=progress
     )
-    n = len(found.state)
-    order = found.order
+    n, order = len(found.state), found.order
+
+    def note(message: Text, **values: Any) -> None:
+        notes.append(Text(message, file=file, **values))
+
     if order.undecided and not order.decided and not order.mixed:
-        first = Text("day first") if order.day_first else Text("month first")
-        notes.append(
-            Text(
-                "{file}: nothing tells whether dates such as 03/04/2024 have the day or the month "
-                "first. They were read {order}. If this is wrong, import again and state the order.",
-                file=file,
-                order=first,
-            )
-        )
+        note(_ASSUMED_ORDER, order=Text("day first") if order.day_first else Text("month first"))
     if order.mixed:
-        notes.append(Text("{file} writes some dates with the day first and some with the month first.", file=file))
+        note(Text("{file} writes some dates with the day first and some with the month first."))
     if found.no_clock:
-        notes.append(
-            Text(
-                "{file}: {no_clock:,} of {n:,} examination times have no time of day and count as "
-                "midnight. Which of two examinations of one day was first is unknown for them.",
-                file=file,
-                no_clock=found.no_clock,
-                n=n,
-            )
-        )
+        note(_NO_CLOCK, no_clock=found.no_clock, n=n)
     if 0 < found.utc < n:
-        notes.append(
-            Text(
-                "{file}: {utc:,} of {n:,} examination times are marked as UTC, the others not. All "
-                "were read as times of the same clock.",
-                file=file,
-                utc=found.utc,
-                n=n,
-            )
-        )
+        note(_SOME_UTC, utc=found.utc, n=n)
     return found
 
 
-def _mostly_dates(cells: Sequence[Cell], sample: int = 200) -> bool:
-    seen = [cell for cell in cells if cell_text(cell)][:sample]
+def _mostly_dates(cells: Sequence[Cell]) -> bool:
+    seen = [cell for cell in cells if cell_text(cell)][:_SAMPLE]
     return sum(map(times.has_date, seen)) * 2 > len(seen)
 
 
 def report_texts(table: Table, layout: Layout) -> list[str]:
-    """The report of each row: the whole text, plus findings or impression where it does not contain them."""
+    """The report of each row: the text, plus findings and impression unless it contains them."""
     columns = _Columns(table, layout)
     whole, findings, impression = (
         None if cells is None else [_clean(c) if isinstance(c, str) else cell_text(c) for c in cells]
@@ -368,11 +345,11 @@ def _clean(text: str) -> str:
 
 
 def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool], list[bool]]:
-    """Status ('final', 'preliminary', 'addendum' or ''), whether corrected, whether cancelled, of each row."""
+    """For each row the status ('final', 'preliminary', 'addendum' or ''), whether corrected, and whether cancelled."""
     cells = columns.words("status")
-    known = {cell: _STATUS.get(re.sub(r"[^a-z]", "", _ascii(cell)), "?" if cell else "") for cell in set(cells)}
+    known = {cell: _STATUS.get(re.sub(r"[0-9]", "", simplified(cell)), "?" if cell else "") for cell in set(cells)}
     if n := sum(known[cell] == "?" for cell in cells):
-        # Not which: what stands in a column of statuses may be anything.
+        # The unknown words themselves may be anything, so they are not repeated.
         notes.append(
             Text(
                 "{file}: the report status of {n:,} of {n2:,} rows is not known and was left out of account.",
@@ -386,24 +363,5 @@ def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool
     return [plain.get(s, s) for s in found], [s == "corrected" for s in found], [s == "cancelled" for s in found]
 
 
-def _ascii(text: str) -> str:
-    import unicodedata
-
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-
-
 def _numbers(cells: Sequence[str]) -> list[int]:
     return [int(cell) if cell.isdecimal() and len(cell) < 9 else 0 for cell in cells]
-
-
-def _frame(data: dict[str, Any]) -> pd.DataFrame:
-    """A frame of REPORT_COLUMNS and VERSION_COLUMNS."""
-    import pandas as pd
-
-    kinds = {"row": "int64", "addendum": "int64", "corrected": "bool", "exam_time": _TIME, "report_time": _TIME}
-    return pd.DataFrame(
-        {name: pd.Series(data[name], dtype=kinds.get(name, "str")) for name in (*REPORT_COLUMNS, *VERSION_COLUMNS)}
-    )
-
-
-_TIME = "datetime64[ns]"

@@ -1,8 +1,8 @@
-"""A report split into sections at its headings, and into sentences.
+"""Reports split into sections at their headings, and into sentences.
 
-Headings are known by name, in capitals or title case, with a colon, alone on a line, or inside a line
-after the end of a sentence.  Sub-headings of the findings ("LUNGS:", "Heart/Mediastinum:") end no section:
-they stay with their sentence.
+Headings are recognised by name, in capitals or title case, with a colon, alone on a line, or inside a line after the
+end of a sentence.  Subheadings of the findings ("LUNGS:", "Heart/Mediastinum:") belong to their sentence and end no
+section.
 """
 
 from __future__ import annotations
@@ -37,28 +37,25 @@ _IMPRESSION = {
         "|final|overall|radiologic|radiological|radiographic|radiology|preliminary|ct|chest|clinical|addendum|revised",
         "impression|impressions|conclusion|conclusions|opinion|interpretation|assessment",
     ),
-    *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/", "recommendation"
-        "|recommendations|plan"),
+    *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/",
+        "recommendation|recommendations|plan"),
     *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
-    *_names("impression/recommendation|impression/recommendations|conclusion/recommendation"),
-    *_names("summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|imp"
-        "|impr|concl|key findings"),
+    *_names("impression/recommendation|impression/recommendations|conclusion/recommendation|imp|impr|concl"
+        "|summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
     *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
 } - _FINDINGS  # fmt: skip
 _INDICATION = {
-    *_names(
-        "|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided"
-        "|reported|oncologic",
-        "history|indication|indications|information|info|data|details|statement|question|context"
-        "|background|hx|diagnosis",
-    ),
+    *_names("|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided|reported"
+        "|oncologic",
+        "history|indication|indications|information|info|data|details|statement|question|context|background|hx"
+        "|diagnosis"),
     *_names("reason|reasons", "|for|for the|for this", _EXAM + "|"),
-    *_names("history|indication|indications|clinical history|clinical indication", "and|&"
-        "|/", "indication|indications|history"),
+    *_names("history|indication|indications|clinical history|clinical indication", "and|&|/",
+        "indication|indications|history"),
     *_names("history/|indication/|indications/|clinical history/", "indication|indications|history|reason for exam"),
-    *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint"
-        "|presenting complaint|chief complaint"),
-    *_names("history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe|comments on order"),
+    *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint|presenting complaint"
+        "|chief complaint|history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe"
+        "|comments on order"),
 } - _IMPRESSION - {"", "data", "details", "statement", "context", "info", "information", "reason for"}  # fmt: skip
 _COMPARISON = {
     *_names(
@@ -68,39 +65,31 @@ _COMPARISON = {
 }
 _TECHNIQUE = {
     *_names("|imaging|scan|ct|x-ray|exam|examination", "technique|techniques|protocol"),
-    *_names(
-        "procedure|procedures|procedure description|procedure comments|technique/procedure|method|methods|methodology"
-    ),
     *_names("contrast", "|agent|dose|media|medium|material|type"),
-    *_names(
-        "dose|radiation dose|radiation|dlp|total dlp|ctdi|ctdivol|dose reduction|exposure|number of views|views|view"
-    ),
     *_names("technical", "factors|quality|details|comments|comment|limitations"),
     *_names(
-        "image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
+        "procedure|procedures|procedure description|procedure comments|technique/procedure|method|methods|methodology"
+        "|dose|radiation dose|radiation|dlp|total dlp|ctdi|ctdivol|dose reduction|exposure|number of views|views|view"
+        "|image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
     ),
 }
 _OTHER = {
-    *_names("exam|exams|examination|examinations|study|studies|title|type of exam|type of study|exam name|study name"),
-    *_names("exam|examination|study|procedure|report", "type|date|time|performed|title|date and time"
-        "|date/time|status|id"),
-    *_names("date|date of exam|date of examination|date of study|date of service|date of birth|dob|time"
-        "|age|sex|gender"),
-    *_names("|follow-up|followup|follow up|recommended|management", "recommendation|recommendations"
-        "|follow-up|followup|follow up"),
-    *_names("notification|notifications|critical result|critical results|critical finding|communication"
-        "|communications"),
-    *_names(
-        "ordering|referring|requesting|attending|responsible|reading|signing|primary care|dictating|interpreting",
-        "physician|provider|doctor|md|radiologist|clinician",
-    ),
-    *_names("radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"),
+    *_names("exam|examination|study|procedure|report",
+        "type|date|time|performed|title|date and time|date/time|status|id"),
+    *_names("|follow-up|followup|follow up|recommended|management",
+        "recommendation|recommendations|follow-up|followup|follow up"),
+    *_names("ordering|referring|requesting|attending|responsible|reading|signing|primary care|dictating|interpreting",
+        "physician|provider|doctor|md|radiologist|clinician"),
     *_names("patient", "name|id|number|location"),
-    *_names("name|mrn|accession|accession number|order|order number|location|facility|department"
-        "|wet read|preliminary report"),
-    *_names("attestation|teaching attestation|teaching physician attestation|signature"
-        "|electronic signature|signed|dictated"),
-    *_names("transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer|workstation|workstation id|end of report"),
+    *_names(
+        "exam|exams|examination|examinations|study|studies|title|type of exam|type of study|exam name|study name"
+        "|date|date of exam|date of examination|date of study|date of service|date of birth|dob|time|age|sex|gender"
+        "|notification|notifications|critical result|critical results|critical finding|communication|communications"
+        "|radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"
+        "|name|mrn|accession|accession number|order|order number|location|facility|department|wet read"
+        "|preliminary report|attestation|teaching attestation|teaching physician attestation|signature"
+        "|electronic signature|signed|dictated|transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer"
+        "|workstation|workstation id|end of report"),
 } - {"follow up", ""}  # fmt: skip
 
 _SECTION: dict[str, Section] = {
@@ -111,7 +100,7 @@ _SECTION: dict[str, Section] = {
         (Section.COMPARISON, _COMPARISON),
         (Section.INDICATION, _INDICATION),
         (Section.FINDINGS, _FINDINGS | _WEAK_FINDINGS),
-        # An addendum has the last word: its statements count like those of the impression.
+        # The statements of an addendum count like those of the impression.
         (Section.IMPRESSION, _IMPRESSION),
     )
     for name in names
@@ -119,14 +108,14 @@ _SECTION: dict[str, Section] = {
 _ONE_LETTER = {"I": Section.IMPRESSION, "F": Section.FINDINGS}
 _LONGEST = max(map(len, _SECTION))
 
-# A name that might be a heading: at the beginning of a line, up to a colon, a dash or the line's end ...
+# A possible heading: at the beginning of a line, up to a colon, a dash or the end of the line ...
 _AT_LINE = re.compile(
     r"[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*+(?::[*_]*|(?<=[ \t])--?(?=[ \t])"
     r"|(?=[-=_*]*+[ \t]*+(?:\n|\Z)))"
 )
 # ... or after the end of a sentence, up to a colon ...
 _IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-Z][A-Za-z/&() -]{1,40}?)[ \t]*:")
-# ... or in capitals with nothing but the text after it.
+# ... or in capitals, followed by text without punctuation.
 _BARE = re.compile(
     r"[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE)["
     r" \t]+(?=\d[.)]|[A-Z][a-z])"
@@ -153,12 +142,12 @@ _ORGAN = re.compile(
     r"(?:[ /&,]+(?:and )?[A-Za-z]+){0,3}[ \t]*:))",
     re.IGNORECASE,
 )
-"""Before a line under the name of an organ: what stands there was found."""
-_LINE_END = re.compile(r"\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
-"""The end of a heading's own line that nothing wraps: a full stop, and a capital below."""
+"""The break before a line that begins with the name of an organ, and so holds findings."""
+_LINE_END = re.compile(r"[ \t]*+\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
+"""The end of a heading's own line if it is not wrapped: a full stop, and a capital on the next line."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
-    # What is longer comes first, and nothing is read in two ways: a long number would be read in thousands.
+    # Longer alternatives come first, and none is ambiguous: a long number would be matched in thousands of ways.
     r"\s*(?:(?>portable|ap|pa|single|two|one|frontal|lateral|upright|supine|semi-?erect|bedside|mobile|views?|and"
     r"|chest|thorax|xr|cxr|ctpa|cta|ct|x-?ray|radiograph\w*|computed|tomograph\w*|exam\w*|study|of|the"
     r"|pulmonary|embolism"
@@ -178,11 +167,11 @@ class _Heading:
 
 
 def document(report_id: str, text: str, modality: Modality | None = None) -> Document:
-    """A report split into sentences; ``Document.text`` is ``text``, and every span refers to it.
+    """A report split into sentences; spans refer to ``text``.
 
     Without any heading everything is findings.  Headings and list numbers belong to no sentence.
     """
-    # Line breaks of one kind, each as long as before, so that the spans are those of ``text``.
+    # Uniform line breaks of the same length, so that spans are those of ``text``.
     plain = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
     lines = lines_of(plain)
     sentences = tuple(
@@ -194,7 +183,7 @@ def document(report_id: str, text: str, modality: Modality | None = None) -> Doc
 
 
 def join_sections(findings: str, impression: str, before: str = "") -> str:
-    """One text from separate sections, each under its heading unless it has one of its own."""
+    """One text from separate sections, each under a heading unless it has its own."""
     parts = [before.strip()]
     for heading, text in (("FINDINGS", findings), ("IMPRESSION", impression)):
         body = text.strip()
@@ -218,7 +207,7 @@ def _headings(text: str) -> list[_Heading]:
     while True:
         if (match := _AT_LINE.match(text, line)) and (section := _section(match.group(1))) is not None:
             mark = text[match.end() - 1] if match.end() > match.end(1) else ""
-            # Without a colon only a name that begins with a capital is a heading.
+            # Without a colon, only a name that begins with a capital is a heading.
             if mark in (":", "*", "_") or match.group(1)[0].isupper():
                 found.append(_Heading(line, match.end(), section, match.group(1)))
                 colons += text.count(":", line, match.end())
@@ -235,7 +224,7 @@ def _headings(text: str) -> list[_Heading]:
         )
     low = text.lower()
     if any(hint in low for hint in _SIGNATURE_HINTS):
-        # A signature is no heading: its words stay in a sentence, under OTHER.
+        # A signature is no heading: its words form a sentence under OTHER.
         found.extend(_Heading(m.start(), m.start(), Section.OTHER, "") for m in _SIGNATURE.finditer(text))
     found.sort(key=lambda h: (h.start, h.end))
     ordered: list[_Heading] = []
@@ -276,11 +265,10 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
 
 
 def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
-    """Where the text of an aside ends, 0 for the end of its section; ``rest`` is where the words of the report end.
+    """The end of the text of an aside, 0 for the end of its section; ``rest`` is the end of the report's words.
 
-    At a blank line, the name of an organ or a sentence on what is seen: below the aside's first line, and in it
-    where asides are short or nothing else would be left of the report. Else, of an aside that takes no more, with
-    its line.
+    An aside ends at a blank line, the name of an organ or a sentence of findings: below its first line, and within that
+    line if such asides are short or the report would have no other findings.  One-line asides end with their line.
     """
     is_history = heading.section is Section.INDICATION
     ends = [m.end() for m in (_blank(heading, text, end), _ORGAN.search(text, heading.end, end)) if m]
@@ -293,14 +281,8 @@ def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
 
 
 def _blank(heading: _Heading, text: str, end: int) -> re.Match[str] | None:
-    """The next blank line; for an aside that ends with its line, the end of the line."""
+    """The next blank line, or the end of the line of a one-line aside."""
     blank = _BLANK_LINE.search(text, heading.end, end)
     if blank is None and heading.section in (Section.TECHNIQUE, Section.COMPARISON):
-        return _LINE_END.match(text, _after_spaces(text, heading.end), end)
+        return _LINE_END.match(text, heading.end, end)
     return blank
-
-
-def _after_spaces(text: str, start: int) -> int:
-    while text[start : start + 1] in (" ", "\t"):
-        start += 1
-    return start

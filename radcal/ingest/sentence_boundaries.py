@@ -1,7 +1,7 @@
-"""Where the sentences of a report begin and end.
+"""Sentence boundaries in reports.
 
-Radiology prose breaks the usual rules: abbreviations ("Dr.", "approx."), numbered lists ("1. No effusion"),
-items on lines without a full stop, lines wrapped at eighty columns, reports all in capitals.
+Radiology prose breaks the usual rules: abbreviations ("Dr.", "approx."), numbered lists ("1. No effusion"), items
+without a full stop, lines wrapped at eighty columns, reports all in capitals.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _ABBREVIATIONS = _words(
     " pgs ext assoc sgt"
 )
 _ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
-# The end only before a capital or a number.
+# The end of a sentence only before a capital or a number.
 _SOFT = _words(
     "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
     " inf lat med hx dx tx rx sx i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob"
 )
-# Not the end before a number: "No. 3", "Im. 33", "Jan. 5".
+# Not the end of a sentence before a number: "No. 3", "Im. 33", "Jan. 5".
 _BEFORE_NUMBER = _words("no nos nr im img ser se vol pp fr jan feb mar apr jun jul aug sep sept oct nov dec")
-# A capital before a full stop is an initial ("J. Smith"), unless one of these stands before it ...
+# A capital before a full stop is an initial ("J. Smith"), unless one of these precedes it ...
 _LETTERED = _words(
     "group type class grade vitamin hepatitis stage category point image lead zone segment influenza level series"
     " strep series/image factor b5 lung-rads rads"
 )
-# With a number they are no item of a list either: "image 2. Stable".
+# A number after one of these is no list item either: "image 2. Stable".
 _COUNTED = _words("rib slice day approximately frame vertebra t c l")
 # ... or one of these follows.
 _STARTERS = _words(
@@ -42,14 +42,14 @@ _STARTERS = _words(
     " mediastinum mediastinal bones osseous it is if further recommend again limited trace minimal multiple"
     " otherwise possible probable likely mildly pulmonary airways upper lower low increased decreased patient follow"
 )
-# A line that ends with one of these goes on in the next.
+# A line that ends in one of these continues on the next.
 _OPEN_ENDED = _words(
     "of the a an and or with without in on at to for by from as is are was were be been may might could can cannot"
     " not no than that which who whose represent represents reflect reflecting consistent compatible suggesting"
     " suggests versus vs into through within over under between along due these this its near including"
     " approximately mildly moderately severely greater nor but will would should"
 )
-# Names that stand with a capital in the middle of a sentence.
+# Names with a capital in the middle of a sentence.
 _EPONYMS = _words(
     "kerley hampton hampton's schmorl schmorl's morgagni bochdalek ghon swan-ganz swan dobhoff dobbhoff foley hickman"
     " greenfield hounsfield fleischner port-a-cath broviac groshong westermark bosniak harrington january february"
@@ -58,8 +58,8 @@ _EPONYMS = _words(
 
 _MARK = re.compile(
     r"(?<![.?!])[.?!]++[\"')\]\u201d\u2019]*+(?=\s|\Z)"  # a mark at the end of a word
-    r"|\.(?=[A-Z][a-z])"  # a full stop without the blank after it
-    r"|\)(?=[ \t]+[A-Z])"  # perhaps the number of an item inside a line: "... 2) Small effusion"
+    r"|\.(?=[A-Z][a-z])"  # a full stop without a space after it
+    r"|\)(?=[ \t]+[A-Z])"  # possibly the number of a list item inside a line: "... 2) Small effusion"
     r"|\n\s*"
 )
 _NUMBER_INSIDE = re.compile(r"[ \t](\d{1,2})$")
@@ -78,8 +78,8 @@ _LONGEST_WORD = 200
 class Lines:
     """The line layout of a report.
 
-    width: the longest line, at least 60; 0 if lines are not wrapped
-    one_case: the report has only capitals or only small letters, which then tell nothing
+    width: the length of the longest line, at least 60; 0 if lines are not wrapped
+    one_case: the report is all in capitals or all in lower case, so that case means nothing
     """
 
     width: int
@@ -96,7 +96,7 @@ def lines_of(text: str) -> Lines:
 def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, int]]:
     """The spans of the sentences in text[start:end], in order, not overlapping.
 
-    A span has no blanks and no list number or bullet around it; every letter of the region is in a span.
+    A span excludes surrounding whitespace, list numbers and bullets; every letter of the region is in a span.
     """
     begin, letter, number = _begin(text, start, end, -1, -1)
     joined_at = -1
@@ -131,7 +131,7 @@ def split(text: str, start: int, end: int, lines: Lines) -> Iterator[tuple[int, 
 
 
 def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
-    """Whether "...word. Next" or "...). Next" is here: by far the most frequent end, and quick to test."""
+    """Whether this is "...word. Next" or "...). Next", by far the most frequent ends: a quick test."""
     return (
         stop == at + 1
         and stop + 1 < end
@@ -146,11 +146,11 @@ def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
 
 
 def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int, int, int]:
-    """Where the next sentence begins, behind blanks and list marks; where the next letter or digit is, ``end`` if there
-    is none; and the number of the latest list item.
+    """The start of the next sentence after whitespace and list marks, the position of its first letter or digit
+    (``end`` if there is none), and the number of the latest list item.
 
     Args:
-        letter: the first letter or digit of the sentence before.
+        letter: the position of the first letter or digit of the previous sentence.
     """
     item = _ITEM.match(text, at, end)
     if item is not None:
@@ -165,28 +165,25 @@ def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int,
 
 
 def _rstripped(text: str, begin: int, end: int) -> int:
-    """The end without trailing spaces."""
-    while end > begin and text[end - 1].isspace():
-        end -= 1
-    return end
+    return begin + len(text[begin:end].rstrip())
 
 
 def _item_number(text: str, begin: int, end: int) -> int:
-    """The number of the list item that begins here, -1 if none does."""
+    """The number of the list item that begins here, -1 if there is none."""
     item = _ITEM.match(text, begin, end)
     digits = item and (item.group(1) or item.group(2))
     return int(digits) if digits else -1
 
 
 def _last_word(text: str, begin: int, at: int) -> str:
-    """The word that ends at ``at``, or the end of one that is too long to be a word."""
+    """The word that ends at ``at``; only the end of a very long one."""
     begin = max(begin, at - _LONGEST_WORD)
     first = max(text.rfind(" ", begin, at), text.rfind("\n", begin, at), text.rfind("\t", begin, at), begin - 1)
     return text[first + 1 : at]
 
 
 def _next_item(text: str, begin: int, at: int, end: int, number: int) -> int:
-    """Where the number before ``at`` begins, if it is the number of the next list item; -1 otherwise."""
+    """The start of the number before ``at`` if it numbers the next list item; -1 otherwise."""
     found = _NUMBER_INSIDE.search(text[max(begin, at - 3) : at])
     if found is None or int(found.group(1)) != number + 1:
         return -1
@@ -204,7 +201,7 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
         return True
     following = after.group()
     if after.start() == stop:
-        # "effusion.No": a blank was forgotten, unless it is "e.g.Something".
+        # "effusion.No": a missing space, unless it is "e.g.Something".
         return (
             text[at - 2 : at].isalpha()
             and text[at - 2 : at].islower()
@@ -212,7 +209,7 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
         )
     head = following.lstrip("\"'([\u201c")[:1]
     if text[at] in "?!":
-        # "? pneumonia" and "opacity ? Pneumonia" ask about what follows.
+        # The question mark of "? pneumonia" and "opacity ? Pneumonia" refers to what follows.
         return not (head.islower() or at == begin or text[at - 1].isspace())
     if text[at:stop].startswith("..."):
         return not head.islower()

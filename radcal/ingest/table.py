@@ -1,10 +1,11 @@
-"""What every format reader returns: the cells of one table, with line numbers."""
+"""The cells of one table with their line numbers, as every format reader returns them; faults; declared frames."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.ingest.reasons import RAGGED, Reason
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Cell = str | float | int | bool | dt.datetime | dt.date | dt.time | dt.timedelta
+
+_DTYPES = {"str": "str", "int": "int64", "bool": "bool", "datetime64[ns]": "datetime64[ns]"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +31,9 @@ class Table:
     """The rows of one table as in the file, including the header and anything above it.
 
     rows:   cells of each row that is not blank
-    lines:  the line (text) or sheet row that each row starts at, 1 for the first
-    faults: rows that the reader itself had to give up
-    trimmed: rows end at their last filled cell: what a row lacks at its end is blank, as in any spreadsheet
+    lines:  the line (text) or sheet row where each row starts, 1 for the first
+    faults: rows that the format reader could not read
+    trimmed: rows end at their last filled cell, so that missing cells at the end are blank, as in any spreadsheet
     """
 
     file: str
@@ -40,9 +43,9 @@ class Table:
     trimmed: bool = False
 
     def body(self, header: int) -> tuple[Table, list[Fault]]:
-        """The rows below row ``header`` of the same width, and the rows of another width.
+        """The rows below row ``header`` that are as wide as the header, and the faults: all others.
 
-        Empty cells beyond the header's last name are no fault: spreadsheets leave them.
+        Empty cells beyond the last column name are no fault, as spreadsheets leave them.
         """
         width = name_count(self.rows[header])
         rows: list[list[Cell]] = []
@@ -64,7 +67,7 @@ class Table:
 
 
 def name_count(header: list[Cell]) -> int:
-    """How many cells a row needs: up to the last named column of the header."""
+    """The number of cells up to the last named column of a header."""
     return max((i + 1 for i, cell in enumerate(header) if cell_text(cell)), default=0)
 
 
@@ -77,19 +80,26 @@ def cell_text(cell: Cell) -> str:
     return str(cell)
 
 
-def rejected_frame(faults: list[Fault]) -> pd.DataFrame:
+def rejected_frame(faults: Sequence[Fault]) -> pd.DataFrame:
     """Faults as a frame of REJECTED_COLUMNS, in order of file and row."""
-    import pandas as pd
+    from radcal.records import REJECTED_COLUMNS  # imports NumPy, which the parsing child does without
 
     order: dict[str, int] = {}
     for fault in faults:
         order.setdefault(fault.file, len(order))
     ordered = sorted(faults, key=lambda f: (order[f.file], f.row))
+    rows = ((f.file, f.row, f.reason.sentence, f.reason.remedy) for f in ordered)
+    return declared_frame(REJECTED_COLUMNS, zip(*rows, strict=True))
+
+
+def declared_frame(declared: Mapping[str, str], columns: Iterable[Sequence[Any]]) -> pd.DataFrame:
+    """A frame of columns declared as in radcal.records, from the values of each in order; no values mean no rows."""
+    import pandas as pd
+
+    values = list(columns) or [()] * len(declared)
     return pd.DataFrame(
         {
-            "file": pd.Series([f.file for f in ordered], dtype="str"),
-            "row": pd.Series([f.row for f in ordered], dtype="int64"),
-            "reason": pd.Series([f.reason.sentence for f in ordered], dtype="str"),
-            "remedy": pd.Series([f.reason.remedy for f in ordered], dtype="str"),
+            name: pd.Series(cells, dtype=_DTYPES[kind.split(":")[0]])
+            for (name, kind), cells in zip(declared.items(), values, strict=True)
         }
     )

@@ -1,7 +1,7 @@
 """Dates and times as radiology systems write them.
 
-A time of day is taken as the clock showed it: a time zone suffix is read and left out, because exam times
-are compared within one department.  The order of day and month is settled once for a whole file.
+Times are local times: a time zone suffix is ignored, because exam times are compared within one department.  The order
+of day and month is determined once for a whole file.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ _TWO_PARTS = re.compile(r"([^ t]+)[ t](.+)")
 _SERIAL = re.compile(r"\d{5}(?:[.,]\d+)?")
 _UTC = re.compile(r"(?:z|utc|gmt|[+-]00:?00)$")
 _RARELY = 100
-"""A spreadsheet keeps midnight as it keeps a day without a time: so few among times of day are midnights."""
+"""Spreadsheets store midnight like a date without a time: at most one such date per 100 times is taken for midnight."""
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
 _EXCEL_DAYS = (18_000, 80_000)
 _YEARS = (1950, 2100)
 _BATCH = 5000
-"""Cells between two looks at whether to stop."""
+"""Cells between two checks for cancellation."""
 
 _MONTHS = {
     simplified(name): number
@@ -84,11 +84,11 @@ _MONTHS = {
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Whether a file writes the day before the month, and how that is known.
+    """Whether a file writes the day before the month, and the evidence for it.
 
-    decided: by a value above 12, or by the user; otherwise it is the default that was given.
-    mixed: the file holds proofs of both orders, so that a date that fits both cannot be read
-    undecided: dates that fit both orders
+    decided: by a value above 12, or by the user; otherwise ``day_first`` is the default
+    mixed: the file has evidence of both orders, so that a date that fits both cannot be read
+    undecided: the number of dates that fit both orders
     """
 
     day_first: bool
@@ -101,10 +101,10 @@ class Order:
 class Times:
     """Parsed times of n cells.
 
-    time: (n,) datetime64[ns], NaT where there is none
+    time: (n,) datetime64[ns], NaT if there is none
     state: (n,) OK, MISSING, UNREADABLE or AMBIGUOUS
-    no_clock: how many have a date only
-    utc: how many are marked as UTC
+    no_clock: the number of dates without a time of day
+    utc: the number of times marked as UTC
     """
 
     time: NDArray[np.datetime64]
@@ -116,7 +116,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A date understood except for the order of its first two numbers (p, q)."""
+    """A date whose first two numbers (p, q) are day and month in unknown order."""
 
     year: int
     clock: tuple[int, int, int, int]
@@ -138,10 +138,9 @@ def parse_times(
     Args:
         cells: dates with or without a time of day: ISO 8601, d.m.y, m/d/y or d/m/y, HL7 yyyymmddhhmmss,
             month names (English, German, French, Spanish), Excel serial numbers, dates of a spreadsheet
-        clocks: times of day, used where the date has none
-        day_first: the order of day and month where the user has stated it
-        default_day_first: the order where nothing in the file decides
-        progress: asked now and then whether to stop
+        clocks: times of day, for dates that have none
+        day_first: the order of day and month stated by the user
+        default_day_first: the order if nothing in the file decides
 
     Raises:
         Cancelled: by ``progress``.
@@ -189,7 +188,7 @@ def parse_times(
         if k % _BATCH == 0:
             progress.raise_if_cancelled()
         state[i], values[i] = _settle(parts, order)
-    for start in range(0, n, _BATCH):  # NumPy holds on to the interpreter while it converts
+    for start in range(0, n, _BATCH):  # NumPy does not release the GIL while it converts
         progress.raise_if_cancelled()
         part = values[start : start + _BATCH]
         known = np.array([value is not None for value in part])
@@ -211,12 +210,12 @@ def parse_clock(cell: Cell) -> tuple[int, int, int, int] | None:
         return (seconds // 3600, seconds // 60 % 60, seconds % 60, 0)
     text = str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip().lower()
     if text.isdigit() and len(text) in (3, 5):
-        text = "0" + text  # a spreadsheet has taken the first zero of 0905
+        text = "0" + text  # a spreadsheet has dropped the leading zero of 0905
     return _clock_part(text)
 
 
 def has_date(cell: Cell) -> bool:
-    """Whether a cell holds a date rather than a time of day alone."""
+    """Whether a cell holds a date, not only a time of day."""
     if isinstance(cell, str):
         text = cell.strip().lower()
         return _clock_part(text) is None and _parse(text) is not None
@@ -241,7 +240,7 @@ def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:
 
 
 def _parse(text: str) -> tuple[dt.datetime | _Parts, bool] | None:
-    # Dates and times of day come again and again: each alone is remembered, which is far faster.
+    # Dates and times of day recur: caching each by itself is far faster.
     if parts := _TWO_PARTS.fullmatch(text):
         date, clock = _parse_whole(parts[1]), _clock_part(parts[2])
         if date is not None and clock is not None and not date[1]:
@@ -293,7 +292,7 @@ def _clock_of(match: re.Match[str]) -> tuple[int, int, int, int] | None:
 
 
 def _year(text: str) -> int:
-    # Two digits as POSIX reads them.
+    # Two digits as in POSIX.
     return int(text) if len(text) == 4 else int(text) + (2000 if int(text) < 69 else 1900)
 
 
@@ -313,7 +312,7 @@ def _with_clock(moment: dt.datetime | _Parts, clock: tuple[int, int, int, int]) 
 
 
 def _order(open_parts: list[tuple[int, _Parts]], stated: bool | None, default: bool) -> Order:
-    """The order of day and month, by evidence: a first number above 12 is a day, and so is a second one."""
+    """The order of day and month by evidence: a number above 12 is a day."""
     slashed = [p for _, p in open_parts if not p.dotted]
     day = any(p.p > 12 >= p.q for p in slashed)
     month = any(p.q > 12 >= p.p for p in slashed)

@@ -1,14 +1,14 @@
-"""Findings without a heading: a sentence below or after an aside that describes what is seen, or that nothing is."""
+"""Findings without a heading: a sentence of findings, or of their absence, below or after an aside."""
 
 from __future__ import annotations
 
 import re
 
 _REACH = 300
-"""Characters of a sentence that are looked at."""
+"""Characters of a sentence that are searched."""
 _LONGEST_WORD = 100
 _SKIPPED, _SKIPPED_LENGTH = 3, 200
-"""So many sentences of at most that length may come before one that tells what is seen."""
+"""Up to three sentences of at most 200 characters may precede the first sentence of findings."""
 
 _NEW_LINE = re.compile(r"\n\s{0,200}(?=[A-Z])")
 _NEW_SENTENCE = re.compile(r"(?:\n\s{0,200}|[.?!][ \t]+)(?=[A-Z])")
@@ -21,7 +21,7 @@ _OF_A_PATIENT = re.compile(
     r"|previously|(?:on|by|per) (?:\w+ )?(?:ct|x-?ray|cxr|radiograph|film|imaging))\b",
     re.IGNORECASE,
 )
-"""What a history or a question tells of."""
+"""Words of histories and clinical questions."""
 _OF_A_TECHNIQUE = re.compile(
     r"\b(?:comparison|study|views?|radiographs?|ct|images?|contrast|protocol)\b", re.IGNORECASE
 )
@@ -35,11 +35,7 @@ _NOTHING = re.compile(r"no\s+(?:acute|active|evidence|significant|interval|chang
 
 
 def findings_in_line(text: str, start: int, end: int) -> int | None:
-    """Where the first sentence begins, also within a line, that describes findings rather than technique.
-
-    Args:
-        text: a report;  start, end: the part of it that is looked at.
-    """
+    """The start of the first sentence in text[start:end], also within a line, of findings and not technique."""
     for match in _NEW_SENTENCE.finditer(text, start, end):
         at = match.end()
         if _tells(text, at, end) and not _has(_OF_A_TECHNIQUE, text, at, _stop(text, at, end)):
@@ -48,11 +44,7 @@ def findings_in_line(text: str, start: int, end: int) -> int | None:
 
 
 def findings_below(text: str, start: int, end: int) -> int | None:
-    """Where the first line begins that describes findings, before any sentence about the patient.
-
-    Args:
-        text: a report;  start, end: the part of it that is looked at.
-    """
+    """The start of the first line in text[start:end] that describes findings before any sentence about the patient."""
     for match in _NEW_LINE.finditer(text, start, end):
         at: int | None = match.end()
         for _ in range(_SKIPPED + 1):
@@ -65,7 +57,7 @@ def findings_below(text: str, start: int, end: int) -> int | None:
 
 
 def _next_sentence(text: str, at: int, end: int) -> int | None:
-    """Where the next sentence of the line begins, None where there is none or it is about the patient."""
+    """The start of the next sentence of the line; None if there is none, or if this one is about the patient."""
     stop = _stop(text, at, end)
     if stop - at > _SKIPPED_LENGTH or stop == end or text[stop] != "." or _has(_OF_A_PATIENT, text, at, stop):
         return None
@@ -74,14 +66,14 @@ def _next_sentence(text: str, at: int, end: int) -> int | None:
 
 
 def _tells(text: str, at: int, end: int) -> bool:
-    """Whether the sentence describes what is seen, or that nothing is, and is not about the patient."""
+    """Whether the sentence describes findings or their absence, and not the patient."""
     stop = _stop(text, at, end)
     seen = _has(_ANATOMY, text, at, stop) and _has(_STATED, text, at, stop)
     return bool(seen or _NOTHING.match(text, at, end)) and not _has(_OF_A_PATIENT, text, at, stop)
 
 
 def _stop(text: str, at: int, end: int) -> int:
-    """The end of the sentence: a full stop or the end of the line; of a long sentence, of the part that is examined."""
+    """The end of the sentence (a full stop or the end of the line), or of the searched part of a long one."""
     end = min(end, at + _REACH + _LONGEST_WORD)
     match = _STOP.search(text, at, end)
     return match.start() if match else end

@@ -1,14 +1,14 @@
 """Several rows with one accession number: repeated rows, preliminary and final versions, addenda.
 
-A final report supersedes a preliminary one, a corrected one a final one, the later of two equal ones the
-earlier where the source has report times.  An addendum that repeats its report replaces it; one that only
-adds to it is joined to it under the heading ADDENDUM.  The joined report keeps the radiologists, the
-examination time and the row of the report itself.
+A final report supersedes a preliminary one, a corrected one a final one, and by report time the later of two of equal
+rank the earlier.  An addendum that repeats its report replaces it; one that only adds to it is appended under the
+heading ADDENDUM.  The joined report keeps the radiologists, the examination time and the row of the report itself.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,18 @@ from radcal.text import Text
 if TYPE_CHECKING:
     import pandas as pd
 
-VERSION_COLUMNS = ("dictator", "signer", "addendum", "report_time", "corrected", "source")
-"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists; ``source`` says of which content
-the file was that the row is in, '' where that is not known."""
+VERSION_COLUMNS: Mapping[str, str] = {
+    "dictator": "str",
+    "signer": "str: missing if the source has no column of signers",
+    "addendum": "int",
+    "report_time": "datetime64[ns]",
+    "corrected": "bool",
+    "source": "str: the content of the file that the row is in, '' if unknown",
+}
+"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists."""
 SUPERSEDED = Text("superseded by a later version")
 READ_OTHERWISE = Text("its row was read again, otherwise")
-"""Why a report drops out that the last reading of its file does not give."""
+"""Why a report drops out that is not in the latest reading of its file."""
 
 _RISING = ("addendum", "preliminary", "", "final", "corrected")
 _HEADING = re.compile(r"\s*addend(?:um|a)\b", re.IGNORECASE)
@@ -58,15 +64,15 @@ class _Version:
 
 
 def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.DataFrame, list[Fault]]:
-    """One row for each report_id; dropped rows are entered in ``ledger``, contradictions are returned.
+    """One row per report_id; dropped rows are entered in ``ledger``, contradictions are returned.
 
-    Rows of one report_id that differ in their text although nothing says which is the later, or that
-    belong to two patients, are all given up: either could be the wrong one.  Where the same row of a file
-    comes twice, because the file was read again in another way, it is the last reading that counts.
+    Rows of one report_id that differ in text with none known to be the later, or that belong to two patients, are all
+    rejected: any could be the wrong one.  If a file was read again, the last reading of each row counts.
 
     Args:
-        reports: numbered from 0, in the order in which they were read.
-        n_held: how many of the first of them are held from earlier imports.
+        reports: numbered from 0, in the order in which they were read
+        ledger: continued
+        n_held: the number of first reports that are held from earlier imports
     """
     import pandas as pd
 
@@ -85,7 +91,7 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.
         subset.index < n_held,
     )  # fmt: skip
     groups: dict[str, list[_Version]] = {}
-    # As lists, since a column of strings is slow to walk through.
+    # As lists, because iterating over a column of strings is slow.
     read = map(_Version, *(column.tolist() for column in fields))
     for report_id, version in zip(subset["report_id"].tolist(), read, strict=True):
         groups.setdefault(report_id, []).append(version)
@@ -96,11 +102,12 @@ def resolve(reports: pd.DataFrame, ledger: Ledger, n_held: int = 0) -> tuple[pd.
         if result is not None:
             kept.append(result)
     rest = reports[~several]
-    chosen = subset.loc[[v.index for v in kept]].assign(
-        text=pd.Series([v.text for v in kept], index=[v.index for v in kept], dtype="str"),
-        status=pd.Series([v.status for v in kept], index=[v.index for v in kept], dtype="str"),
-        dictator=pd.Series([v.dictator for v in kept], index=[v.index for v in kept], dtype="str"),
-        signer=pd.Series([v.signer for v in kept], index=[v.index for v in kept], dtype="str"),
+    index = [v.index for v in kept]
+    chosen = subset.loc[index].assign(
+        **{
+            name: pd.Series([getattr(v, name) for v in kept], index=index, dtype="str")
+            for name in ("text", "status", "dictator", "signer")
+        }
     )
     return pd.concat([rest, chosen]).sort_index(), faults
 
@@ -135,7 +142,7 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
         base = bases[-1]
         ledger.drop(modality, LATEST, SUPERSEDED, len(bases) - 1)
     ledger.drop(modality, ADDENDUM, Text("an addendum, joined to its report"), len(addenda))
-    # The final version may name only its signer, the preliminary one who dictated.
+    # A final version may name only its signer, and the preliminary one the dictator.
     dictator = base.dictator or next((v.dictator for v in reversed(bases) if v.dictator), "")
     result = replace(base, dictator=dictator)
     for addendum in addenda:
@@ -144,11 +151,11 @@ def _settle(versions: list[_Version], modality: str, ledger: Ledger, faults: lis
 
 
 def _as_read_last(versions: list[_Version]) -> list[_Version]:
-    """Without earlier readings of rows that were read again and now differ.
+    """The versions without earlier readings of rows that now differ.
 
-    A file that is read again, with another column of texts or patients, contradicts nothing: its last reading holds.
-    A report that addenda were joined to stays, as its row's patient's, where it holds the row's text, and where no
-    addendum came again.
+    A file that is read again, with another column of texts or patients, is no contradiction: its last reading counts.
+    A report with joined addenda stays, under the patient of the row, if it contains the text of the row or if no
+    addendum was read again.
     """
     versions = _without_former(versions)
     last = {(v.file, v.row): v for v in versions}
@@ -166,10 +173,10 @@ def _as_read_last(versions: list[_Version]) -> list[_Version]:
 
 
 def _without_former(versions: list[_Version]) -> list[_Version]:
-    """Without the earlier readings of files that were read again, whichever row they were in.
+    """The versions without earlier readings of files that were read again, in whichever row.
 
-    A report that addenda were joined to stays, as the patient's of now, where the file gives no addendum now, or
-    nothing that the report does not hold: the addenda may be of other files.
+    A report with joined addenda stays, under the present patient, if the file now has no addendum or nothing that the
+    report does not contain: its addenda may be from other files.
     """
     read: dict[str, list[_Version]] = {}
     for version in versions:
@@ -188,7 +195,7 @@ def _without_former(versions: list[_Version]) -> list[_Version]:
 
 
 def _merged(one: _Version, other: _Version) -> _Version:
-    # Of equal ones the later: a file that is read again, with another column or order of dates, is put right.
+    # Of equal versions the later: reading a file again, with another column or order of dates, corrects it.
     best, less = (one, other) if _order(one) > _order(other) else (other, one)
     return replace(best, dictator=best.dictator or less.dictator, signer=best.signer or less.signer)
 

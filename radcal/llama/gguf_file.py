@@ -167,8 +167,7 @@ class _Cursor:
         return found
 
     def skip_array(self) -> int:
-        kind: int = self.unpack("I")
-        n: int = self.unpack("Q")
+        kind, n = self.unpack("I"), int(self.unpack("Q"))
         if kind in _SCALARS:
             self.take(n * struct.calcsize(_SCALARS[kind]))
         elif kind == _STRING:

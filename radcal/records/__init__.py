@@ -1,17 +1,18 @@
 """The records that pass between the rooms of RadCal: frozen data and declared columns, no logic.
 
-Tables of many rows are pandas DataFrames whose columns are declared here; single results are frozen
-dataclasses.  Arrays inside records are never written to after construction.
+Large tables are pandas DataFrames whose columns are declared here; single results are frozen dataclasses.  Arrays in
+records are never modified after construction.
 
-words        phrases and what readers take them to mean
+words        phrases and their meaning for readers
 reports      rows of files, reports and pairs
-selection    an author on a topic, in the X-rays of some days
-findings     what engines read in reports
-reliability  observations, contingency tables, and how words met the reference
-advice       which words would have served better
-analysis     all results of a department, and what they were made from
-copies       backups of a workspace, and what was found in its pages
-feedback     what goes into the radiologists' pages, and what comes out
+selection    an author on a topic, in a date range of X-rays
+findings     findings and the engines that extract them;  runs  extraction runs
+reliability  observations, contingency tables, and agreement of words with the reference
+advice       recommended wording;  draft  a draft report and the author's results
+analysis     all results of a department, with their provenance
+comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+copies       backups of a workspace, and page checks
+feedback     input and output of the radiologists' pages
 """
 
 from radcal.records.advice import (
@@ -25,11 +26,7 @@ from radcal.records.advice import (
     WhatIf,
     Withheld,
 )
-from radcal.records.analysis import (
-    Analysis,
-    AuthorPairs,
-    Provenance,
-)
+from radcal.records.analysis import Analysis, AuthorPairs, Provenance
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -44,13 +41,7 @@ from radcal.records.feedback import (
     Sheet,
     Standard,
 )
-from radcal.records.findings import (
-    FINDING_COLUMNS,
-    Extraction,
-    ExtractionSummary,
-    Extractor,
-    Finding,
-)
+from radcal.records.findings import FINDING_COLUMNS, Extraction, ExtractionSummary, Extractor, Finding
 from radcal.records.reliability import (
     CONTESTED_LEFT_OUT,
     ENTERED,
@@ -86,15 +77,7 @@ from radcal.records.reports import (
     Unread,
 )
 from radcal.records.selection import ALL_DAYS, Days, Group, Selection
-from radcal.records.words import (
-    ABSENT,
-    OTHER,
-    PRESENT,
-    Confirmation,
-    Pathology,
-    Phrase,
-    PhraseBins,
-)
+from radcal.records.words import ABSENT, OTHER, PRESENT, Confirmation, Phrase, PhraseBins
 
 __all__ = [
     "ABSENT",
@@ -147,7 +130,6 @@ __all__ = [
     "PageImage",
     "Pairing",
     "Paper",
-    "Pathology",
     "PdfPage",
     "Phrase",
     "PhraseBins",

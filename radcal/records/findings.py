@@ -1,15 +1,13 @@
-"""What engines read in reports."""
+"""Findings, and the engines that extract them from reports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from radcal.progress import Progress
 from radcal.records.reports import Document, Section
-
-if TYPE_CHECKING:
-    from radcal.progress import Progress
 
 FINDING_COLUMNS: tuple[str, ...] = (
     "report_id",
@@ -28,12 +26,11 @@ FINDING_COLUMNS: tuple[str, ...] = (
 class Finding:
     """A statement about a pathology in a report.
 
-    phrase:     canonical: 'absent', 'present', a phrase of the lexicon, or 'other' for a hedge in no list
-    verbatim:   the words that carry the certainty; '' for a plain statement
+    phrase:     canonical: 'absent', 'present', a phrase of the lexicon, or 'other' for any other hedge
+    verbatim:   the words that express the certainty; '' for a plain statement
     start, end: the sentence's span in the report's text
-    term_start, term_end, cue_start, cue_end: spans of the pathology's and the cue's words in the report's
-                text; the cue's are -1 where there is none
-    probability: the engine's own probability, None where it has none
+    term_start, term_end, cue_start, cue_end: spans of the term and the cue in the report's text; -1 without a cue
+    probability: the engine's own, 0-1; None if it gives none
     """
 
     report_id: str
@@ -61,29 +58,29 @@ class Extraction:
     failure: str = ""
 
 
-class Extractor(Protocol):
-    """An extraction engine. Streaming and ordered; the result for a report does not depend on the others.
+class Identified(Protocol):
+    """The identity of an engine or of a run of one.
+
+    name: such as 'rules';  version: changes whenever results could change
+    settings_hash: over everything else the results depend on: lexicon, prompt, model, options
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def settings_hash(self) -> str: ...
+
+
+class Extractor(Identified, Protocol):
+    """An extraction engine: streaming and ordered; the result for a report does not depend on the others.
 
     It advances ``progress`` by one for each report.
     """
 
-    @property
-    def name(self) -> str:
-        """Such as 'rules'."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Changes whenever results could change."""
-        ...
-
-    @property
-    def settings_hash(self) -> str:
-        """Hash over everything else the results depend on: lexicon, prompt, model, options."""
-        ...
-
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        """One Extraction for each document, in order; a report that fails is an Extraction with its failure."""
+        """One Extraction for each document, in order; for a report that fails, one with its failure."""
         ...
 
 
@@ -96,4 +93,4 @@ class ExtractionSummary:
     n_failed: int
     n_findings: int
     unknown_phrases: tuple[tuple[str, int], ...]
-    """Hedges in no list with how often they were found, most frequent first."""
+    """Hedges that are not in the lexicon with their counts, most frequent first."""

@@ -34,14 +34,6 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Pathology:
-    """A pathology of the closed list, as named in every table and on every page."""
-
-    name: str
-    synonyms: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Confirmation:
     """Which CT statement confirms an X-ray statement, and what a silent CT means.
 

@@ -11,27 +11,25 @@ from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, AuthorPairs, Provenance
-from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES
+from radcal.records.runs import RunKey
+from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES, Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs.engines import extraction_accuracy, versions
+from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.contests import Contests
-    from radcal.workflow.runs.records import RunKey
-    from radcal.workflow.runs.runs import Runs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Matched:
     """The input of an analysis.
 
-    pairs: all of them;  read: those both of whose reports were read
-    observations: of the read pairs;  entered: those that are part of the statistics
-    counts: rows (author, topic, what, n) as in Analysis;  coverage: how many pairs of each author were read
+    pairs: all pairs;  read: those with both reports read
+    observations: of the read pairs;  entered: those included in the statistics
+    counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
     """
 
     made_by: RunKey
@@ -53,10 +51,10 @@ class Analyser:
         self._contests = contests
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
-        """Reliability and advice of every author on every topic; stored, and reloaded if nothing has changed.
+        """Measure and advise every author on every topic, and store it; returns the stored one if nothing changed.
 
         Raises:
-            DataError: no X-ray statement met a CT statement.
+            DataError: no X-ray statement has a matching CT statement.
             Cancelled: by ``progress``; nothing was stored.
         """
         workspace, runs = self._context.workspace, self._runs
@@ -77,7 +75,7 @@ class Analyser:
         context, workspace = self._context, self._context.workspace
         made_by, pairs = self._runs.current(), workspace.pairs()
         progress.start(None, "Matching X-ray with CT statements")
-        # A report that was not read says nothing, which is not the same as a report that mentions nothing.
+        # An unread report is missing data, unlike one that does not mention a pathology.
         read_ids = workspace.read_by(made_by.run_id, [*pairs["xray_id"], *pairs["ct_id"]])
         read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
         observations, counts = match_pairs(
@@ -89,10 +87,10 @@ class Analyser:
         return _Matched(made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read))
 
     def _make(self, matched: _Matched, progress: Progress) -> Analysis:
-        """The analysis of matched input.
+        """The analysis of the matched input.
 
         Raises:
-            DataError: nothing was.
+            DataError: there are no observations.
         """
         from radcal.advise import advise
         from radcal.calibrate import build_tables, measure
@@ -120,7 +118,7 @@ class Analyser:
         )
 
     def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:
-        """Store the complete analysis, or nothing."""
+        """Store the analysis, all or nothing."""
         workspace, runs = self._context.workspace, self._runs
         plain = record_to_plain(analysis)
         with workspace.transaction():
@@ -133,7 +131,7 @@ class Analyser:
             runs.mark_shown(matched.made_by)
 
     def _files_of(self, matched: _Matched) -> str:
-        """The files whose reports were all read, as ANALYSED_FILES keeps them."""
+        """The value of ANALYSED_FILES: the imported files, if all their paired reports were read."""
         paired = [*matched.pairs["xray_id"], *matched.pairs["ct_id"]]
         run = matched.made_by.run_id
         workspace = self._context.workspace
@@ -141,7 +139,7 @@ class Analyser:
         return (workspace.get_meta(IMPORTED_FILES) or "") if all_read else "not all"
 
     def _key_of(self, matched: _Matched) -> str:
-        """Hash over everything that an analysis depends on."""
+        """Hash over everything the analysis depends on."""
         import pandas as pd
 
         content = hashlib.sha256(pd.util.hash_pandas_object(matched.observations, index=False).to_numpy().tobytes())
@@ -171,7 +169,7 @@ class Analyser:
 
 
 def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:
-    """How many pairs of each author were read, with first and last date; ``read`` marks pairs read in full."""
+    """Read and unread pairs of each author, with first and last date; ``read`` marks pairs with both reports read."""
     used, n = pairs[read], pairs.groupby("author").size()
     of_author = used.groupby("author")["xray_time"]
     n_used, first, last = of_author.size(), of_author.min(), of_author.max()

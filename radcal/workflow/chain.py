@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
+from radcal.records import Analysis, ExtractionSummary, Import, Pairing
 from radcal.workflow.department import Department, Results
-
-if TYPE_CHECKING:
-    from radcal.records import Analysis, ExtractionSummary, Import, Pairing
-    from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.imports.importing import ReportFile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainResult:
-    """The results of a chain's steps.
+    """The results of the steps.
 
-    imported: None where no files were given
-    analysis: None where the data allow none;  reason: why, '' where there is one
+    imported: None if no files were given
+    analysis: None if the data allow none;  reason: why, '' otherwise
     """
 
     imported: Import | None
@@ -36,16 +33,14 @@ def run_chain(
     """Import the files, if any, pair, extract and analyse; completed work is not repeated.
 
     Args:
-        department: where everything is kept.
-        files: report files; without any, the chain goes on with what the workspace holds.
-        progress: informed of every step, and asked whether to stop.
-        leave_out: files that cannot be read are listed in the import, and the others are read.
+        files: report files; without any, the chain resumes with the reports in the workspace.
+        leave_out: list unreadable files in the import and read the others.
 
     Raises:
-        InputError: a file cannot be read; with ``leave_out``, no file can.
+        InputError: a file cannot be read; with ``leave_out``, none can.
         DataError: there are no reports.
         EngineError: extraction failed.
-        Cancelled: what was committed is kept, and the next call goes on from there.
+        Cancelled: by ``progress``; committed work is kept, and the next call resumes.
     """
     imported = None
     if files:
@@ -61,10 +56,10 @@ def run_chain(
 
 
 def finished_analysis(results: Results, progress: Progress = SILENT) -> Analysis:
-    """The analysis of everything imported; completes the steps of an interrupted chain first.
+    """The analysis of everything imported; completes an interrupted chain first.
 
     Raises:
-        DataError: the data allow none; or there is none, and none can be made in a workspace open for reading only.
+        DataError: the data allow none; or there is none and the workspace is open read-only.
         InputError, EngineError, Cancelled: as :func:`run_chain`.
     """
     stored = results.analysis() if results.read_only or results.up_to_date else None

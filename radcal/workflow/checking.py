@@ -1,26 +1,23 @@
-"""Validation before storing: passphrases, and settings naming words, pathologies and models."""
+"""Validation before storing: passphrases, and the words, pathologies and models named in settings."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from radcal.records import Phrase
-    from radcal.settings import Settings
+from radcal.records import Phrase
+from radcal.settings import Settings
 
 
 def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
-    """Refuse settings under which nothing could be read or analysed.
+    """Refuse settings under which extraction or analysis would fail.
 
     Args:
         settings: within their bounds.
-        phrases: the words that may be allowed.
+        phrases: the phrases of the lexicon.
 
     Raises:
-        InputError: an allowed word that is in no list, a pathology or confirmation that is not offered, or a model
-            that is no file, no model, or none that the engine uses.
+        InputError: an unknown allowed phrase, pathology or confirmation, or a model file that is missing, unusable,
+            or not used by the engine.
     """
     from radcal.advise.advice import allowed_words
     from radcal.lexicon.confirmations import load_confirmations
@@ -33,13 +30,13 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
 
 
 def check_passphrase(passphrase: str, *about: str) -> None:
-    """Refuse a new passphrase that is easy to guess; an empty one is refused where it is used.
+    """Refuse a new passphrase that is easy to guess; the workspace itself refuses an empty one.
 
     Args:
-        about: names that would be tried first, of the file and of its owner.
+        about: names an attacker would try first, of the file and its owner.
 
     Raises:
-        UnfitPassphrase: it is too short, or guessed within two days.
+        UnfitPassphrase: it is too short, or could be guessed within two days.
     """
     from radcal.guessing import strength
     from radcal.workspace.errors import UnfitPassphrase

@@ -1,4 +1,4 @@
-"""Shared by all parts of the workflow: the workspace, its settings and words, and keys of stored results."""
+"""The context shared by all parts of the workflow: workspace, settings, lexicon, and keys of stored results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from radcal.exports import Exports
 from radcal.files import plain_to_record
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
+from radcal.settings import Settings
 
 if TYPE_CHECKING:
-    from radcal.settings import Settings
     from radcal.workspace import Workspace
 
 # --- keys of single values (meta)
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 IMPORTED_FILES = "imported files"
 """Fingerprints of the files that were imported, as a JSON list."""
 FILE_CONTENTS = "contents of imported files"
-"""By fingerprint, the name of the file's content and the modality that it was read for, as JSON."""
+"""By fingerprint, the hash of the file's content and the modality it was read for, as JSON."""
 ANALYSIS_KEY = "analysis key"
-"""Hash over all that the stored analysis depends on."""
+"""Hash over everything the stored analysis depends on."""
 ANALYSED_FILES = "files analysed"
-"""The value of IMPORTED_FILES that the stored analysis covers."""
+"""The value of IMPORTED_FILES covered by the stored analysis."""
 LEXICON_KEY = "lexicon version"
-"""Which of the stored lexicons is the department's; missing while it is the one that ships."""
+"""The key of the department's lexicon; missing while it is the shipped one."""
 PERSONAL = "personal file of"
 """The radiologist whose personal file this is; missing in a department's workspace."""
 PSEUDONYM = "pseudonym"
@@ -38,21 +38,21 @@ PSEUDONYM = "pseudonym"
 ANALYSIS, CURRENT = "analysis", "current"
 """Kind and key of the analysis."""
 LEXICON = "lexicon"
-"""States of the department's lexicon, by number."""
+"""Versions of the department's lexicon, by number."""
 SURVEY_RESPONSE = "survey response"
 CONTESTED = "contested"
 """Contested findings, by X-ray report and topic."""
 LEFT_OUT = "contested, left out"
-"""The contested findings that the stored analysis was made without."""
+"""The contested findings left out of the stored analysis."""
 PAGE_CHOICE = "page choice"
-"""What goes into a radiologist's pages, by radiologist."""
+"""The contents chosen for a radiologist's pages, by radiologist."""
 
 # --- stored frames
 
 REPORT_VERSIONS = "versions of reports"
-"""What tells the versions of each report apart."""
+"""Columns that identify the version of each report."""
 COUNTS_BY_DAY = "counts by day"
-"""In a personal file: what the analysis counts of its radiologist on each day."""
+"""In a personal file: the counts of its radiologist by day."""
 
 
 class Context:
@@ -74,43 +74,40 @@ class Context:
 
     @property
     def personal(self) -> str:
-        """The radiologist whose personal file this is, '' in a department's workspace."""
+        """The radiologist of a personal file, '' for a department's workspace."""
         return self.workspace.get_meta(PERSONAL) or ""
 
     @property
     def analysis_key(self) -> str | None:
-        """Identifies the stored analysis: changes with everything it depends on; None if there is none."""
+        """Hash over everything the stored analysis depends on; None if there is none."""
         return self.workspace.get_meta(ANALYSIS_KEY)
 
     @cached_property
     def exports(self) -> Exports:
-        """Writes files; each is entered in the workspace's audit log unless the workspace is open for reading only."""
+        """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
         return Exports(None if self.workspace.read_only else self.workspace.log, [self.path])
 
     @property
     def lexicon(self) -> Lexicon:
-        """The department's phrases and what they mean."""
+        """The department's lexicon."""
         key = self.workspace.get_meta(LEXICON_KEY) or ""
         if self._lexicon is None or self._lexicon[0] != key:
             self._lexicon = key, lexicon_from(self.lexicon_version(key)) if key else load_lexicon()
         return self._lexicon[1]
 
     def lexicon_version(self, key: str) -> dict[str, Any]:
-        """A stored state of the department's lexicon.
+        """A stored version of the department's lexicon.
 
         Raises:
-            DataError: there is none of that key.
+            DataError: there is none under that key.
         """
         stored = self.workspace.load_result(LEXICON, key)
         if stored is None:
-            raise DataError(
-                "There is no version {key!r} of the department's words.",
-                key=key,
-            )
+            raise DataError("There is no version {key!r} of the department's words.", key=key)
         return stored
 
     def save_lexicon(self, key: str, payload: dict[str, Any]) -> None:
-        """Store a state of the lexicon, as :func:`lexicon_from` reads it, and make it the department's."""
+        """Store a version of the lexicon, as read by :func:`lexicon_from`, and make it the current one."""
         versions = {"version": payload["version"], "when": payload["when"]}
         self.workspace.save_result(LEXICON, key, payload, versions)
         self.workspace.set_meta(LEXICON_KEY, key)
@@ -118,10 +115,10 @@ class Context:
 
 
 def lexicon_from(stored: dict[str, Any]) -> Lexicon:
-    """The lexicon of a stored state: its ``name`` and ``phrases``."""
+    """The lexicon of a stored version, from its ``name`` and ``phrases``."""
     return Lexicon(tuple(plain_to_record(p, Phrase) for p in stored["phrases"]), str(stored["name"]))
 
 
 def no_analysis() -> DataError:
-    """The error raised when an analysis is required but missing."""
+    """The error for a missing analysis."""
     return DataError("There is no analysis yet. Import reports and let RadCal read them first.")

@@ -10,40 +10,42 @@ from typing import TYPE_CHECKING, Self
 from radcal.errors import DataError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text
+from radcal.workflow.advice.alternatives import Alternatives
+from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, Context
+from radcal.workflow.handing_out.batch import Batch
+from radcal.workflow.handing_out.packets import Packets
+from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.imports.importing import Importing
+from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.contests import Contests
+from radcal.workflow.results.group_results import GroupResults
+from radcal.workflow.results.matched_pairs import counts_by_day
+from radcal.workflow.results.verification import Verifications
+from radcal.workflow.runs.runs import Runs
+from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.advice.alternatives import Alternatives
     from radcal.workflow.advice.draft_check import DraftCheck
     from radcal.workflow.gold_sets.gold_sets import GoldSets
-    from radcal.workflow.handing_out.batch import Batch
-    from radcal.workflow.handing_out.packets import Packets
-    from radcal.workflow.handing_out.pages import FeedbackPages
-    from radcal.workflow.imports.importing import Importing
-    from radcal.workflow.keeping.copies import Copies
-    from radcal.workflow.results.author_results import AuthorResults
-    from radcal.workflow.results.comparison import Comparisons
-    from radcal.workflow.results.group_results import GroupResults
-    from radcal.workflow.results.verification import Verifications
-    from radcal.workflow.runs.runs import Runs
-    from radcal.workflow.words.words import Words
+    from radcal.workflow.results.radiologists import Comparisons
     from radcal.workspace import Workspace
 
 
 class Results:
-    """Computed results read from an open workspace; all that a personal file offers.
+    """The results in an open workspace, to be read; a personal file offers only these.
 
-    Reading may take seconds; nothing of it may run in the thread that draws a window.
+    Reading may take seconds and must not run in the GUI thread.
     """
 
     def __init__(self, workspace: Workspace, title: str, on_close: Callable[[], None] | None = None) -> None:
@@ -63,7 +65,7 @@ class Results:
             self.close()
 
     def _rescue(self, error: BaseException) -> None:
-        """Save the workspace's contents beside its file where the file itself is gone."""
+        """If the workspace's file is gone, save its contents beside it."""
         from radcal.workspace import WorkspaceGone
 
         if not isinstance(error, WorkspaceGone):
@@ -71,7 +73,7 @@ class Results:
         copy = free_name(self.path.with_stem(f"{self.path.stem}-rescued"))
         try:
             self.backup(copy)
-        except RadcalError:  # the first error says what is the matter
+        except RadcalError:  # the first error is the one to report
             return
         raise WorkspaceGone(
             "{name} was deleted, moved or replaced while it was open, perhaps by a program that "
@@ -82,13 +84,11 @@ class Results:
         ) from error
 
     def close(self) -> None:
-        """Close the workspace and release its lock; closing twice is no error."""
+        """Close the workspace and release its lock; may be called twice."""
         self._workspace.close()
         if self._on_close is not None:
             self._on_close()
             self._on_close = None
-
-    # --- the file
 
     @property
     def path(self) -> Path:
@@ -97,12 +97,12 @@ class Results:
 
     @property
     def read_only(self) -> bool:
-        """Whether the workspace was opened for reading only."""
+        """True if the workspace was opened read-only."""
         return self._workspace.read_only
 
     @property
     def personal(self) -> str:
-        """The only radiologist whose results the workspace holds, where it is a personal file; otherwise ''."""
+        """The radiologist of a personal file; '' for a department's workspace."""
         return self._context.personal
 
     @property
@@ -112,16 +112,16 @@ class Results:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The department's words and what they mean."""
+        """The department's lexicon."""
         return self._context.lexicon
 
     @property
     def exports(self) -> Exports:
-        """Writes files of the workspace, and enters them in its audit log unless it is open for reading only."""
+        """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
         return self._context.exports
 
     def change_passphrase(self, current: str, new: str) -> None:
-        """Re-encrypt the workspace; existing copies keep their passphrase.
+        """Encrypt the workspace under a new passphrase; existing copies keep the old one.
 
         Raises:
             WrongPassphrase, UnfitPassphrase, NoAccess, DiskFull: nothing was changed.
@@ -133,16 +133,16 @@ class Results:
         """Write a verified copy of the workspace, under the same passphrase.
 
         Raises:
-            WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: there is no copy.
-            Cancelled: by ``progress``; there is no copy.
+            WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: no copy was made.
+            Cancelled: by ``progress``; no copy was made.
         """
         self._workspace.backup(path, progress)
 
     def check(self, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
-        """Read every byte of the file and say what is wrong, in sentences; () if nothing is.
+        """Read every byte of the file; returns the faults in sentences, () if there are none.
 
         Raises:
-            WrongPassphrase, NoAccess: there is nothing to check.
+            WrongPassphrase, NoAccess: the file cannot be opened.
             Cancelled: by ``progress``.
         """
         return self._workspace.check(self.path, passphrase, progress)
@@ -152,82 +152,64 @@ class Results:
         return self._workspace.audit()
 
     def attrition(self) -> pd.DataFrame:
-        """Where reports dropped out, from rows read to pairs, in records.ATTRITION_COLUMNS."""
+        """Where reports dropped out, from rows to pairs, in records.ATTRITION_COLUMNS."""
         return self._workspace.attrition()
 
     def rejected(self) -> pd.DataFrame:
-        """Rows that could not be used, of all imports, in records.REJECTED_COLUMNS."""
+        """The unusable rows of all imports, in records.REJECTED_COLUMNS."""
         return self._workspace.rejected()
-
-    # --- the analysis
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the stored analysis covers all that was imported."""
+        """True if the stored analysis covers all imported files."""
         return self._workspace.get_meta(ANALYSED_FILES) == (self._workspace.get_meta(IMPORTED_FILES) or "")
 
     def analysis(self) -> Analysis | None:
-        """The analysis made last, None if there is none."""
+        """The latest analysis, None if there is none."""
         return self._stored.last()
 
     def phrases(self) -> tuple[Phrase, ...]:
-        """The phrases that the analysis was made with, weakest first; without an analysis, those of now."""
+        """The phrases behind the analysis, weakest first; without an analysis, the current ones."""
         return self._stored.phrases
 
     def authors(self) -> tuple[str, ...]:
-        """The radiologists of the analysis, by name.
-
-        Raises:
-            DataError: there is no analysis yet.
-        """
+        """As :meth:`StoredAnalysis.authors`."""
         return self._stored.authors()
 
     def pseudonyms(self) -> dict[str, str]:
-        """A pseudonym for every author; the same every time for this workspace and these authors.
-
-        Raises:
-            DataError: there is no analysis yet.
-        """
+        """As :meth:`StoredAnalysis.pseudonyms`."""
         return self._stored.pseudonyms()
 
     @cached_property
     def contests(self) -> Contests:
-        """Findings contested as misread."""
+        """Findings marked as misread."""
         return Contests(self._context)
 
     @cached_property
     def groups(self) -> GroupResults:
-        """One author on one topic within days, and the findings behind it."""
-        from radcal.workflow.results.group_results import GroupResults
-
+        """Results of one author on one topic in a date range, with the findings behind them."""
         return GroupResults(self._context, self._stored, self.contests)
 
     @cached_property
     def author_results(self) -> AuthorResults:
-        """One author's part of the analysis, of all days or of some."""
-        from radcal.workflow.results.author_results import AuthorResults
-
+        """One author's part of the analysis, for all dates or a date range."""
         return AuthorResults(self._context, self._stored, self.groups, self._counts)
 
     @cached_property
     def alternatives(self) -> Alternatives:
-        """Advice under other settings, for some days, or with another use of words."""
-        from radcal.workflow.advice.alternatives import Alternatives
-
+        """Advice under other settings, for a date range, or with other wording."""
         return Alternatives(self._context, self._stored, self.groups)
 
     @cached_property
     def draft_check(self) -> DraftCheck:
-        """Drafts, with what the author's results say of each certainty word in them."""
+        """Checks the certainty words of a draft against the author's results."""
         from radcal.workflow.advice.draft_check import DraftCheck
 
         return DraftCheck(self._context, self._stored, self.author_results)
 
     @cached_property
     def pages(self) -> FeedbackPages:
-        """The radiologists' pages: what goes in, as PDF and as pictures."""
-        from radcal.workflow.handing_out.pages import FeedbackPages
-
+        """The radiologists' feedback pages: their contents, as PDF and as images."""
         return FeedbackPages(self._context, self._stored, self.author_results, self.contests)
 
     @cached_property
@@ -235,11 +217,11 @@ class Results:
         return StoredAnalysis(self._context, self._own_accuracy)
 
     def _own_accuracy(self) -> Text:
-        """The accuracy measured on the department's own gold set; a personal file has it in its analysis."""
+        """The accuracy measured on the department's own gold set; a personal file stores it with its analysis."""
         return EMPTY
 
     def _counts(self, author: str) -> pd.DataFrame:
-        """What the analysis counts of an author on each day, as :func:`counts_by_day` returns it."""
+        """The author's counts by day, as returned by :func:`counts_by_day`."""
         stored = self._workspace.load_frame(COUNTS_BY_DAY)
         if stored is None:
             raise DataError(
@@ -250,93 +232,71 @@ class Results:
 
 
 class Department(Results):
-    """A department's workspace: its results, and the steps of the pipeline that lead to them.
+    """A department's workspace: its results, and the pipeline steps that produce them.
 
-    Every step reads from and writes to the workspace, so that a stopped step goes on where it was and
-    nothing is done twice.
+    Every step reads from and writes to the workspace, so that an interrupted step resumes and nothing is done twice.
     """
 
     def close(self) -> None:
-        if "runs" in vars(self):  # made when first wanted
+        if "runs" in vars(self):  # created on first use
             self.runs.close()
         super().close()
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the department's settings; the next analysis redoes results made with other settings."""
+        """Store the department's settings, which take effect with the next analysis."""
         self._workspace.save_settings(settings)
 
     @cached_property
     def backups(self) -> Copies:
-        """Scheduled backups and page checks."""
-        from radcal.workflow.keeping.copies import Copies
-
+        """Backups on a schedule, and checks of the file's pages."""
         return Copies(self._context)
 
     @cached_property
     def importing(self) -> Importing:
-        """Reading report files, pairing, and the history of imports."""
-        from radcal.workflow.imports.importing import Importing
-
+        """Import of report files, pairing, and the history of imports."""
         return Importing(self._context, self.contests, self.backups)
 
     @cached_property
     def runs(self) -> Runs:
-        """The extraction runs: resume, retry, select, compare."""
-        from radcal.workflow.runs.runs import Runs
-
+        """The extraction runs."""
         return Runs(self._context)
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
-        """Reliability and advice of every author on every topic; stored, and reloaded if nothing has changed.
-
-        Raises:
-            DataError: no X-ray statement met a CT statement.
-            Cancelled: by ``progress``; nothing was stored.
-        """
-        from radcal.workflow.analysis import Analyser
-
+        """As :meth:`Analyser.analyse`."""
         return Analyser(self._context, self._stored, self.runs, self.contests).analyse(progress)
 
     @cached_property
     def verification(self) -> Verifications:
-        """How many statements were verified by CT."""
-        from radcal.workflow.results.verification import Verifications
-
+        """The share of statements verified by CT."""
         return Verifications(self._context, self._stored, self.groups, self.runs)
 
     @cached_property
     def words(self) -> Words:
-        """The department's words: editing, surveys, and their use in its reports."""
-        from radcal.workflow.words.words import Words
-
+        """The department's lexicon: editing, surveys, and its use in the reports."""
         return Words(self._context, self._stored, self.runs)
 
     @cached_property
     def gold(self) -> GoldSets:
-        """The gold sets: reports drawn for people to read, and how well engines and readers agree with them."""
+        """Gold sets: reports annotated by readers, and the agreement of engines and readers with them."""
         from radcal.workflow.gold_sets.gold_sets import GoldSets
 
         return GoldSets(self._context, self.runs)
 
     @property
     def comparison(self) -> Comparisons:
-        """Radiologists compared, and trends."""
-        from radcal.workflow.results.comparison import Comparisons
+        """Comparisons between radiologists, and trends."""
+        from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:
         """Personal files, written one by one."""
-        from radcal.workflow.handing_out.packets import Packets
-
         return Packets(self._context, self._stored, self.author_results, self.pages)
 
     @cached_property
     def handing_out(self) -> Batch:
-        """Pages and personal files of many radiologists at once."""
-        from radcal.workflow.handing_out.batch import Batch
-
+        """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
 
     def _own_accuracy(self) -> Text:
@@ -344,6 +304,4 @@ class Department(Results):
         return EMPTY if run is None else self.gold.accuracy(run)
 
     def _counts(self, author: str) -> pd.DataFrame:
-        from radcal.workflow.results.matched_pairs import counts_by_day
-
         return counts_by_day(self._workspace, self.runs.on_show(), author, self.settings, self.phrases())

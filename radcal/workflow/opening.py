@@ -23,19 +23,17 @@ _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
 
 
 def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> Results:
-    """Open a workspace: a Department, or the Results of a personal file, for reading only whatever ``read_only`` says.
+    """Open a workspace: a Department, or the Results of a personal file, which is always read-only.
 
     Args:
-        path: the workspace's file.
-        passphrase: opens it; there is no way to read the file without it.
-        read_only: look, change nothing; possible while another RadCal has it open.
+        read_only: change nothing; possible while another RadCal has it open.
 
     Raises:
-        InputError: wrong passphrase, in use, newer, damaged or missing; each says what to do.
+        InputError: wrong passphrase, in use, newer, damaged or missing; the message says what to do.
     """
     from radcal.workspace import Workspace
 
-    # Opened for writing first even where it is a personal file, so that one of an older RadCal is brought up to date.
+    # Even a personal file is first opened for writing, so that one of an older RadCal is migrated.
     workspace = Workspace.open(path, passphrase, read_only=read_only)
     personal = Context(workspace).personal
     if not personal:
@@ -70,19 +68,18 @@ def open_department(
     settings: Settings | None = None,
     pseudonym_seed: int | None = None,
 ) -> Department:
-    """Open a department's workspace, or make a new one.
+    """Open a department's workspace, or create one.
 
     Args:
-        path: the workspace's file.
-        passphrase: opens it; that of a new file may not be soon guessed.
-        create: make the file; it may not exist.
-        read_only: as for :func:`open_workspace`.
+        passphrase: of the workspace; a new one must not be easy to guess.
+        create: create the file, which must not exist.
+        read_only: as in :func:`open_workspace`.
         settings: of a new workspace; the defaults if None.
-        pseudonym_seed: of a new workspace; None for a secret one, as it should be wherever authors are real.
+        pseudonym_seed: of a new workspace; None for a secret one, which real authors need.
 
     Raises:
-        InputError: as :func:`open_workspace`; or the file exists already, is a personal file, or settings of a new
-            workspace name what there is not.
+        InputError: as :func:`open_workspace`; or the file exists already or is a personal file, or the settings of a
+            new workspace refer to unknown words, pathologies or models.
     """
     from radcal.lexicon.phrases import load_lexicon
     from radcal.workspace import Workspace
@@ -101,9 +98,9 @@ def open_department(
 
 
 def open_for_exports(path: Path, passphrase: str) -> Results:
-    """Open a workspace to write files of it: for writing, so that its audit log takes them, for reading if need be.
+    """Open a workspace for exports: for writing, so that its audit log records them, or else read-only.
 
-    It is opened for reading only where somebody else has it open, and where it may not be changed.
+    Read-only if it is open elsewhere or may not be changed.
 
     Raises:
         InputError: as :func:`open_workspace`.
@@ -117,7 +114,7 @@ def open_for_exports(path: Path, passphrase: str) -> Results:
 
 
 def sample_department(progress: Progress = SILENT) -> Department:
-    """The sample that ships with RadCal, read and analysed, in an encrypted file that goes when it is closed."""
+    """The shipped sample, imported and analysed, in an encrypted file that is deleted on closing."""
     from radcal.workspace import Workspace
 
     _remove_abandoned_samples()
@@ -142,13 +139,13 @@ def sample_department(progress: Progress = SILENT) -> Department:
 
 
 def _remove_abandoned_samples() -> None:
-    """Remove samples whose program ended without closing them, as when it is killed or the power fails."""
+    """Remove the samples of programs that were killed before closing them."""
     from radcal.workspace import is_in_use
 
     for folder in Path(tempfile.gettempdir()).glob(f"{_SAMPLE_FOLDER}*"):
         sample = folder / _SAMPLE
         with suppress(OSError):
-            # One without its file may be being made just now.
+            # A folder without its file may be under construction.
             over = not is_in_use(sample) if sample.is_file() else is_abandoned(folder)
             if over and not folder.is_symlink():
                 shutil.rmtree(folder, ignore_errors=True)

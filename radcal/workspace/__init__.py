@@ -1,6 +1,6 @@
 """The workspace: one encrypted file for reports, findings, results and settings.
 
-Public here: :class:`Workspace`, the records that it returns, and the errors that it raises.
+Exports :class:`Workspace`, the records that it returns, and the errors that it raises.
 """
 
 from radcal.workspace.backups import all_of, folder_for, rotating, series_on_disk
@@ -8,7 +8,6 @@ from radcal.workspace.copies import BackupChoice
 from radcal.workspace.errors import (
     DamagedWorkspace,
     DiskFull,
-    Holder,
     NewerWorkspace,
     NoAccess,
     NoSuchWorkspace,
@@ -24,40 +23,13 @@ from radcal.workspace.errors import (
     WrongPassphrase,
 )
 from radcal.workspace.lock import is_in_use
-from radcal.workspace.reports import ImportCounts
 from radcal.workspace.restoring import restore, verified
-from radcal.workspace.results import StoredResult
 from radcal.workspace.reviews import StoredAction, StoredGoldSet
 from radcal.workspace.store import Workspace
 
 __all__ = [
-    "BackupChoice",
-    "DamagedWorkspace",
-    "DiskFull",
-    "Holder",
-    "ImportCounts",
-    "NewerWorkspace",
-    "NoAccess",
-    "NoSuchWorkspace",
-    "NotAWorkspace",
-    "OlderWorkspace",
-    "StoredAction",
-    "StoredGoldSet",
-    "StoredResult",
-    "UnfitPassphrase",
-    "Workspace",
-    "WorkspaceBusy",
-    "WorkspaceClosed",
-    "WorkspaceError",
-    "WorkspaceExists",
-    "WorkspaceGone",
-    "WorkspaceInUse",
-    "WrongPassphrase",
-    "all_of",
-    "folder_for",
-    "is_in_use",
-    "restore",
-    "rotating",
-    "series_on_disk",
-    "verified",
-]
+    "BackupChoice", "DamagedWorkspace", "DiskFull", "NewerWorkspace", "NoAccess", "NoSuchWorkspace", "NotAWorkspace",
+    "OlderWorkspace", "StoredAction", "StoredGoldSet", "UnfitPassphrase", "Workspace", "WorkspaceBusy",
+    "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone", "WorkspaceInUse", "WrongPassphrase",
+    "all_of", "folder_for", "is_in_use", "restore", "rotating", "series_on_disk", "verified",
+]  # fmt: skip

@@ -1,8 +1,7 @@
-"""Backups of a workspace: their names, where they are found, and which are retained.
+"""Backups of a workspace: names, folders and retention.
 
-A backup's name tells which workspace it is of (by the salt that all its copies share), its number and when it was made
-(UTC).  The number counts on, whatever the clock says: where a clock was set back, the latest backup is still the one of
-the highest number.
+The name of a backup contains the series (the salt that all copies of one workspace share), a number and the time in
+UTC.  Numbers increase independently of the clock: the latest backup always has the highest number.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from pathlib import Path
 from radcal.records import Backup
 
 DAYS, WEEKS, MONTHS = 7, 4, 6
-"""Of so many days, weeks and months that have backups, the last one is kept."""
+"""The last backup of each of this many days, weeks and months is kept."""
 _TIME = "%Y%m%dT%H%M%SZ"
 _SERIES = 4
-"""So many bytes of the salt, which a file begins with, tell workspaces of one name apart."""
+"""Bytes of the salt, at the start of the file, that distinguish workspaces of one name."""
 _BESIDE = ("before-restore-", "schema-")
-"""How files beside a workspace go on after its name that hold an earlier state of it."""
+"""What follows the name of a workspace in files beside it that hold an earlier state."""
 
 
 def folder_for(workspace: Path, chosen: Path | None = None) -> Path:
-    """Where a workspace's backups are: beside it, or in the chosen folder, in a folder named after the workspace."""
+    """The folder of a workspace's backups, named after it: beside it, or in the chosen folder."""
     return (workspace.parent if chosen is None else chosen) / f"{workspace.stem}.backups"
 
 
@@ -34,15 +33,12 @@ def file_name(workspace: Path, series: str, number: int, made: datetime) -> str:
 
 
 def series_of(salt: bytes) -> str:
-    """The part of the name that all backups of one workspace share, and those of a namesake do not."""
+    """The part of the name that identifies the backups of one workspace among those of namesakes."""
     return salt[:_SERIES].hex()
 
 
 def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[Backup]:
-    """The numbered backups of a workspace in a folder, latest first; none where there is no folder.
-
-    series: of it alone; None for those of namesakes too
-    """
+    """The numbered backups of a workspace in a folder, latest first; without ``series``, also those of namesakes."""
     stem, suffix = re.escape(workspace.stem), re.escape(workspace.suffix)
     form = re.compile(rf"{stem}-({series or '[0-9a-f]{8}'})-(\d{{4,}})-(\d{{8}}T\d{{6}}Z){suffix}")
     found = []
@@ -52,20 +48,18 @@ def rotating(workspace: Path, folder: Path, series: str | None = None) -> list[B
             continue
         try:
             made, size = datetime.strptime(match[3], _TIME).replace(tzinfo=UTC), path.stat().st_size
-        except (OSError, ValueError):  # gone meanwhile, or a name of somebody's own
+        except (OSError, ValueError):  # deleted meanwhile, or not one of our names
             continue
         found.append(Backup(path, made, size, match[1], int(match[2])))
     return sorted(found, key=lambda backup: (backup.number, backup.made), reverse=True)
 
 
 def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Every file that holds an earlier state of a workspace, which may itself be gone.
+    """All files with earlier states of a workspace, which itself may be missing.
 
-    Its own backups come first, then those of namesakes (all that may be its own, where the file is gone), then what
-    was put aside, which may be damaged; of each kind, those made last first.
-
-    Looked for in its usual folder of backups, in ``folders``, and beside it: copies made before it was brought up to
-    date, and what was put aside when a backup was restored.
+    Searched are its usual backup folder, ``folders``, and the folder of the workspace, for copies made before
+    migrations and files put aside by restoring.  Its own backups come first, then those of namesakes (or possible ones,
+    if the workspace is missing), then files put aside, which may be damaged; each kind latest first.
     """
     found = [b for folder in dict.fromkeys((folder_for(workspace), *folders)) for b in rotating(workspace, folder)]
     for path in _files(workspace.parent):
@@ -80,8 +74,8 @@ def all_of(workspace: Path, folders: Sequence[Path] = ()) -> list[Backup]:
 def superfluous(backups: Sequence[Backup]) -> list[Backup]:
     """The backups of one workspace that can be deleted.
 
-    Kept are the last backup of each of the latest 7 days that have any, and so of 4 weeks and 6 months: by the
-    backups' own times alone, not by what the clock says now.  The latest backup is always kept.
+    The last backup of each of the latest 7 days with backups is kept, likewise of 4 weeks and 6 months: by the times of
+    the backups alone, not by the present time.  The latest backup is always kept.
     """
     latest_first = sorted(backups, key=lambda backup: (backup.number, backup.made), reverse=True)
     kept: set[Path] = set()
@@ -105,5 +99,5 @@ def series_on_disk(workspace: Path) -> str:
 def _files(folder: Path) -> list[Path]:
     try:
         return sorted(path for path in folder.iterdir() if path.is_file())
-    except OSError:  # no such folder, or a drive that is not there
+    except OSError:  # no such folder or drive
         return []

@@ -1,4 +1,4 @@
-"""A workspace's copies: when one was last made, what has changed since, and where backups go."""
+"""Copies of a workspace: the time of the last one, changes since then, and the choice of backups."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from radcal.workspace.tables import Store
 
 BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
-"""Entries of the audit log that tell of decisions."""
+"""Entries of the audit log that record decisions."""
 _CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
 
 
 @dataclass(frozen=True, slots=True)
 class BackupChoice:
-    """Whether backups are made automatically, and in which folder; '' for the workspace's own."""
+    """Whether backups are made automatically, and their folder; '' for the workspace's own."""
 
     on: bool = True
     folder: str = ""
@@ -32,12 +32,12 @@ class CopyStore(Store):
 
     @property
     def series(self) -> str:
-        """The identifier that separates this workspace's backups from those of its namesakes."""
+        """The identifier of this workspace's backups among those of namesakes."""
         return series_of(self._db.key.salt)
 
     @property
     def backup_choice(self) -> BackupChoice:
-        """Where backups go, as last chosen."""
+        """The choice as last stored."""
         return BackupChoice(**json.loads(self.get_meta(_CHOICE) or "{}"))
 
     def choose_backups(self, choice: BackupChoice) -> None:
@@ -79,15 +79,15 @@ class CopyStore(Store):
         self._set_meta(_CHECKED, json.dumps(asdict(checked) | {"at": checked.at.isoformat()}))
 
     def last_backup(self) -> datetime | None:
-        """When a copy was made last, None if never."""
+        """The time of the last copy, None if there is none."""
         rows = self._db.execute("SELECT at FROM audit WHERE what = ? ORDER BY entry DESC LIMIT 1", (BACKED_UP,))
         return datetime.fromisoformat(str(rows[0][0])) if rows else None
 
     def decisions_since(self, at: datetime | None, results: Sequence[str] = ()) -> int:
-        """How many decisions of people were stored after a time (to the second), None for ever.
+        """The number of human decisions stored after a time (to the second), or ever: what cannot be recomputed.
 
-        Steps of reviewing that were not undone, what is noted of contested findings and settings, and results of
-        these kinds: what nothing could work out again.
+        These are actions of gold set readers that were not undone, contested findings, changed settings, and
+        ``results`` of these kinds.
         """
         since = "" if at is None else at.isoformat(timespec="seconds")
         queries = [

@@ -4,11 +4,11 @@ Choices, and why:
 
 * Key: SQLCipher 4's own derivation (PBKDF2-HMAC-SHA512, 256,000 rounds, random salt; AES-256-CBC with an
   HMAC-SHA512 on every page), set by name, so that a later SQLCipher with other defaults still opens the file.
-* Rollback journal (DELETE), not a write-ahead log: the workspace stays one file, and it works on a network
-  share, where the shared memory of a write-ahead log does not.  Journal pages are encrypted like the file's.
-* synchronous=EXTRA and fullfsync: what was committed survives a power failure, at some ms a batch.
+* Rollback journal (DELETE), not a write-ahead log: the workspace stays one file, and works on network shares, where
+  the shared memory of a write-ahead log does not.  Journal pages are encrypted like those of the file.
+* synchronous=EXTRA and fullfsync: commits survive a power failure, at a few ms per batch.
 * temp_store=MEMORY: sorting never writes text to a temporary file.
-* secure_delete: replaced texts are overwritten rather than left in free pages.
+* secure_delete: replaced texts are overwritten, not left in free pages.
 * cipher_memory_security stays off: it would wipe SQLCipher's copies of text that Python holds anyway.
 """
 
@@ -23,10 +23,11 @@ import threading
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from radcal.errors import Cancelled, DataError, reason_of
+from radcal.errors import Cancelled, DataError
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
 from radcal.workspace import diagnose
@@ -38,7 +39,9 @@ from radcal.workspace.errors import (
     UnfitPassphrase,
     WorkspaceBusy,
     WorkspaceClosed,
+    WorkspaceError,
     WorkspaceGone,
+    no_access,
 )
 from radcal.workspace.pages import PAGE, SALT, Key
 
@@ -50,14 +53,14 @@ APPLICATION_ID = 0x52436C31
 """Marks a decrypted file as RadCal's ("RCl1")."""
 BUSY_SECONDS = 30.0
 _PAGES_AT_ONCE = 256
-"""Copied or checked before others may use the file again: 1 MiB, some milliseconds."""
+"""Pages copied or checked before others may use the file again: 1 MiB, a few milliseconds."""
 _INSTRUCTIONS = 1000
-"""Of SQLite's machine, some milliseconds: between two questions whether to stop."""
+"""Instructions of SQLite's virtual machine between two checks for cancellation: a few milliseconds."""
 _LOCK_PAGE = (1 << 30) // PAGE + 1
-"""Holds SQLite's locks and is never written."""
+"""The page of SQLite's locks, which is never written."""
 _BAD_SECTOR_OF_WINDOWS = 23
 _TOUCHED_EVERY_S = 60.0
-"""An unfinished copy; see :func:`radcal.files.clear_leftovers`."""
+"""Seconds between updates of the time of an unfinished copy; see :func:`radcal.files.clear_leftovers`."""
 
 _CODES = {
     "database disk image is malformed": "SQLITE_CORRUPT",
@@ -65,19 +68,19 @@ _CODES = {
     "disk I/O error": "SQLITE_IOERR",
     "database is locked": "SQLITE_BUSY",
 }
-"""SQLite's own words for what can happen while a copy is made."""
+"""Result codes by message, for errors while a copy is made."""
 
-# Files that this process has open, and what they begin with.  On POSIX systems, reading one of them through another
-# descriptor and closing that would silently drop SQLite's locks.
+# The files that this process has open, and their salts.  On POSIX systems, closing another descriptor of such a file
+# silently drops SQLite's locks.
 _open_files: Counter[tuple[int, int]] = Counter()
 _salts: dict[tuple[int, int], bytes] = {}
 
 
 def normalised(passphrase: str) -> str:
-    """The passphrase in Unicode normal form NFC: keyboards of different systems compose letters differently.
+    """The passphrase in Unicode normal form NFC, because keyboards compose letters differently.
 
     Raises:
-        UnfitPassphrase: it is empty or holds control characters, which some keyboards cannot repeat.
+        UnfitPassphrase: it is empty or contains control characters, which some keyboards cannot type.
     """
     if not passphrase:
         raise UnfitPassphrase("The passphrase is empty. Choose one; without it, reports would not be protected.")
@@ -96,8 +99,8 @@ class Database:
     """One connection to an encrypted file; may be used from any thread, one at a time.
 
     Args:
-        path: an existing file, which may be of no bytes.
-        passphrase: any text but an empty one; or the key of the file that this is a copy of.
+        path: an existing file, which may be empty.
+        passphrase: any non-empty text, or the key of the file of which this is a copy.
         read_only: nothing is ever written, not even a lock.
 
     Raises:
@@ -136,25 +139,19 @@ class Database:
             raise
 
     def _known(self, passphrase: str | Key) -> tuple[Key, bool]:
-        """The key of the file, new or existing, and whether this process has the file open already."""
+        """The key of the file, and whether this process already has the file open."""
         words = passphrase if isinstance(passphrase, Key) else normalised(passphrase)
-        try:
+        with no_access(Text("{name} cannot be read ({strerror}). Check the disk it is on."), name=self.path.name):
             stat = self.path.stat()
             self._file = (stat.st_dev, stat.st_ino)
             known_good = _open_files[self._file] > 0
             if isinstance(words, Key):
                 return words, known_good
             salt = _salts[self._file] if known_good else _beginning(self.path)
-        except OSError as error:
-            raise NoAccess(
-                "{name} cannot be read ({strerror}). Check the disk it is on.",
-                name=self.path.name,
-                strerror=reason_of(error),
-            ) from error
         return Key.derived(words, salt, KDF_ITERATIONS), known_good
 
     def _configure(self) -> None:
-        self.execute("PRAGMA cipher_log_level = NONE")  # it would print to the console
+        self.execute("PRAGMA cipher_log_level = NONE")  # SQLCipher would log to the console
         with self._translated():
             self._connection.set_key(self.key.words)
         for name, value in (
@@ -163,7 +160,7 @@ class Database:
             ("temp_store", "MEMORY"),
             ("cache_size", -65_536),  # KiB; twice as fast as the default on 100,000 reports
             ("foreign_keys", "ON"),
-            ("recursive_triggers", "ON"),  # or REPLACE would get around the audit log's guard against deletion
+            ("recursive_triggers", "ON"),  # otherwise REPLACE could delete from the audit log
             ("trusted_schema", "OFF"),
             ("cell_size_check", "ON"),
         ):
@@ -177,11 +174,6 @@ class Database:
                 ("secure_delete", "ON"),
             ):
                 self.execute(f"PRAGMA {name} = {value}")
-
-    @property
-    def cipher(self) -> str:
-        """SQLCipher's settings as it reports them."""
-        return " ".join(row[0] for row in self.execute("PRAGMA cipher_settings"))
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run one statement and fetch all rows.
@@ -197,7 +189,7 @@ class Database:
             return rows
 
     def _read(self, connection: Any, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """Run a query and verify that every page it read was sound."""
+        """Run a query and verify that every page it read was intact."""
         if connection.in_transaction:
             return connection.execute(sql, values).fetchall()  # type: ignore[no-any-return]
         connection.execute("BEGIN")
@@ -213,19 +205,19 @@ class Database:
     def _look_on(connection: Any) -> None:
         """Fetch one more page from the file.
 
-        SQLCipher hands out a damaged page as zeros, and refuses every page that it is to decrypt after that: without a
-        next one, the last page of a long value would be read as zeros without an error.
+        SQLCipher returns a damaged page as zeros and fails only at the next page that it decrypts: without one, the
+        last page of a long value would be read as zeros without an error.
         """
-        connection.execute("PRAGMA shrink_memory")  # or the page would come from the cache
+        connection.execute("PRAGMA shrink_memory")  # so that the page does not come from the cache
         connection.execute("SELECT 1 FROM sqlite_master ORDER BY rowid DESC LIMIT 1").fetchall()
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each row; inside a transaction."""
+        """Run one statement for each row, within a transaction."""
         with self._mutex, self._translated():
             self._open_connection().executemany(sql, rows)
 
     def run_script(self, script: str) -> None:
-        """Run several statements without ending the transaction that they are in."""
+        """Run several statements without ending their transaction."""
         statement = ""
         for line in script.splitlines(keepends=True):
             statement += line
@@ -237,7 +229,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self, *, write: bool = True) -> Iterator[Self]:
-        """All or nothing: whatever leaves the block by an exception is as if it had never been done.
+        """A transaction, rolled back if the block raises an exception.
 
         Blocks nest; the outermost decides.  Other threads wait.
         """
@@ -257,7 +249,7 @@ class Database:
                     with self._translated():
                         self._look_on(self._open_connection())
                 self.execute(commit)
-                if saves:  # or the step would count as saved where nobody finds it
+                if saves:  # a step saved in a lost file does not count
                     self.require_there()
             except BaseException:
                 # A full disk ends the transaction by itself, and so does closing.
@@ -270,11 +262,10 @@ class Database:
                 self._depth -= 1
 
     def require_there(self) -> None:
-        """Refuse to continue where the open file is no longer the one at its path.
+        """Check that the open file is still the one at its path.
 
-        Programs that synchronise a folder delete files and put others in their place.  POSIX systems let them, and
-        keep what was deleted for as long as it is open: it would be written to, and nobody would find it again.
-        Windows does not let them while the file is open.
+        Programs that synchronise folders delete and replace files.  POSIX systems allow this while the file is open,
+        and writes would go to a file that nobody can find again; Windows does not.
 
         Raises:
             WorkspaceGone: it was deleted, moved or replaced.
@@ -285,13 +276,12 @@ class Database:
                 return
         except FileNotFoundError:
             raise WorkspaceGone(
-                "{name} was deleted or moved while it was open, perhaps by a program that "
-                "synchronises its folder. Nothing more can be saved in it. Save a copy now: "
-                "until the workspace is closed, everything in it can still be read. Then open "
-                "the copy.",
+                "{name} was deleted or moved while it was open, perhaps by a program that synchronises its folder. "
+                "Nothing more can be saved in it. Save a copy now: until the workspace is closed, everything in it can "
+                "still be read. Then open the copy.",
                 name=name,
             ) from None
-        except OSError:  # a folder out of reach is reported by what fails there
+        except OSError:  # whatever fails in an unreachable folder reports it
             return
         raise WorkspaceGone(
             "{name} was replaced by another file while it was open, perhaps by a program that "
@@ -303,19 +293,19 @@ class Database:
     def copy_to(self, path: Path, progress: Progress = SILENT) -> None:
         """Write a copy under the same key into the empty file ``path``, and verify it by opening it.
 
-        In steps of a MiB, between which ``progress`` may let others use this very connection: what they change
-        meanwhile is in the copy as well.
+        In steps of 1 MiB, between which ``progress`` may let others use this connection: the copy includes their
+        changes.
 
         Raises:
-            DamagedWorkspace: the copy could not be read back, or this file cannot be read to its end.
+            DamagedWorkspace: the copy could not be read back, or this file is damaged.
             Cancelled: by ``progress``.
         """
-        key, progress = self.key, _Touching(progress, path)  # the key whatever is done meanwhile
+        key, progress = self.key, _Touching(progress, path)  # the key may change meanwhile
         try:
             damaged = self.damaged_among_all(progress)
-        except WorkspaceGone:  # its pages can be read through this connection alone
+        except WorkspaceGone:  # its pages can be read only through this connection
             damaged = self.damaged_pages()
-        if damaged:  # the last one read would be copied as zeros: see _look_on
+        if damaged:  # see _look_on: a damaged page could be copied as zeros
             raise DamagedWorkspace(
                 "{name} is damaged, so that no whole copy of it can be made. {remedy}.",
                 name=self.path.name,
@@ -323,8 +313,8 @@ class Database:
             )
         with self._mutex:
             with contextlib.closing(Database(path, key)) as copy:
-                copy.execute("PRAGMA journal_mode = OFF")  # nothing is there that a failure would have to bring back
-                copy.execute("PRAGMA synchronous = OFF")  # all of it is forced onto the disk at the end
+                copy.execute("PRAGMA journal_mode = OFF")  # a failed copy is deleted anyway
+                copy.execute("PRAGMA synchronous = OFF")  # synced once at the end
                 held = self._copy_pages(copy, progress)
             sync(path)
             with contextlib.closing(Database(path, key, read_only=True)) as copy:
@@ -342,12 +332,12 @@ class Database:
             )
 
     def _copy_pages(self, copy: Database, progress: Progress) -> dict[str, int]:
-        """Copy every page; returns how many rows each table had at that moment."""
+        """Copy every page; return the number of rows of each table at that moment."""
         reported, pages = 0, self.number("page_count")
 
         def copied(_status: int, remaining: int, total: int) -> None:
             nonlocal reported
-            if not remaining:  # the copy is finished: what somebody wrote now would not be in it
+            if not remaining:  # finished: further changes would not be in the copy
                 return
             progress.raise_if_cancelled()
             progress.advance(max(total - remaining - reported, 0))
@@ -358,28 +348,16 @@ class Database:
             try:
                 self._open_connection().backup(copy._open_connection(), pages=_PAGES_AT_ONCE, progress=copied)
             except self._driver.Error as error:
-                folder, code = copy.path.parent, self._code(error)
-                if code == "SQLITE_FULL":
-                    raise DiskFull(
-                        "There is no space left in {folder} for a copy of {name}. Free some "
-                        "space there, or choose another folder.",
-                        folder=folder,
-                        name=self.path.name,
-                    ) from error
-                if code == "SQLITE_IOERR":
-                    raise NoAccess(
-                        "A copy of {name} could not be written to {folder}. Check the disk or "
-                        "the network connection, and whether there is room.",
-                        name=self.path.name,
-                        folder=folder,
-                    ) from error
-                raise
+                if (found := _COPY_ERRORS.get(self._code(error))) is None:
+                    raise
+                kind, message = found
+                raise kind(message, folder=copy.path.parent, name=self.path.name) from error
         held = self.counts()
         progress.advance(max(pages - reported, 0))
         return held
 
     def counts(self) -> dict[str, int]:
-        """How many rows each table has."""
+        """The number of rows of each table."""
         names = self.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         return {
             str(name): int(self.execute(f'SELECT count(*) FROM "{name}"')[0][0])  # noqa: S608 - names of the schema
@@ -387,11 +365,9 @@ class Database:
         }
 
     def damaged_among_all(self, progress: Progress = SILENT) -> list[int]:
-        """Numbers of the pages that have changed since they were written, found in steps between which others may
-        write.
+        """Numbers of the damaged pages, unreadable ones included, in steps between which others may write.
 
-        Tells what :meth:`damaged_pages` does, which reads the whole file in one go.  Pages that the disk refuses to
-        read are damaged as well.
+        Same result as :meth:`damaged_pages`, which reads the whole file at once.
 
         Raises:
             NoAccess: the file is out of reach.
@@ -401,7 +377,7 @@ class Database:
         damaged: list[int] = []
         progress.start(self.number("page_count"), Text("Reading every page of the workspace"))
         with self._reachable():
-            file = self.path.open("rb", buffering=0)  # a buffer would tell what was there a step ago
+            file = self.path.open("rb", buffering=0)  # a buffer could be outdated
         try:
             first = 1
             while pages := self._pages(file, first):
@@ -410,46 +386,37 @@ class Database:
                 progress.advance(len(pages))
                 progress.raise_if_cancelled()
         finally:
-            with self._mutex:  # closing it drops this process's locks on the file: not in the middle of a change
+            with self._mutex:  # closing drops this process's locks on the file, so not during a change
                 file.close()
         return damaged
 
     def _pages(self, file: IO[bytes], first: int) -> list[bytes]:
-        """Pages from a given number on, read while nobody writes; truncated pages come short."""
+        """Pages from number ``first`` on, read while nobody writes; truncated pages are short."""
         with self.transaction(write=False):
-            self.execute("SELECT count(*) FROM sqlite_master")  # takes the lock that keeps writers out
+            self.execute("SELECT count(*) FROM sqlite_master")  # takes a lock against writers
             n = min(_PAGES_AT_ONCE, self.number("page_count") + 1 - first)
             if n <= 0:
                 return []
             with self._reachable():
                 return _read_pages(file, first, n)
 
-    @contextlib.contextmanager
-    def _reachable(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise NoAccess(
-                "{name} could not be read ({strerror}). Check the disk or the network connection.",
-                name=self.path.name,
-                strerror=reason_of(error),
-            ) from error
+    def _reachable(self) -> AbstractContextManager[None]:
+        message = Text("{name} could not be read ({strerror}). Check the disk or the network connection.")
+        return no_access(message, name=self.path.name)
 
     def change_key(self, passphrase: str) -> None:
-        """Encrypt the whole file anew under another passphrase, in one transaction."""
+        """Re-encrypt the whole file under another passphrase, in one transaction."""
         key = Key.derived(normalised(passphrase), self.key.salt, KDF_ITERATIONS)
         with self._mutex, self._translated():
             self._open_connection().reset_key(key.words)
             self.key = key
 
     def damaged_pages(self) -> list[int]:
-        """Numbers of the pages that do not decrypt; reads the whole file through this connection at once."""
+        """Numbers of the pages that do not decrypt, reading the whole file at once through this connection."""
         return [int(row[0].rsplit(" ", 1)[-1]) for row in self.execute("PRAGMA cipher_integrity_check")]
 
     def is_consistent(self, progress: Progress = SILENT) -> bool:
-        """Whether tables and indexes are well formed; reads the whole file and can be cancelled.
-
-        Nobody can write to the file until it has ended.
+        """Whether tables and indexes are well formed, reading the whole file; writers wait.
 
         Raises:
             Cancelled: by ``progress``.
@@ -459,7 +426,7 @@ class Database:
         def look() -> bool:
             try:
                 progress.raise_if_cancelled()
-            except Cancelled as error:  # which would not get through the driver
+            except Cancelled as error:  # which the driver would not pass on
                 stopped.append(error)
             return bool(stopped)
 
@@ -479,7 +446,7 @@ class Database:
         return int(self.execute(f"PRAGMA {pragma}")[0][0])
 
     def close(self) -> None:
-        """Close the file; harmless when called again."""
+        """Close the file; may be called again."""
         with self._mutex:
             if self._connection is not None:
                 self._connection.close()
@@ -489,22 +456,22 @@ class Database:
     def _open_connection(self) -> Any:
         if self._connection is None:
             raise WorkspaceClosed("{name} was closed. Open it again.", name=self.path.name)
-        if self._depth and not self._connection.in_transaction:  # or what follows would be saved by itself
+        if self._depth and not self._connection.in_transaction:  # or the rest would be saved without it
             raise DataError("An earlier part of this change failed, so that nothing of it was saved. Do it again.")
         return self._connection
 
     @staticmethod
     def _code(error: Exception) -> str:
-        """SQLite's name for an error: the driver knows only the primary codes, and while copying not even those."""
+        """SQLite's name of an error: the driver knows only primary codes, and none while copying."""
         return str(getattr(error, "sqlite_errorname", "")) or _CODES.get(str(error), "")
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
-        """The driver's errors as RadCal's.
+        """Translate the driver's errors.
 
         Raises:
             DamagedWorkspace, DiskFull, NoAccess, NotAWorkspace, WorkspaceBusy, WorkspaceGone: by SQLite's result code.
-            DataError: values that the file cannot take.
+            DataError: the file does not accept the values.
         """
         name = self.path.name
         try:
@@ -516,53 +483,69 @@ class Database:
             ) from None
         except self._driver.Error as error:
             code = self._code(error)
-            if code == "SQLITE_NOTADB":
-                raise NotAWorkspace("{name} could not be decrypted.", name=name) from error
             if code in ("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN") and not self.read_only:
                 self.require_there()
-            # A journal without a living writer must be rolled back, which a reader may not do.
+            # Only a writer can roll back a hot journal.
             if code == "SQLITE_READONLY" and self.path.with_name(name + "-journal").exists():
                 raise NoAccess(
                     "{name} was not closed properly and must be put in order first: open it once for writing.",
                     name=name,
                 ) from error
-            if code == "SQLITE_READONLY":
-                raise NoAccess(
-                    "{name} is open for reading only. Open it for writing to change it.", name=name
-                ) from error
-            if code == "SQLITE_CORRUPT":
-                raise DamagedWorkspace(
-                    "{name} is damaged: part of it cannot be read. {remedy}; a check of the workspace tells which of "
-                    "its parts can still be read.",
-                    name=name,
-                    remedy=diagnose.RESTORE,
-                ) from error
-            if code == "SQLITE_FULL":
-                raise DiskFull(
-                    "There is no space left to write {name}. This step was not saved, everything "
-                    "before it was. Free some space and go on.",
-                    name=name,
-                ) from error
-            if code in ("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM"):
-                raise NoAccess(
-                    "{name} could not be read or written ({code}). Check the disk or the network "
-                    "connection, and whether the folder allows writing; everything saved before "
-                    "this step is safe.",
-                    name=name,
-                    code=code,
-                ) from error
-            if code in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-                raise WorkspaceBusy(
-                    "Another RadCal is using {name} and did not finish within {busy_seconds:.0f} s. Try again.",
-                    name=name,
-                    busy_seconds=BUSY_SECONDS,
-                ) from error
             # The driver's own message names tables and columns, never values.
-            raise DataError("{name} does not take these values ({error}).", name=name, error=error) from error
+            kind, message = _ERRORS.get(code, (DataError, Text("{name} does not take these values ({error}).")))
+            remedy = diagnose.RESTORE
+            raise kind(message, name=name, code=code, remedy=remedy, busy_seconds=BUSY_SECONDS, error=error) from error
+
+
+_OUT_OF_REACH = Text(
+    "{name} could not be read or written ({code}). Check the disk or the network connection, and whether the folder "
+    "allows writing; everything saved before this step is safe."
+)
+_BUSY = Text("Another RadCal is using {name} and did not finish within {busy_seconds:.0f} s. Try again.")
+_ERRORS: Mapping[str, tuple[type[WorkspaceError], Text]] = {
+    "SQLITE_NOTADB": (NotAWorkspace, Text("{name} could not be decrypted.")),
+    "SQLITE_READONLY": (NoAccess, Text("{name} is open for reading only. Open it for writing to change it.")),
+    "SQLITE_CORRUPT": (
+        DamagedWorkspace,
+        Text(
+            "{name} is damaged: part of it cannot be read. {remedy}; a check of the workspace tells which of its parts "
+            "can still be read."
+        ),
+    ),
+    "SQLITE_FULL": (
+        DiskFull,
+        Text(
+            "There is no space left to write {name}. This step was not saved, everything before it was. Free some "
+            "space and go on."
+        ),
+    ),
+    "SQLITE_IOERR": (NoAccess, _OUT_OF_REACH),
+    "SQLITE_CANTOPEN": (NoAccess, _OUT_OF_REACH),
+    "SQLITE_PERM": (NoAccess, _OUT_OF_REACH),
+    "SQLITE_BUSY": (WorkspaceBusy, _BUSY),
+    "SQLITE_LOCKED": (WorkspaceBusy, _BUSY),
+}
+"""Errors by SQLite's result code."""
+_COPY_ERRORS: Mapping[str, tuple[type[WorkspaceError], Text]] = {
+    "SQLITE_FULL": (
+        DiskFull,
+        Text(
+            "There is no space left in {folder} for a copy of {name}. Free some space there, or choose another folder."
+        ),
+    ),
+    "SQLITE_IOERR": (
+        NoAccess,
+        Text(
+            "A copy of {name} could not be written to {folder}. Check the disk or the network connection, and whether "
+            "there is room."
+        ),
+    ),
+}
+"""The same while a copy is written."""
 
 
 class _Touching:
-    """Passes progress on and updates a file's time, so that it is not cleared away as abandoned."""
+    """Forwards progress and updates the time of a file, so that it is not deleted as abandoned."""
 
     def __init__(self, progress: Progress, path: Path) -> None:
         self._progress, self._path, self._touched = progress, path, time.monotonic()
@@ -586,11 +569,11 @@ class _Touching:
 
 
 def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
-    """``n`` pages of a file; unreadable ones are empty, and those beyond its end are short."""
+    """``n`` pages of a file; unreadable ones are empty, those beyond its end short."""
     try:
         file.seek((first - 1) * PAGE)
         data = b""
-        while part := file.read(n * PAGE - len(data)):  # network shares may give less than was asked for
+        while part := file.read(n * PAGE - len(data)):  # network shares may return less than requested
             data += part
     except OSError as error:
         if error.errno != errno.EIO and getattr(error, "winerror", None) != _BAD_SECTOR_OF_WINDOWS:
@@ -600,9 +583,8 @@ def _read_pages(file: IO[bytes], first: int, n: int) -> list[bytes]:
 
 
 def sync(path: Path) -> None:
-    """Force a file, and on POSIX systems its entry in the folder, onto the disk."""
-    targets = [path] if sys.platform == "win32" else [path, path.parent]
-    for target in targets:
+    """Flush a file, and on POSIX systems its folder entry, to the disk."""
+    for target in [path] if sys.platform == "win32" else [path, path.parent]:
         fd = os.open(target, os.O_RDWR if target.is_file() else os.O_RDONLY)
         try:
             os.fsync(fd)

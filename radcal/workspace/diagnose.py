@@ -1,8 +1,7 @@
-"""Why a file does not open: SQLCipher itself only says that it "is not a database".
+"""Why a file does not open: SQLCipher itself only reports that it "is not a database".
 
-An encrypted workspace has no marks that could be read without its passphrase: it begins with a random salt.
-But every page of it carries a message authentication code, so that a passphrase which fits any page is the
-right one even where the first page is damaged.
+An encrypted workspace has no readable signature: it begins with a random salt.  But every page has a message
+authentication code, so that a passphrase that fits any page is right even if the first page is damaged.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ RESTORE = Text("Open a backup of it, or read the report files into a new workspa
 
 
 def explain(path: Path, key: Key) -> WorkspaceError:
-    """The error that says why ``path`` could not be decrypted with ``key``."""
+    """The error for a file that could not be decrypted with ``key``."""
     size = path.stat().st_size
     with path.open("rb") as file:
         pages = [file.read(PAGE) for _ in range(_PAGES_TRIED + 1)]
@@ -61,15 +60,14 @@ def explain(path: Path, key: Key) -> WorkspaceError:
 def wrong_passphrase(path: Path) -> WrongPassphrase:
     """The error for a file that may be a workspace under another passphrase."""
     return WrongPassphrase(
-        "The passphrase does not fit {name}. Check capital letters and the keyboard layout. If "
-        "it is surely right, the file is not a RadCal workspace or its first bytes are damaged: "
-        "open a backup of it.",
+        "The passphrase does not fit {name}. Check capital letters and the keyboard layout. If it is surely right, the "
+        "file is not a RadCal workspace or its first bytes are damaged: open a backup of it.",
         name=path.name,
     )
 
 
 def _is_text(head: bytes) -> bool:
-    # Among 4096 random bytes some 400 are control characters and 16 are zero.
+    # Of 4096 random bytes, some 400 are control characters and 16 are zero.
     controls = sum(byte < 9 or 13 < byte < 32 for byte in head)
     utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff")) and head.count(0) * 4 > len(head)
     return controls == 0 or utf16

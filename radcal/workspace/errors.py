@@ -1,11 +1,13 @@
-"""What can be wrong with a workspace file, as separate classes so that a window can offer the right remedy."""
+"""Errors of a workspace file, as separate classes so that the user interface can offer the right remedy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
-from radcal.errors import InputError
+from radcal.errors import InputError, reason_of
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -13,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class WorkspaceError(InputError):
-    """Base of everything that can be wrong with a workspace file."""
+    """Base of all errors of a workspace file."""
 
 
 class NoSuchWorkspace(WorkspaceError):
-    """There is no file, or no folder to put one in."""
+    """The file, or the folder for it, does not exist."""
 
 
 class WorkspaceExists(WorkspaceError):
-    """A file would be overwritten."""
+    """The file exists and would be overwritten."""
 
 
 class NotAWorkspace(WorkspaceError):
@@ -29,7 +31,7 @@ class NotAWorkspace(WorkspaceError):
 
 
 class UnfitPassphrase(WorkspaceError):
-    """A passphrase that cannot be used, such as an empty one."""
+    """The passphrase cannot be used, for example because it is empty."""
 
 
 class WrongPassphrase(WorkspaceError):
@@ -41,7 +43,7 @@ class NewerWorkspace(WorkspaceError):
 
 
 class OlderWorkspace(WorkspaceError):
-    """The file must be brought up to date first, which reading alone cannot do."""
+    """The file must be migrated first, which is impossible in read-only mode."""
 
 
 class DamagedWorkspace(WorkspaceError):
@@ -49,24 +51,37 @@ class DamagedWorkspace(WorkspaceError):
 
 
 class NoAccess(WorkspaceError):
-    """The file, its folder, its disk or the way it was opened does not allow what was requested, usually writing."""
+    """The file, its folder, its disk or its open mode does not allow the operation, usually writing."""
+
+
+@contextmanager
+def no_access(message: Text, **values: Any) -> Iterator[None]:
+    """Raise an OSError of the block as NoAccess, with the system's reason as ``strerror`` of the message.
+
+    Raises:
+        NoAccess: the operating system refused.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise NoAccess(message, strerror=reason_of(error), **values) from error
 
 
 class DiskFull(WorkspaceError):
-    """No space was left; nothing of the current step was saved."""
+    """The disk is full; nothing of the current step was saved."""
 
 
 class WorkspaceGone(WorkspaceError):
-    """The file was deleted, moved or replaced while open; its content can still be read and copied."""
+    """The file was deleted, moved or replaced while open; its contents can still be read and copied."""
 
 
 class WorkspaceClosed(WorkspaceError):
-    """The workspace was closed while still in use."""
+    """The workspace was used after it was closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who has a workspace open for writing; ``since`` is local time on their machine."""
+    """The user and process that have a workspace open for writing; ``since`` is local time on that machine."""
 
     user: str
     host: str
@@ -74,29 +89,18 @@ class Holder:
     since: str
 
     def __str__(self) -> str:
-        return Text(
-            "{user} on {host} since {since}, process {pid}",
-            user=self.user,
-            host=self.host,
-            since=self.since,
-            pid=self.pid,
-        )
+        return Text("{user} on {host} since {since}, process {pid}", **asdict(self))
 
 
 class WorkspaceInUse(WorkspaceError):
-    """Another RadCal has the file open for writing; ``holder`` is None where it could not be found out."""
+    """Another RadCal has the file open for writing; ``holder`` is None if unknown."""
 
     def __init__(self, path: Path, holder: Holder | None) -> None:
         who = Text(" ({holder})", holder=holder) if holder else ""
-        super().__init__(
-            Text(
-                "{name} is open in another RadCal{who}. Close it there, or open it here for reading only.",
-                name=path.name,
-                who=who,
-            )
-        )
+        message = Text("{name} is open in another RadCal{who}. Close it there, or open it here for reading only.")
+        super().__init__(message, name=path.name, who=who)
         self.holder = holder
 
 
 class WorkspaceBusy(WorkspaceError):
-    """Another RadCal reads or writes the file at this moment and did not finish in time."""
+    """Another RadCal is reading or writing the file and did not finish in time."""

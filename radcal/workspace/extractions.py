@@ -26,17 +26,12 @@ _STORED = [name for name in _FINDINGS if name != "report_id"]
 _values = attrgetter(*_STORED)
 _SECTION = _STORED.index("section")
 _NAMES = ", ".join(f'"{name}"' for name in _STORED)
-_RUNS = {
-    "run_id": "int",
-    "engine": "str",
-    "version": "str",
-    "settings_hash": "str",
-    "begun": frames.UTC,
-    "last": frames.UTC,
-    "texts": "int",
-    "failed": "int",
-    "findings": "int",
-}
+_RUNS = frames.kinds_in(
+    "run_id:int engine:str version:str settings_hash:str begun:utc last:utc texts:int failed:int findings:int"
+)
+_WANTED_EXTRACTIONS = """
+    FROM extractions WHERE run_id = ? AND text_id IN (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
+"""
 _INSERT = f"INSERT INTO findings (text_id, run_id, position, {_NAMES}) VALUES (?, ?, ?{', ?' * len(_STORED)})"  # noqa: S608 - declared names
 
 
@@ -68,65 +63,50 @@ class ExtractionStore(Store):
         return [(int(run_id), engine, version, settings_hash) for run_id, engine, version, settings_hash in rows]
 
     def pending(self, run_id: int, report_ids: Iterable[str]) -> list[str]:
-        """The reports that the run has not read yet, in order; one of several with the same text.
+        """The reports that the run has not read yet, in order; of those with the same text, the first.
 
         Raises:
             DataError: there is no such run.
         """
-        with self._db.transaction(write=False) as db:
-            self._require_run(run_id)
-            self._want(report_ids)
-            # With min(), SQLite takes the other columns of a group from the row that has the minimum.
-            rows = db.execute(
-                """
-                SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id
-                WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = reports.text_id AND e.run_id = ?)
-                GROUP BY text_id ORDER BY min(place)
-                """,
-                (run_id,),
-            )
-        return [row[0] for row in rows]
+        # With min(), SQLite takes the other columns of a group from the row that has the minimum.
+        sql = """
+            SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id
+            WHERE NOT EXISTS (SELECT * FROM extractions e WHERE e.text_id = reports.text_id AND e.run_id = ?)
+            GROUP BY text_id ORDER BY min(place)
+        """
+        return [row[0] for row in self._rows(sql, (run_id,), report_ids, run_id)]
 
     def save_extractions(self, run_id: int, batch: Sequence[Extraction]) -> None:
         """Commit findings and failures of a batch, all or nothing.
 
-        A text that the run has already done is left as it is, so that a batch may be saved again.
+        Texts that the run has already read stay unchanged, so that a batch may be saved again.
 
         Raises:
             DataError: no such run; a report that is not in the workspace; a finding of another report.
         """
         with self._db.transaction() as db:
-            self._require_run(run_id)
+            self.run_of(run_id)
             self._want(extraction.report_id for extraction in batch)
             text_of = dict(db.execute("SELECT id, text_id FROM temp.wanted JOIN reports ON report_id = id"))
-            done = {
-                row[0]
-                for row in db.execute(
-                    """
-                    SELECT text_id FROM extractions WHERE run_id = ? AND text_id IN
-                        (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
-                    """,
-                    (run_id,),
-                )
-            }
+            done = {row[0] for row in db.execute(f"SELECT text_id {_WANTED_EXTRACTIONS}", (run_id,))}
             extractions, findings = [], []
             for extraction in batch:
-                if extraction.report_id not in text_of:
+                report_id = extraction.report_id
+                if report_id not in text_of:
                     raise DataError(
-                        "Report {report_id} is not in the workspace. Save the reports first.",
-                        report_id=extraction.report_id,
+                        "Report {report_id} is not in the workspace. Save the reports first.", report_id=report_id
                     )
-                text_id = text_of[extraction.report_id]
+                text_id = text_of[report_id]
                 if text_id in done:
                     continue
                 done.add(text_id)
                 extractions.append((text_id, run_id, _stored(extraction.failure)))
                 for position, finding in enumerate(extraction.findings):
-                    if finding.report_id != extraction.report_id:
+                    if (other := finding.report_id) != report_id:
                         raise DataError(
                             "Report {report_id} has a finding of report {report_id2}.",
-                            report_id=extraction.report_id,
-                            report_id2=finding.report_id,
+                            report_id=report_id,
+                            report_id2=other,
                         )
                     values = list(_values(finding))
                     # The database driver does not take the members of enumerations.
@@ -139,7 +119,7 @@ class ExtractionStore(Store):
     def findings(
         self, run_id: int, ids: Iterable[str] | None = None, columns: Sequence[str] | None = None
     ) -> pd.DataFrame:
-        """Findings of a run, report by report; probability NaN for none.
+        """Findings of a run, report by report; ``probability`` is NaN if there is none.
 
         Args:
             run_id: from :meth:`begin_run`.
@@ -149,7 +129,7 @@ class ExtractionStore(Store):
         Raises:
             DataError: there is no such run, or an unknown column.
         """
-        self._require_run(run_id)
+        self.run_of(run_id)
         unknown = [name for name in columns or () if name not in _FINDINGS]
         if unknown:
             raise DataError(
@@ -167,66 +147,49 @@ class ExtractionStore(Store):
         return self._frame(sql, kinds, (run_id,), ids)
 
     def count_findings(self, run_id: int, ids: Iterable[str]) -> list[tuple[str, str, int]]:
-        """How often the run found each phrase in each wording: (phrase, verbatim, n) over the reports ``ids``.
+        """Frequency of each phrase by wording in the reports ``ids``: (phrase, verbatim, n).
 
         Raises:
             DataError: there is no such run.
         """
-        with self._db.transaction(write=False) as db:
-            self._require_run(run_id)
-            self._want(ids)
-            rows = db.execute(
-                """
-                SELECT phrase, verbatim, count(*) FROM temp.wanted JOIN reports ON report_id = id
-                JOIN findings USING (text_id) WHERE run_id = ? GROUP BY phrase, verbatim ORDER BY phrase, verbatim
-                """,
-                (run_id,),
-            )
-        return [(phrase, verbatim, int(n)) for phrase, verbatim, n in rows]
+        sql = """
+            SELECT phrase, verbatim, count(*) FROM temp.wanted JOIN reports ON report_id = id
+            JOIN findings USING (text_id) WHERE run_id = ? GROUP BY phrase, verbatim ORDER BY phrase, verbatim
+        """
+        return [(phrase, verbatim, int(n)) for phrase, verbatim, n in self._rows(sql, (run_id,), ids, run_id)]
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
-        """Sentences of the run's findings with these phrases: (phrase, verbatim, sentence), at most ``most`` per
-        wording.
+        """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording.
 
         Raises:
             DataError: there is no such run.
         """
         marks = ", ".join("?" * len(phrases))
-        with self._db.transaction(write=False) as db:
-            self._require_run(run_id)
-            rows = db.execute(
-                f"""
-                SELECT phrase, verbatim, sentence FROM (
-                    SELECT phrase, verbatim, sentence,
-                        row_number() OVER (PARTITION BY phrase, verbatim ORDER BY text_id, position) AS place
-                    FROM findings WHERE run_id = ? AND phrase IN ({marks}))
-                WHERE place <= ? ORDER BY phrase, verbatim, place
-                """,  # noqa: S608 - question marks
-                (run_id, *phrases, most),
-            )
+        sql = f"""
+            SELECT phrase, verbatim, sentence FROM (
+                SELECT phrase, verbatim, sentence,
+                    row_number() OVER (PARTITION BY phrase, verbatim ORDER BY text_id, position) AS place
+                FROM findings WHERE run_id = ? AND phrase IN ({marks}))
+            WHERE place <= ? ORDER BY phrase, verbatim, place
+        """  # noqa: S608 - question marks
+        rows = self._rows(sql, (run_id, *phrases, most), run_id=run_id)
         return [(phrase, verbatim, sentence) for phrase, verbatim, sentence in rows]
 
     def read_by(self, run_id: int, ids: Iterable[str]) -> set[str]:
-        """Those of the reports ``ids`` that the run read without failure.
+        """The reports of ``ids`` that the run read without failure.
 
         Raises:
             DataError: there is no such run.
         """
-        with self._db.transaction(write=False) as db:
-            self._require_run(run_id)
-            self._want(ids)
-            rows = db.execute(
-                """
-                SELECT id FROM temp.wanted JOIN reports ON report_id = id JOIN extractions USING (text_id)
-                WHERE run_id = ? AND failure = ''
-                """,
-                (run_id,),
-            )
-        return {row[0] for row in rows}
+        sql = """
+            SELECT id FROM temp.wanted JOIN reports ON report_id = id JOIN extractions USING (text_id)
+            WHERE run_id = ? AND failure = ''
+        """
+        return {row[0] for row in self._rows(sql, (run_id,), ids, run_id)}
 
     def failures(self, run_id: int) -> pd.DataFrame:
-        """Reports that the run failed on: report_id, failure (the reason)."""
-        self._require_run(run_id)
+        """The reports that the run could not read: report_id, failure (the reason)."""
+        self.run_of(run_id)
         sql = """
             SELECT report_id, failure FROM reports JOIN extractions USING (text_id)
             WHERE run_id = ? AND failure <> '' ORDER BY seq
@@ -238,22 +201,16 @@ class ExtractionStore(Store):
         return found.assign(failure=pd.Series(reasons, index=found.index, dtype=object))
 
     def retry(self, run_id: int, ids: Iterable[str]) -> None:
-        """Forget the failures of these reports, so that they are pending again; findings are kept."""
+        """Delete the failures of these reports, so that they are pending again; findings are kept."""
         with self._db.transaction() as db:
-            self._require_run(run_id)
+            self.run_of(run_id)
             self._want(ids)
-            db.execute(
-                """
-                DELETE FROM extractions WHERE run_id = ? AND failure <> '' AND text_id IN
-                    (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
-                """,
-                (run_id,),
-            )
+            db.execute(f"DELETE {_WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
 
     def runs(self) -> pd.DataFrame:
         """One row for each run: run_id, engine, version, settings_hash, begun, last (UTC), texts, failed, findings.
 
-        ``texts`` counts distinct texts that the run is done with, ``failed`` those of them without result.
+        ``texts`` is the number of distinct texts that the run has processed, ``failed`` of those without a result.
         """
         return self._frame(
             """
@@ -268,11 +225,7 @@ class ExtractionStore(Store):
             _RUNS,
         )
 
-    def _require_run(self, run_id: int) -> None:
-        if not self._db.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)):
-            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
-
 
 def _stored(failure: str) -> str:
-    """A reason as the database keeps it: with its values, if it has any."""
+    """The stored form of a reason: a Text as JSON."""
     return json.dumps(failure.record()) if isinstance(failure, Text) and failure else failure

@@ -1,4 +1,4 @@
-"""DataFrames to rows of a table or to column blobs, and back with the same dtypes."""
+"""Conversion of DataFrames to rows of a table or to column blobs, and back with the same dtypes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ from radcal.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-# The driver hands over int, float, str; each kind names the dtype that the column has outside.
+# Kinds of columns, which the driver sees as int, float or str, and their dtypes.
 KINDS: Mapping[str, str] = {"str": "str", "int": "int64", "float": "float64", "time": "datetime64[ns]"}
 UTC = "utc"
-"""A kind for columns of our own: ISO text inside, datetime64[ns, UTC] outside."""
+"""Kind of the workspace's own times: ISO text in the database, datetime64[ns, UTC] in frames."""
 
 
 def kinds_of(declared: Mapping[str, str]) -> dict[str, str]:
-    """Column names to kinds, from a declaration in radcal.records such as 'int: line of the file'."""
+    """The kinds of columns from declarations in radcal.records such as 'int: line of the file'."""
     words = {name: text.split(":")[0].split()[0] for name, text in declared.items()}
     return {name: "time" if word == "datetime64[ns]" else word for name, word in words.items()}
 
 
+def kinds_in(text: str) -> dict[str, str]:
+    """The kinds of columns from a text such as "name:str n:int"."""
+    return {name: kind for name, _, kind in (entry.partition(":") for entry in text.split())}
+
+
 def to_rows(frame: pd.DataFrame, kinds: Mapping[str, str], what: str) -> list[tuple[Any, ...]]:
-    """The declared columns as tuples for the database; other columns are left out.
+    """The declared columns as tuples for the database; others are ignored.
 
     Raises:
         DataError: a column is missing, has missing values or values of another type.
@@ -42,13 +47,13 @@ def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
         raise DataError(
             "The {what} have no value in column {name!r} of row {row}.", what=what, name=column.name, row=row
         )
-    if column.empty:  # of whatever dtype: an empty list has none
+    if column.empty:  # of any dtype
         return []
     if kind == "str":
         values = column.tolist()
         if all(type(v) is str for v in values):
             return values
-        # Enumerations are strings to their users but not to the database driver.
+        # The database driver does not accept enumerations.
         if all(isinstance(v, str) for v in values):
             return [str(v) for v in values]
         raise DataError("The {what} have something other than text in column {name!r}.", what=what, name=column.name)
@@ -56,7 +61,7 @@ def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
         if kind == "time":
             values = column.astype("datetime64[ns]").astype("int64").tolist()
         elif kind == "int":
-            # "safe" refuses to cut 1.5 down to 1
+            # "safe" refuses to truncate 1.5 to 1
             values = column.infer_objects().to_numpy().astype("int64", casting="safe").tolist()
         else:
             values = column.astype("float64").tolist()
@@ -72,7 +77,7 @@ def _values(column: pd.Series[Any], kind: str, what: str) -> list[Any]:
 
 
 def to_frame(rows: Sequence[tuple[Any, ...]], kinds: Mapping[str, str]) -> pd.DataFrame:
-    """Rows of the database as a DataFrame with the dtypes that ``kinds`` stand for and a plain index."""
+    """Rows of the database as a DataFrame with the dtypes of ``kinds`` and a default index."""
     import pandas as pd
 
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
@@ -93,7 +98,7 @@ def pack(column: pd.Series[Any]) -> tuple[str, bytes]:
     """A column of any usual dtype as (kind, compressed bytes).
 
     Raises:
-        DataError: a dtype that cannot be kept, such as lists in cells.
+        DataError: a dtype that cannot be stored, such as lists in cells.
     """
     import numpy as np
     import pandas as pd

@@ -1,8 +1,8 @@
 """One writer at a time: an operating-system lock on a small file beside the workspace.
 
-The lock belongs to an open file, so that the system releases it when its process ends, however it ends; a
-lock file that is left behind holds nobody up.  SQLite's own locks cannot serve: they last for a transaction,
-and holding one for longer would shut readers out.
+The system releases the lock of an open file when its process ends, however it ends, so that a lock file left behind
+blocks nobody.  SQLite's own locks do not suffice: they last for a transaction, and would exclude readers if held
+longer.
 """
 
 from __future__ import annotations
@@ -20,10 +20,20 @@ from pathlib import Path
 
 from radcal.errors import reason_of
 from radcal.files import is_abandoned
+from radcal.text import Text
 from radcal.workspace.errors import Holder, NoAccess, WorkspaceInUse
 
-# Windows locks bytes against reading, too: lock one that lies far behind the holder's name.
+# On Windows a locked byte cannot be read: lock one far behind the holder's name.
 _LOCKED_BYTE = 1 << 20
+_DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_CANNOT_LOCK = Text(
+    "{parent} cannot lock files ({strerror}). Move {name} to a local folder, or open it for reading only."
+)
+_READ_ONLY_FOLDER = Text(
+    "{parent} does not allow writing, which {name} needs. Open it for reading only, or copy it to a folder of your own."
+)
+_CANNOT_SIGN = Text("{path} cannot be written ({strerror}). Free some space there.")
+_CANNOT_OPEN = Text("{path} cannot be opened ({strerror}), so {name} is not opened.")
 
 
 def lock_path(workspace: Path) -> Path:
@@ -32,7 +42,7 @@ def lock_path(workspace: Path) -> Path:
 
 
 def current_user() -> str:
-    """The name of the user running this process."""
+    """The user of this process."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):  # an account without a name, as in containers
@@ -51,26 +61,20 @@ class WriterLock:
         self._path = lock_path(workspace)
         mode = 0o600
         with contextlib.suppress(FileNotFoundError):
-            mode = workspace.stat().st_mode & 0o666  # whoever may write the workspace must be able to lock it
+            mode = workspace.stat().st_mode & 0o666  # all who may write the workspace must be able to lock it
         while True:
-            self._fd = _opened(self._path, workspace, mode)
+            self._fd = _opened(workspace, mode)
             try:
                 taken = _try_lock(self._fd)
                 holder = None if taken else _read_holder(self._fd)
-                # The last holder deletes the file: a lock on a deleted file would not be seen by others.
+                # The last holder deletes the file, and nobody sees a lock on a deleted file.
                 current = taken and self._still_there()
             except OSError as error:
                 os.close(self._fd)
                 if not workspace.exists():
                     self._path.unlink(missing_ok=True)
                     raise _not_made(workspace, error) from error
-                raise NoAccess(
-                    "{parent} cannot lock files ({strerror}). Move {name} to a local folder, or "
-                    "open it for reading only.",
-                    parent=workspace.parent,
-                    strerror=reason_of(error),
-                    name=workspace.name,
-                ) from error
+                raise _refused(_CANNOT_LOCK, workspace, error) from error
             if current:
                 break
             os.close(self._fd)
@@ -78,15 +82,11 @@ class WriterLock:
                 raise WorkspaceInUse(workspace, holder)
         try:
             self._sign()
-        except OSError as error:  # such as a full disk: the lock holds all the same, but would be anonymous
+        except OSError as error:  # such as a full disk: the lock would be anonymous
             with contextlib.suppress(OSError):
                 self._path.unlink()
             os.close(self._fd)
-            raise NoAccess(
-                "{path} cannot be written ({strerror}). Free some space there.",
-                path=self._path,
-                strerror=reason_of(error),
-            ) from error
+            raise _refused(_CANNOT_SIGN, workspace, error) from error
 
     def _still_there(self) -> bool:
         try:
@@ -102,19 +102,19 @@ class WriterLock:
         os.write(self._fd, json.dumps(asdict(holder)).encode())
 
     def release(self) -> None:
-        """Let others write; harmless when called again."""
+        """Let others write; may be called again."""
         if self._fd < 0:
             return
-        with contextlib.suppress(OSError):  # Windows does not delete open files: what stays there names nobody
+        with contextlib.suppress(OSError):  # Windows does not delete open files: an empty one stays
             os.ftruncate(self._fd, 0)
-            if self._still_there():  # a lock that took its place is somebody else's
+            if self._still_there():  # not a lock file of somebody else in its place
                 self._path.unlink()
         os.close(self._fd)
         self._fd = -1
 
 
 def is_in_use(workspace: Path) -> bool:
-    """Whether a running program has the workspace open for writing, or this cannot be determined."""
+    """Whether a running program has, or may have, the workspace open for writing."""
     try:
         WriterLock(workspace).release()
     except (WorkspaceInUse, NoAccess):
@@ -123,7 +123,7 @@ def is_in_use(workspace: Path) -> bool:
 
 
 def clear_locks(folder: Path) -> None:
-    """Remove lock files without a workspace, left behind by programs that were killed."""
+    """Remove lock files without a workspace that killed processes left behind."""
     with contextlib.suppress(OSError):
         for left in folder.glob("*.radcal.lock"):
             workspace = left.with_suffix("")
@@ -132,47 +132,29 @@ def clear_locks(folder: Path) -> None:
                     WriterLock(workspace).release()
 
 
-def _opened(path: Path, workspace: Path, mode: int) -> int:
+def _opened(workspace: Path, mode: int) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
+        return os.open(lock_path(workspace), os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
     except OSError as error:
         if not workspace.exists():
             raise _not_made(workspace, error) from error
-        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-            raise NoAccess(
-                "{parent} does not allow writing, which {name} needs. Open it for reading only, "
-                "or copy it to a folder of your own.",
-                parent=workspace.parent,
-                name=workspace.name,
-            ) from error
-        raise NoAccess(
-            "{path} cannot be opened ({strerror}), so {name} is not opened.",
-            path=path,
-            strerror=reason_of(error),
-            name=workspace.name,
-        ) from error
+        message = _READ_ONLY_FOLDER if error.errno in _DENIED else _CANNOT_OPEN
+        raise _refused(message, workspace, error) from error
 
 
 def _not_made(workspace: Path, error: OSError) -> NoAccess:
-    """Why a new file cannot be made."""
     if error.errno == errno.ENAMETOOLONG:
-        return NoAccess(
-            "The name {name} is too long for {parent}. Choose a shorter one.",
-            name=workspace.name,
-            parent=workspace.parent,
-        )
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return NoAccess(
-            "{parent} does not allow writing. Choose another folder for {name}.",
-            parent=workspace.parent,
-            name=workspace.name,
-        )
-    return NoAccess(
-        "{name} cannot be made in {parent} ({strerror}). Choose another folder.",
-        name=workspace.name,
-        parent=workspace.parent,
-        strerror=reason_of(error),
-    )
+        message = Text("The name {name} is too long for {parent}. Choose a shorter one.")
+    elif error.errno in _DENIED:
+        message = Text("{parent} does not allow writing. Choose another folder for {name}.")
+    else:
+        message = Text("{name} cannot be made in {parent} ({strerror}). Choose another folder.")
+    return _refused(message, workspace, error)
+
+
+def _refused(message: Text, workspace: Path, error: OSError) -> NoAccess:
+    parent, name = workspace.parent, workspace.name
+    return NoAccess(message, parent=parent, name=name, path=lock_path(workspace), strerror=reason_of(error))
 
 
 def _read_holder(fd: int) -> Holder | None:
@@ -198,7 +180,7 @@ else:
     import fcntl
 
     def _try_lock(fd: int) -> bool:
-        # flock, not lockf: a POSIX record lock would be lost when any descriptor of the file is closed.
+        # Not lockf: a POSIX record lock is lost when any descriptor of the file is closed.
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

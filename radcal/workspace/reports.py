@@ -1,4 +1,4 @@
-"""Reports, the rows that could not become one, and their pairs."""
+"""Reports, rejected rows, and pairs of reports."""
 
 from __future__ import annotations
 
@@ -23,23 +23,16 @@ _REPORTS = frames.kinds_of(REPORT_COLUMNS)
 _PAIRS = frames.kinds_of(PAIR_COLUMNS)
 _REJECTED = frames.kinds_of(REJECTED_COLUMNS)
 _ATTRITION = frames.kinds_of(ATTRITION_COLUMNS)
-_IMPORTS = {
-    "import_id": "int",
-    "at": frames.UTC,
-    "rows_read": "int",
-    "new": "int",
-    "changed": "int",
-    "unchanged": "int",
-    "rejected": "int",
-    "mapping": "str",
-}
+_IMPORTS = frames.kinds_in(
+    "import_id:int at:utc rows_read:int new:int changed:int unchanged:int rejected:int mapping:str"
+)
 _OWN = [name for name in _REPORTS if name != "text"]
 _CHUNK = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """What an import changed in the workspace; ``changed`` counts known reports that arrived with another text."""
+    """The changes of an import; ``changed`` counts known reports whose text is now another."""
 
     import_id: int
     new: int
@@ -48,20 +41,15 @@ class ImportCounts:
     rejected: int
 
 
-def text_hash(text: str) -> bytes:
-    """SHA-256 of a report's text."""
-    return hashlib.sha256(text.encode()).digest()
-
-
 class ReportStore(Store):
     """Reports by report_id."""
 
     def save_import(self, imp: Import, pairing: Pairing | None = None, progress: Progress = SILENT) -> ImportCounts:
         """Add reports, or replace those with a known report_id, in one transaction.
 
-        Where a known report comes with another text, its version goes up by one, and the old text is deleted
-        with its findings unless another report consists of it, too.  Rejected rows are kept by import.
-        ``pairing``, if given, replaces pairs and attrition.  Not while an extraction is running.
+        Where a known report has a new text, its version goes up by one, and the old text is deleted with its
+        findings unless another report has the same text.  Rejected rows are stored by import.  ``pairing``, if given,
+        replaces pairs and attrition.  Not to be called while an extraction is running.
 
         Raises:
             DataError: a column or value is missing, or a report_id comes twice.
@@ -114,9 +102,9 @@ class ReportStore(Store):
         return counts
 
     def remove_reports(self, ids: Collection[str]) -> None:
-        """Remove reports with their pairs, and texts and findings that no other report has.
+        """Remove reports with their pairs, and the texts and findings that no other report shares.
 
-        What people said of them stays in its log.  Not while an extraction is running.
+        Annotations stay in their log.  Not to be called while an extraction is running.
         """
         if not ids:
             return
@@ -157,17 +145,15 @@ class ReportStore(Store):
             ids: report_ids.
 
         Raises:
-            DataError: an unknown column.
+            DataError: an unknown column, or none at all.
         """
         kinds = {name: _kind(name) for name in (_REPORTS if columns is None else columns)}
         source = "reports JOIN texts USING (text_id)" if "text" in kinds else "reports"
         names = ", ".join("texts.text" if name == "text" else f"reports.{name}" for name in kinds)
         if not kinds:
             raise DataError("No column of the reports is asked for.")
-        if ids is None:
-            return self._frame(f"SELECT {names} FROM {source} ORDER BY seq", kinds)  # noqa: S608 - names are checked
-        source += " JOIN temp.wanted ON wanted.id = reports.report_id"
-        return self._frame(f"SELECT {names} FROM {source} ORDER BY place", kinds, ids=ids)  # noqa: S608 - as above
+        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
+        return self._frame(f"SELECT {names} FROM {source} {wanted} ORDER BY {order}", kinds, ids=ids)  # noqa: S608 - names are checked
 
     def pairs(self) -> pd.DataFrame:
         """PAIR_COLUMNS as last saved."""
@@ -183,7 +169,7 @@ class ReportStore(Store):
         return self._frame(f"SELECT {', '.join(kinds)} FROM rejected ORDER BY rowid", kinds)  # noqa: S608 - constants
 
     def imports(self) -> pd.DataFrame:
-        """One row an import: import_id, at (UTC), rows_read, new, changed, unchanged, rejected, mapping (JSON)."""
+        """One row per import: import_id, at (UTC), rows_read, new, changed, unchanged, rejected, mapping (JSON)."""
         return self._frame(f"SELECT {', '.join(_IMPORTS)} FROM imports ORDER BY import_id", _IMPORTS)  # noqa: S608 - constants
 
 
@@ -207,7 +193,7 @@ def _kind(column: str) -> str:
 
 def _hash_of(text: str, report_id: str) -> bytes:
     try:
-        return text_hash(text)
+        return hashlib.sha256(text.encode()).digest()
     except UnicodeEncodeError:
         raise DataError(
             "The text of report {report_id} contains half characters (unpaired surrogates). Read "

@@ -1,4 +1,4 @@
-"""An earlier state of a workspace put in its place; the file it replaces is kept beside it."""
+"""Restoring an earlier state of a workspace; the file that it replaces is kept beside it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from radcal.errors import RadcalError, reason_of
+from radcal.errors import RadcalError
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress
 from radcal.records import Contents, Restored
 from radcal.text import Text
 from radcal.workspace.database import Database, sync
-from radcal.workspace.errors import DamagedWorkspace, NoAccess, NotAWorkspace
+from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
 from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
@@ -28,13 +28,13 @@ _PAGES_TRIED = 8
 
 
 def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT) -> Contents:
-    """The contents of a backup, after every page of it was read.
+    """The contents of a backup, after reading every page of it.
 
     Args:
-        backup: a file that RadCal made.
-        passphrase: the one that held when the backup was made.
-        kinds: of results that are people's decisions.
-        progress: a part for each page.
+        backup: a file made by RadCal.
+        passphrase: of the workspace when the backup was made.
+        kinds: kinds of results that count as decisions.
+        progress: one part per page.
 
     Raises:
         DamagedWorkspace: part of it cannot be read.
@@ -51,19 +51,19 @@ def verified(backup: Path, passphrase: str, kinds: Sequence[str] = (), progress:
 def restore(
     backup: Path, path: Path, passphrase: str, kinds: Sequence[str] = (), progress: Progress = SILENT
 ) -> Restored:
-    """Put a verified copy of a backup in place of a workspace; at any moment one of the two is there and whole.
+    """Replace a workspace by a verified copy of a backup; at any moment one of the two is there and whole.
 
-    The file that is there, damaged or not, is kept beside it under another name, and the copy's audit log tells of it.
+    The present file, damaged or not, is kept beside it under another name, and the copy's audit log records this.
 
     Args:
-        backup: stays as it is.
-        path: the workspace, which may be gone.
+        backup: is not changed.
+        path: the workspace, which may be missing.
         passphrase: of the backup.
-        kinds: of results that are people's decisions.
-        progress: a part for each page.
+        kinds: as in :func:`verified`.
+        progress: one part per page.
 
     Raises:
-        NotAWorkspace: the backup is of another workspace than the one that is there, or may be.
+        NotAWorkspace: the backup is of another workspace, or may be.
         WorkspaceInUse: somebody has the workspace open.
         DamagedWorkspace, WrongPassphrase, NewerWorkspace, NoSuchWorkspace, NoAccess, DiskFull: nothing was changed.
         Cancelled: by ``progress``; nothing was changed.
@@ -89,9 +89,8 @@ def restore(
         ):
             if before is None and path.exists() and _is_of_another(path, source.key):
                 raise NotAWorkspace(
-                    "{name} cannot be opened with the passphrase of {name2}, and may be another "
-                    "workspace. Nothing was changed. If it is to be replaced all the same, move "
-                    "it to another folder first.",
+                    "{name} cannot be opened with the passphrase of {name2}, and may be another workspace. Nothing was "
+                    "changed. If it is to be replaced all the same, move it to another folder first.",
                     name=path.name,
                     name2=backup.name,
                 )
@@ -108,34 +107,34 @@ def restore(
 
 
 def _contents_of(path: Path, passphrase: str, kinds: Sequence[str]) -> Contents | None:
-    """What can be learned about the present file, after files left half written by a crash were put in order."""
+    """The contents of the present file, None if unreadable; opening it rolls back what a crash left half written."""
     with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase)) as database:
         return _contents(database, kinds)
     return None
 
 
 def _is_of_another(path: Path, key: Key) -> bool:
-    """Whether a file that could not be opened is likely no earlier or damaged state of what ``key`` opens.
+    """Whether a file that could not be opened is probably not an earlier or damaged state of the workspace of ``key``.
 
-    All copies of a workspace begin with the same salt, under every passphrase.
+    All copies of a workspace share one salt, whatever their passphrases.
     """
     with path.open("rb") as file:
         pages = [file.read(PAGE) for _ in range(_PAGES_TRIED)]
     salt = pages[0][:SALT]
-    if salt == key.salt or not salt.strip(b"\0"):  # zeros are what a power failure leaves
+    if salt == key.salt or not salt.strip(b"\0"):  # zeros after a power failure
         return False
     return not any(key.fits(page, number) for number, page in enumerate(pages, 1))
 
 
 def _share_alike(new: Path, old: Path) -> None:
-    """Give the new file the permissions of the old one, as far as this user can; never to anybody else."""
+    """Give the new file the permissions of the old one as far as this user can, and never more."""
     if sys.platform == "win32":  # the folder decides there
         return
     stat = old.stat()
     mode = stat.st_mode & 0o666
     try:
         os.chown(new, -1, stat.st_gid)
-    except OSError:  # a group that this user is not in: what was granted to it is not for another
+    except OSError:  # the user is not in that group, and no other group gets its permissions
         mode &= 0o606
     with contextlib.suppress(OSError):
         new.chmod(mode | 0o600)
@@ -143,7 +142,7 @@ def _share_alike(new: Path, old: Path) -> None:
 
 def _contents(database: Database, kinds: Sequence[str]) -> Contents:
     workspace = Workspace(database, None)
-    workspace.schema()  # refuses what another program or a newer RadCal made
+    workspace.schema()  # refuses files of another program or a newer RadCal
     (reports,), (last,) = (
         database.execute(query)[0] for query in ("SELECT count(*) FROM reports", "SELECT max(at) FROM audit")
     )
@@ -156,23 +155,20 @@ def _contents(database: Database, kinds: Sequence[str]) -> Contents:
 
 
 def _put_aside(path: Path) -> Path:
-    """A second name for the file, so that its first name can be reused without a moment in which there is no file."""
+    """Give the file a second name, so that it can be replaced without a moment in which there is no file."""
     time = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = free_name(path.with_name(f"{path.stem}.before-restore-{time}{path.suffix}"))
-    try:
+    message = Text(
+        "{name} could not be put aside ({strerror}), so nothing was changed. Make room in its folder, or restore the "
+        "backup under another name."
+    )
+    with no_access(message, name=path.name):
         try:
             os.link(path, aside)
         except OSError:  # file systems without links
             shutil.copy2(path, aside)
         journal = path.with_name(path.name + _JOURNAL)
-        if journal.exists():  # of a file that cannot be put in order; it would be played back into the new one
+        if journal.exists():  # it could not be rolled back, and must not be applied to the new file
             journal.rename(aside.with_name(aside.name + _JOURNAL))
         sync(aside)
-    except OSError as error:
-        raise NoAccess(
-            "{name} could not be put aside ({strerror}), so nothing was changed. Make room in "
-            "its folder, or restore the backup under another name.",
-            name=path.name,
-            strerror=reason_of(error),
-        ) from error
     return aside

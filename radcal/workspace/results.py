@@ -1,4 +1,4 @@
-"""Results with their provenance, and whole data frames such as the observations."""
+"""Results with their provenance, and data frames such as the observations."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ResultStore(Store):
     """Results by kind and key, frames by name."""
 
     def save_result(self, kind: str, key: str, payload: Json, provenance: Json) -> None:
-        """Store one result, replacing that of the same kind and key; NaN and infinity are preserved.
+        """Store a result, replacing that of the same kind and key; NaN and infinity are preserved.
 
         Raises:
-            DataError: something that is not plain JSON.
+            DataError: a value that is not plain JSON.
         """
         try:
             row = (kind, key, json.dumps(payload), json.dumps(provenance), now())
@@ -45,26 +45,26 @@ class ResultStore(Store):
         self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", row)
 
     def load_result(self, kind: str, key: str) -> Json | None:
-        """The payload saved under kind and key, None if there is none."""
+        """The payload of a result, None if there is none."""
         rows = self._db.execute("SELECT payload FROM results WHERE kind = ? AND key = ?", (kind, key))
         return dict(json.loads(rows[0][0])) if rows else None
 
     def results(self, kind: str) -> dict[str, StoredResult]:
-        """All results of a kind by key, in the order of keys."""
+        """All results of a kind by key, in order."""
         rows = self._db.execute(
             "SELECT key, payload, provenance, saved FROM results WHERE kind = ? ORDER BY key", (kind,)
         )
         return {key: StoredResult(json.loads(p), json.loads(made), saved) for key, p, made, saved in rows}
 
     def delete_result(self, kind: str, key: str) -> None:
-        """Delete one result; no error where there is none."""
+        """Delete a result if it exists."""
         self._db.execute("DELETE FROM results WHERE kind = ? AND key = ?", (kind, key))
 
     def save_frame(self, name: str, frame: pd.DataFrame) -> None:
-        """Store a whole frame under a name, replacing the last; dtypes are preserved, the index is not.
+        """Store a frame, replacing that of the same name; dtypes are preserved, the index is not.
 
         Raises:
-            DataError: a column that cannot be kept.
+            DataError: a column that cannot be stored.
         """
         names = list(frame.columns)
         if len(set(names)) < len(names) or not all(isinstance(n, str) for n in names):
@@ -75,23 +75,24 @@ class ResultStore(Store):
             db.execute("INSERT INTO frames VALUES (?, ?, ?)", (name, len(frame), now()))
             db.execute_many("INSERT INTO frame_columns VALUES (?, ?, ?, ?, ?)", packed)
 
-    def load_frame(self, name: str) -> pd.DataFrame | None:
-        """The frame stored under ``name`` with a plain index, None if there is none."""
+    def load_frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
+        """The frame stored under ``name``, or some of its columns, with a default index; None if there is none."""
         import pandas as pd
 
+        some = "" if columns is None else f"AND name IN ({', '.join('?' * len(columns))})"
         with self._db.transaction(write=False) as db:
             rows = db.execute("SELECT rows FROM frames WHERE name = ?", (name,))
-            columns = db.execute(
-                "SELECT name, kind, data FROM frame_columns WHERE frame = ? ORDER BY position", (name,)
+            stored = db.execute(
+                f"SELECT name, kind, data FROM frame_columns WHERE frame = ? {some} ORDER BY position",  # noqa: S608 - question marks
+                (name, *(columns or ())),
             )
         if not rows:
             return None
-        return pd.DataFrame(
-            {column: frames.unpack(kind, data) for column, kind, data in columns}, index=pd.RangeIndex(rows[0][0])
-        )
+        data = {column: frames.unpack(kind, packed) for column, kind, packed in stored}
+        return pd.DataFrame(data, index=pd.RangeIndex(rows[0][0]))
 
     def save_observations(self, frame: pd.DataFrame) -> None:
-        """Store Matching.observations by author, replacing the last."""
+        """Store Matching.observations by author, replacing the previous ones."""
         import numpy as np
 
         if _PLACE in frame:
@@ -106,7 +107,7 @@ class ResultStore(Store):
                 self.save_frame(f"{_PART}{author}", part)
 
     def observations(self, columns: Sequence[str] | None = None) -> pd.DataFrame | None:
-        """Matching.observations as last saved, None if never; naming ``columns`` is much faster.
+        """Matching.observations as last saved, None if never; a few ``columns`` are read much faster.
 
         Raises:
             DataError: there is no such column.
@@ -115,45 +116,31 @@ class ResultStore(Store):
 
         wanted = None if columns is None else [*columns, _PLACE]
         parts = [part for _, part in self.observations_by_author(wanted)]
-        if not parts:
-            whole = self.load_frame(_WHOLE)
-            return whole if whole is None or columns is None else whole[_known(whole, columns)]
-        together = pd.concat(parts, ignore_index=True)
-        together = together.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
-        return together if columns is None else together[_known(together, columns)]
+        found = self.load_frame(_WHOLE)
+        if parts:
+            found = pd.concat(parts, ignore_index=True)
+            found = found.sort_values(_PLACE, kind="stable", ignore_index=True).drop(columns=_PLACE)
+        return found if found is None or columns is None else found[_known(found, columns)]
 
     def observations_of(self, author: str) -> pd.DataFrame | None:
-        """The observations of one author in order, None if none were ever saved; empty for an unknown author."""
+        """The observations of one author in order; empty for an unknown author, None if none were ever saved."""
         own = self.load_frame(f"{_PART}{author}")
         if own is not None:
             return own.drop(columns=_PLACE)
-        # Files of an earlier RadCal have them in one piece.
+        # Files of earlier versions have all observations in one frame.
         columns = next(iter(self.observations_by_author()), None)
         whole = self.load_frame(_WHOLE) if columns is None else columns[1].iloc[:0].drop(columns=_PLACE)
         return None if whole is None else whole[whole["author"] == author].reset_index(drop=True)
 
     def observations_by_author(self, columns: Sequence[str] | None = None) -> Iterator[tuple[str, pd.DataFrame]]:
-        """The observations author by author, by name; nothing where they are stored in one piece."""
-        import pandas as pd
-
+        """The observations by author, ordered by name; nothing if they are stored in one frame."""
         names = self._db.execute(
-            "SELECT name, rows FROM frames WHERE substr(name, 1, ?) = ? ORDER BY name", (len(_PART), _PART)
+            "SELECT name FROM frames WHERE substr(name, 1, ?) = ? ORDER BY name", (len(_PART), _PART)
         )
-        for name, rows in names:
-            stored = self._db.execute(
-                "SELECT name, kind, position FROM frame_columns WHERE frame = ? ORDER BY position", (name,)
-            )
-            wanted = [row for row in stored if columns is None or row[0] in columns]
-            data = {
-                column: frames.unpack(
-                    kind,
-                    self._db.execute(
-                        "SELECT data FROM frame_columns WHERE frame = ? AND position = ?", (name, position)
-                    )[0][0],
-                )
-                for column, kind, position in wanted
-            }
-            yield str(name).removeprefix(_PART), pd.DataFrame(data, index=pd.RangeIndex(rows))
+        for (name,) in names:
+            part = self.load_frame(name, columns)
+            if part is not None:
+                yield str(name).removeprefix(_PART), part
 
 
 def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Gold sets: which reports were drawn for people to read, who read them, and a log of all that the readers did."""
+"""Gold sets: the reports drawn for people to read, the readers, and a log of their actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from radcal.workspace.tables import Store, now
 class StoredGoldSet:
     """A gold set; ``made`` is UTC in ISO 8601, ``run_id`` the extraction run whose findings are judged.
 
-    drawn: how the reports were chosen, in the words of whoever drew them
+    drawn: how the reports were sampled, in words
     """
 
     set_id: int
@@ -26,7 +26,7 @@ class StoredGoldSet:
 
 @dataclass(frozen=True, slots=True)
 class StoredAction:
-    """Something that a reader did to a report of a gold set; ``detail`` is JSON of the kind's own shape."""
+    """An action of a reader on a report of a gold set; ``detail`` is JSON whose shape depends on ``kind``."""
 
     action: str
     reader: str
@@ -37,10 +37,10 @@ class StoredAction:
 
 
 class ReviewStore(Store):
-    """Gold sets and the append-only log of what readers did."""
+    """Gold sets and the append-only log of the readers' actions."""
 
     def add_gold_set(self, report_ids: Sequence[str], *, drawn: str, seed: int, blind: bool, run_id: int) -> int:
-        """Store a new gold set of these reports, in this order; returns its number.
+        """Store a new gold set of these reports, in this order; return its number.
 
         Raises:
             DataError: no report, one twice, or one that is not in the workspace.
@@ -67,12 +67,12 @@ class ReviewStore(Store):
         return set_id
 
     def gold_sets(self) -> list[StoredGoldSet]:
-        """All gold sets, the oldest first."""
+        """All gold sets, oldest first."""
         rows = self._db.execute("SELECT set_id, made, drawn, seed, blind, run_id FROM gold_sets ORDER BY set_id")
         return [StoredGoldSet(i, made, drawn, seed, bool(blind), run) for i, made, drawn, seed, blind, run in rows]
 
     def gold_reports(self, set_id: int) -> list[tuple[str, bool]]:
-        """The reports of a gold set in order, and whether each still has the text that was drawn."""
+        """The reports of a gold set in order, and whether each still has the text it had when it was drawn."""
         rows = self._db.execute(
             """
             SELECT g.report_id, g.hash IS t.hash FROM gold_reports g
@@ -84,24 +84,19 @@ class ReviewStore(Store):
         return [(report_id, bool(same)) for report_id, same in rows]
 
     def gold_marked(self) -> set[str]:
-        """Reports that readers have answered, in any gold set."""
+        """The reports that readers have annotated, in any gold set."""
         rows = self._db.execute("SELECT DISTINCT report_id FROM gold_actions WHERE NOT undone")
         return {report_id for (report_id,) in rows}
 
     def distinct_texts(self, report_ids: Iterable[str]) -> list[str]:
         """The reports in order, without repeated texts."""
-        with self._db.transaction(write=False) as db:
-            self._want(report_ids)
-            rows = db.execute(
-                """
-                SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id
-                GROUP BY text_id ORDER BY min(place)
-                """
-            )
-        return [row[0] for row in rows]
+        sql = """
+            SELECT id, min(place) FROM temp.wanted JOIN reports ON report_id = id GROUP BY text_id ORDER BY min(place)
+        """
+        return [row[0] for row in self._rows(sql, ids=report_ids)]
 
     def gold_readers(self) -> list[str]:
-        """Everybody who has read for a gold set, in the order in which they began."""
+        """All readers of gold sets, in the order in which they were added."""
         return [row[0] for row in self._db.execute("SELECT name FROM gold_readers ORDER BY reader_id")]
 
     def add_gold_reader(self, name: str) -> None:
@@ -115,7 +110,7 @@ class ReviewStore(Store):
         self._db.execute("INSERT INTO gold_readers (name) VALUES (?) ON CONFLICT DO NOTHING", (name.strip(),))
 
     def add_gold_actions(self, set_id: int, actions: Sequence[StoredAction]) -> None:
-        """Append to the log, all or nothing; an action that is already there is unchanged.
+        """Append to the log, all or nothing; known actions stay unchanged.
 
         Raises:
             DataError: no such gold set, a report that it does not have, or an unknown reader.
@@ -142,7 +137,7 @@ class ReviewStore(Store):
         """Mark actions as undone, or as valid again.
 
         Raises:
-            DataError: one that is not in the log.
+            DataError: an action is not in the log.
         """
         names = tuple(actions)
         with self._db.transaction() as db:
@@ -152,7 +147,7 @@ class ReviewStore(Store):
                 db.execute("UPDATE gold_actions SET undone = ? WHERE action = ?", (int(undone), name))
 
     def gold_actions(self, set_id: int, kind: str, reader: str | None = None) -> list[StoredAction]:
-        """What was done to a gold set, in order, undone actions included: of one kind, by one reader or by all."""
+        """The actions of one kind on a gold set, in order, undone ones included: of one reader or of all."""
         rows = self._db.execute(
             """
             SELECT action, name, report_id, kind, detail, undone FROM gold_actions JOIN gold_readers USING (reader_id)
@@ -186,30 +181,15 @@ class ReviewStore(Store):
 
     def runs_that_read(self, report_ids: Iterable[str]) -> list[tuple[int, int]]:
         """The runs that read any of the reports without failure, with counts; the most recently used first."""
-        with self._db.transaction(write=False) as db:
-            self._want(report_ids)
-            rows = db.execute(
-                """
-                SELECT run_id, count(*) FROM temp.wanted JOIN reports ON report_id = id
-                JOIN extractions USING (text_id) JOIN runs USING (run_id)
-                WHERE failure = '' GROUP BY run_id ORDER BY last DESC, run_id DESC
-                """
-            )
-        return [(int(run), int(n)) for run, n in rows]
-
-    def run_of(self, run_id: int) -> tuple[str, str]:
-        """Engine and version of a run.
-
-        Raises:
-            DataError: there is no such run.
+        sql = """
+            SELECT run_id, count(*) FROM temp.wanted JOIN reports ON report_id = id
+            JOIN extractions USING (text_id) JOIN runs USING (run_id)
+            WHERE failure = '' GROUP BY run_id ORDER BY last DESC, run_id DESC
         """
-        rows = self._db.execute("SELECT engine, version FROM runs WHERE run_id = ?", (run_id,))
-        if not rows:
-            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
-        return str(rows[0][0]), str(rows[0][1])
+        return [(int(run), int(n)) for run, n in self._rows(sql, ids=report_ids)]
 
     def other_runs(self, run_id: int) -> list[int]:
-        """The runs of other engines than that of ``run_id``, the one that was worked on last first."""
+        """The runs of engines other than that of ``run_id``, most recently used first."""
         rows = self._db.execute(
             """
             SELECT run_id FROM runs WHERE engine <> (SELECT engine FROM runs WHERE run_id = ?)

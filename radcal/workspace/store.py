@@ -1,4 +1,4 @@
-"""The encrypted file that holds everything: created, opened, migrated, copied, checked."""
+"""The workspace as a whole: creating, opening, migrating, copying and checking it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import radcal
 from radcal import inputs
-from radcal.errors import RadcalError, reason_of
+from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
-from radcal.records import Backup, Checked
+from radcal.records import Checked
 from radcal.settings import Settings
 from radcal.text import Text
 from radcal.workspace import migrations
@@ -36,6 +35,7 @@ from radcal.workspace.errors import (
     OlderWorkspace,
     WorkspaceExists,
     WorkspaceGone,
+    no_access,
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
@@ -57,10 +57,10 @@ _PARTS = {
 
 
 class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
-    """An open workspace file; made by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
+    """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
-    While it is open for writing, nobody else can open it for writing, on this machine or another; reading
-    remains possible.  Any thread may use it; a transaction keeps other threads waiting.
+    While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains
+    possible.  Any thread may use it; during a transaction other threads wait.
     """
 
     def __init__(self, database: Database, lock: WriterLock | None, user: str | None = None) -> None:
@@ -80,18 +80,17 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         user: str | None = None,
         fill: Callable[[Self], None] | None = None,
     ) -> Self:
-        """Make a new workspace, readable by its owner alone, and open it for writing.
+        """Create a workspace, accessible to its owner alone, and open it for writing.
 
         Args:
-            path: a file that does not exist in a folder that does.
-            passphrase: at least one character and no control characters; taken in Unicode form NFC.
-                Nothing recovers the workspace without it.
-            settings: the department's; the defaults if None.
-            pseudonym_seed: the secret from which pseudonyms are derived; drawn if None, as it should be
-                wherever the authors are real.
-            user: whom the audit log names until the workspace is closed; None for the account that this process
-                runs for.  '' where the file is for somebody whom that does not concern.
-            fill: writes what it begins with, before the file takes its name: nobody ever finds it half filled.
+            path: a new file in an existing folder.
+            passphrase: at least one character and no control characters, in Unicode form NFC.  Without it the workspace
+                is lost.
+            settings: of the department; the defaults if None.
+            pseudonym_seed: the secret from which pseudonyms are derived; None, to draw it, if the authors are real.
+            user: in the audit log until the workspace is closed; None for the user of this process, '' for a file whose
+                recipient must not know that.
+            fill: writes the first contents before the file takes its name, so that it is never found half filled.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; the folder does not.
@@ -101,7 +100,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         path = new_file(path)
         lock = WriterLock(path)
         try:
-            _require_absent(path)  # again: somebody may have made it and let the lock go since
+            _require_absent(path)  # again: it may have been created before the lock was taken
             with whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
                     workspace = cls(database, lock, user)
@@ -121,52 +120,44 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             for version, script in enumerate(migrations.steps(), 1):
                 self._step(version, script)
             self._set_meta("_created", now())
-            self._set_meta("_cipher", self._db.cipher)
+            self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
             self._set_meta("_pseudonym_seed", str(seed))
             self._set_meta("_settings", json.dumps(settings.to_dict()))
             self.log("workspace created")
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
-        """Open a workspace.
+        """Open a workspace; ``read_only`` works even while somebody else has it open for writing.
 
-        A file of an older RadCal is brought up to date after a copy of it was put beside it.
-
-        Args:
-            path: the file.
-            passphrase: as given to :meth:`create`.
-            read_only: look only; possible while somebody else has it open for writing.
+        A file of an older RadCal is migrated after making a copy beside it.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, UnfitPassphrase, NewerWorkspace, OlderWorkspace,
             DamagedWorkspace, WorkspaceInUse, WorkspaceBusy, NoAccess, DiskFull: as their names say.
         """
         path = existing_file(path)
-        lock = None
-        if not read_only:
-            if not os.access(path, os.W_OK):
-                raise NoAccess("{name} may not be changed. Open it for reading only, or ask its owner.", name=path.name)
-            lock = WriterLock(path)
-            clear_leftovers(path.parent)
-            clear_locks(path.parent)
-        try:
+        with contextlib.ExitStack() as undo:
+            lock = None
+            if not read_only:
+                if not os.access(path, os.W_OK):
+                    raise NoAccess(
+                        "{name} may not be changed. Open it for reading only, or ask its owner.", name=path.name
+                    )
+                lock = WriterLock(path)
+                undo.callback(lock.release)
+                clear_leftovers(path.parent)
+                clear_locks(path.parent)
             workspace = cls(Database(path, passphrase, read_only=read_only), lock)
-            try:
-                workspace._bring_up_to_date()
-            except BaseException:
-                workspace._db.close()
-                raise
-        except BaseException:
-            if lock is not None:
-                lock.release()
-            raise
+            undo.callback(workspace._db.close)
+            workspace._bring_up_to_date()
+            undo.pop_all()
         return workspace
 
     def schema(self) -> int:
-        """The version of the file's schema.
+        """The version of the schema.
 
         Raises:
-            NotAWorkspace, NewerWorkspace: it is none that this RadCal knows.
+            NotAWorkspace, NewerWorkspace: this RadCal does not know it.
         """
         name = self.path.name
         if self._db.number("application_id") != APPLICATION_ID:
@@ -177,7 +168,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         version = self._db.number("user_version")
         if version > len(scripts):
             writer = ""
-            with contextlib.suppress(RadcalError):  # a newer RadCal may keep this elsewhere
+            with contextlib.suppress(RadcalError):  # a newer RadCal may store this elsewhere
                 writer = self.get_meta("_radcal", "") or ""
             raise NewerWorkspace(
                 "{name} was written by a newer RadCal{writer} and has schema {version}; this is RadCal {own}, which "
@@ -222,7 +213,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @property
     def read_only(self) -> bool:
-        """Whether it was opened for reading only."""
+        """Whether it is open for reading only."""
         return self._db.read_only
 
     @property
@@ -242,11 +233,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     @property
     def pseudonym_seed(self) -> int:
-        """A secret number, drawn when the workspace was made, from which pseudonyms are derived."""
+        """The secret number from which pseudonyms are derived."""
         return int(self.get_meta("_pseudonym_seed") or 0)
 
     def change_passphrase(self, current: str, new: str) -> None:
-        """Encrypt the whole file anew; existing copies keep their passphrase.
+        """Re-encrypt the whole file; existing copies keep their passphrase.
 
         Raises:
             WrongPassphrase: ``current`` is not the passphrase.
@@ -263,10 +254,10 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         self.log("passphrase changed")
 
     def backup(self, path: Path | str, progress: Progress = SILENT) -> None:
-        """Write a copy, encrypted under the same passphrase and readable by its owner alone, and verify it.
+        """Write a copy under the same passphrase, accessible to its owner alone, and verify it.
 
-        In short steps: between them ``progress`` may let others use this workspace.  Where the workspace itself was
-        deleted or replaced while it was open, a copy is what saves it.
+        In short steps, between which ``progress`` may let others use this workspace.  A copy rescues a workspace whose
+        file was deleted or replaced while open.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
@@ -282,44 +273,36 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
                 self.log(BACKED_UP)
 
     def back_up_into(self, folder: Path, at: datetime, progress: Progress = SILENT) -> tuple[Path, list[Path]]:
-        """Add a backup to the series in a folder, which is made if need be, and delete those that need not be kept.
+        """Add a backup to the series in a folder, created if necessary, and delete superfluous ones.
 
         Args:
             folder: see :func:`radcal.workspace.backups.folder_for`.
             at: now, timezone-aware.
-            progress: see :meth:`backup`.
 
         Returns:
-            The backup, and those that were deleted.
+            The backup, and the deleted ones.
 
         Raises:
-            As :meth:`backup`; none was deleted then.
+            As :meth:`backup`, before any is deleted.
         """
-        try:
+        message = Text("Backups cannot be kept in {folder} ({strerror}). Choose another folder for them in Settings.")
+        with no_access(message, folder=folder):
             folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise NoAccess(
-                "Backups cannot be kept in {folder} ({strerror}). Choose another folder for them in Settings.",
-                folder=folder,
-                strerror=reason_of(error),
-            ) from error
-        state, series = self.state(), self._db.key.salt[:4].hex()
+        state = self.state()
         number = 1 + max((backup.number for backup in rotating(self.path, folder)), default=0)
-        path = folder / file_name(self.path, series, number, at)
+        path = folder / file_name(self.path, self.series, number, at)
         self.backup(path, progress)
         if not self.read_only:
             self.note_backup(state)
-        # Of a namesake's backups, which may lie in the same folder, none is touched.
-        own: list[Backup] = [backup for backup in rotating(self.path, folder) if backup.series == series]
         deleted = []
-        for old in superfluous(own):
-            with contextlib.suppress(OSError):  # it goes with the next one
+        for old in superfluous(rotating(self.path, folder, self.series)):  # never those of a namesake
+            with contextlib.suppress(OSError):  # it is deleted after the next backup
                 old.path.unlink()
                 deleted.append(old.path)
         return path, deleted
 
     def check_pages(self, at: datetime, progress: Progress = SILENT) -> Checked:
-        """Read every page in short steps, between which ``progress`` may let others use this workspace.
+        """Check every page, in short steps between which ``progress`` may let others use this workspace.
 
         Raises:
             Cancelled: by ``progress``.
@@ -327,13 +310,13 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         total = self._db.number("page_count")
         checked = Checked(at, total, len(self._db.damaged_among_all(progress)))
         if not self.read_only:
-            with contextlib.suppress(RadcalError):  # a damaged file may not take the note
+            with contextlib.suppress(RadcalError):  # a damaged file may not accept the note
                 self.note_check(checked)
         return checked
 
     @staticmethod
     def check(path: Path | str, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
-        """Read every byte of a workspace; returns what is wrong, in sentences, () if nothing is.
+        """Read every byte of a workspace; return the problems found, in sentences.
 
         Raises:
             NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess, WorkspaceGone: there is nothing to check.
@@ -343,29 +326,27 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         try:
             database = Database(path, passphrase, read_only=True)
         except DamagedWorkspace:
-            return (
-                Text(
-                    "The pages that say where everything is are damaged: nothing can be read. {remedy}.", remedy=RESTORE
-                ),
+            lost = Text(
+                "The pages that say where everything is are damaged: nothing can be read. {remedy}.", remedy=RESTORE
             )
+            return (lost,)
         with contextlib.closing(database):
             pages, total = database.damaged_among_all(progress), database.number("page_count")
             if not pages and database.is_consistent(progress):
                 return ()
-        readable = {}
+        good: list[str] = []
+        bad: list[str] = []
         for part, tables in _PARTS.items():
             progress.raise_if_cancelled()
-            readable[part] = _is_readable(path, passphrase, tables)
-        good = ", ".join(part for part, fine in readable.items() if fine)
-        bad = ", ".join(part for part, fine in readable.items() if not fine)
+            (good if _is_readable(path, passphrase, tables) else bad).append(part)
         return (
             Text("{n} of {total} pages are damaged.", n=len(pages), total=total),
-            Text("Can still be read: {good}.", good=good or Text("nothing")),
-            Text("Cannot be read in full: {bad}.", bad=bad or Text("only indexes are damaged")),
+            Text("Can still be read: {good}.", good=", ".join(good) or Text("nothing")),
+            Text("Cannot be read in full: {bad}.", bad=", ".join(bad) or Text("only indexes are damaged")),
         )
 
     def close(self) -> None:
-        """Close the file and let others write; harmless when called again."""
+        """Close the file and let others write; may be called again."""
         self._db.close()
         if self._lock is not None:
             self._lock.release()
@@ -373,18 +354,16 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
 def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
-    # A connection of its own: after one damaged page, SQLCipher's connection refuses everything else.
+    # A new connection, because SQLCipher refuses everything after one damaged page.
     try:
         with contextlib.closing(Database(path, passphrase, read_only=True)) as database:
             for table in tables:
-                # Joined with nothing, or SQLite would take a value's length from its beginning.
+                # Concatenated, because SQLite would take a plain value's length from its header.
                 columns = [
                     f"total(length(\"{row[1]}\" || ''))" for row in database.execute(f"PRAGMA table_info({table})")
                 ]
@@ -395,14 +374,10 @@ def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:
 
 
 def existing_file(path: Path | str, remedy: str = Text("Check the name, or make a new workspace.")) -> Path:
-    """The file, links resolved.
-
-    Args:
-        path: how it was named.
-        remedy: what to do where there is none.
+    """The file, links resolved; ``remedy`` is what to do if it does not exist.
 
     Raises:
-        NoSuchWorkspace, NotAWorkspace, NoAccess: there is none that could be a workspace, or it may not be read.
+        NoSuchWorkspace, NotAWorkspace, NoAccess: it does not exist, cannot be a workspace, or may not be read.
     """
     path = inputs.full_path(Path(path))  # links to one file share its lock
     if inputs.is_folder(path):
@@ -419,11 +394,11 @@ def existing_file(path: Path | str, remedy: str = Text("Check the name, or make 
 
 
 def new_file(path: Path | str, *, absent: bool = True) -> Path:
-    """Where a file is to be made, links resolved.
+    """The path of a file to be created, links resolved.
 
     Raises:
         NoSuchWorkspace: there is no such folder.
-        WorkspaceExists: the file is there, and should be ``absent``.
+        WorkspaceExists: the file exists and should be ``absent``.
     """
     path = inputs.full_path(Path(path))
     inputs.refuse_unusable(path)
@@ -440,14 +415,10 @@ def _require_room(folder: Path, size: int) -> None:
         raise DiskFull(
             "A copy of the workspace needs {megabytes}, and {folder} has {megabytes2} left. "
             "Nothing was written. Free some space there, or choose another folder.",
-            megabytes=_megabytes(size),
+            megabytes=f"{size / 1e6:,.1f} MB",
             folder=folder,
-            megabytes2=_megabytes(free),
+            megabytes2=f"{free / 1e6:,.1f} MB",
         )
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB"
 
 
 def _require_absent(path: Path) -> None:
@@ -457,29 +428,19 @@ def _require_absent(path: Path) -> None:
 
 @contextlib.contextmanager
 def whole_or_nothing(path: Path, *, replaces: bool = False) -> Iterator[Path]:
-    """An empty file beside ``path``, its owner's alone, which takes the name ``path`` if the block succeeds.
+    """An empty file beside ``path``, accessible to its owner alone, that is renamed to ``path`` if the block succeeds.
 
-    replaces: in one step from a file that is there already
+    ``replaces`` allows it to replace an existing file, atomically.
     """
     clear_leftovers(path.parent)
     unfinished = unfinished_beside(path)
-    try:
+    with no_access(Text("{path} cannot be written ({strerror}). Choose another folder."), path=path):
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise NoAccess(
-            "{path} cannot be written ({strerror}). Choose another folder.", path=path, strerror=reason_of(error)
-        ) from error
     try:
         yield unfinished
-        try:
+        with no_access(Text("{path} could not be written to the disk ({strerror}). Check the disk."), path=path):
             (unfinished.replace if replaces else unfinished.rename)(path)
             sync(path)
-        except OSError as error:
-            raise NoAccess(
-                "{path} could not be written to the disk ({strerror}). Check the disk.",
-                path=path,
-                strerror=reason_of(error),
-            ) from error
     finally:
         for rest in (unfinished, unfinished.with_name(unfinished.name + "-journal")):
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The base of every part of the store: database, audit log and reading of frames."""
+"""The base of all parts of the workspace: database, audit log, queries, and short texts by key."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from radcal.workspace.database import Database
 
-_AUDIT_KINDS = {"at": frames.UTC, "user": "str", "radcal": "str", "what": "str", "counts": "str"}
+_AUDIT_KINDS = frames.kinds_in("at:utc user:str radcal:str what:str counts:str")
 _LONGEST_ENTRY = 200
 
 
 def now() -> str:
-    """The time as stored in every table: UTC, ISO 8601, to the second."""
+    """The present time as stored in all tables: UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -32,21 +32,21 @@ class Store:
 
     _db: Database
     _user: str | None = None
-    """Whom the audit log names; None for the account that this process runs for."""
+    """The user in the audit log; None for the user of this process."""
 
     def transaction(self) -> AbstractContextManager[Database]:
-        """Join several changes into one: all of them are saved when the block ends, none if it fails."""
+        """Join several changes: all are saved when the block ends, none if it fails."""
         return self._db.transaction()
 
     def log(self, what: str, **counts: int) -> None:
         """Append an entry to the audit log; the file refuses to change or delete entries.
 
         Args:
-            what: what was done, in a few words without report text or patient data.
-            counts: how many of what.
+            what: the event in a few words, without report text or patient data.
+            counts: numbers of items by name.
 
         Raises:
-            DataError: more than a line, or a count that is not a whole number.
+            DataError: the entry is longer than one line, or a count is not a whole number.
         """
         if len(what) > _LONGEST_ENTRY or not what.isprintable():
             raise DataError("An entry of the audit log is one line of at most 200 characters.")
@@ -67,10 +67,10 @@ class Store:
         return str(rows[0][0]) if rows else default
 
     def set_meta(self, key: str, value: str) -> None:
-        """Store a short text under ``key``, replacing the last.
+        """Store a short text under ``key``, replacing the previous one.
 
         Raises:
-            DataError: a key that begins with an underscore; those are the workspace's own.
+            DataError: the key begins with an underscore, which is reserved for the workspace itself.
         """
         if key.startswith("_"):
             raise DataError("The key {key!r} is reserved. Choose one without an underscore in front.", key=key)
@@ -82,12 +82,40 @@ class Store:
     def _frame(
         self, sql: str, kinds: Mapping[str, str], values: Sequence[Any] = (), ids: Iterable[str] | None = None
     ) -> pd.DataFrame:
-        """The rows of a query as a DataFrame; with ``ids``, the query may use the table temp.wanted."""
-        with self._db.transaction(write=False):
+        """The rows of a query as a DataFrame; see :meth:`_rows`."""
+        return frames.to_frame(self._rows(sql, values, ids), kinds)
+
+    def _rows(
+        self, sql: str, values: Sequence[Any] = (), ids: Iterable[str] | None = None, run_id: int | None = None
+    ) -> list[tuple[Any, ...]]:
+        """The rows of a query, read in one transaction.
+
+        Args:
+            sql: may use the table temp.wanted if there are ``ids``.
+            values: for its question marks.
+            ids: for temp.wanted.
+            run_id: an extraction run that must exist.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        with self._db.transaction(write=False) as db:
+            if run_id is not None:
+                self.run_of(run_id)
             if ids is not None:
                 self._want(ids)
-            rows = self._db.execute(sql, values)
-        return frames.to_frame(rows, kinds)
+            return db.execute(sql, values)
+
+    def run_of(self, run_id: int) -> tuple[str, str]:
+        """Engine and version of an extraction run.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        rows = self._db.execute("SELECT engine, version FROM runs WHERE run_id = ?", (run_id,))
+        if not rows:
+            raise DataError("There is no extraction run {run_id} in the workspace.", run_id=run_id)
+        return str(rows[0][0]), str(rows[0][1])
 
     def _want(self, ids: Iterable[str]) -> None:
         """Fill temp.wanted (place, id) with distinct ids in order; any number of them, unlike SQL parameters."""

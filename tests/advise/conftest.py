@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import beta
 
+from radcal.errors import Cancelled
+from radcal.progress import Silent
 from radcal.records import Phrase, PhraseRate, Reliability, Tables
 
 Array = NDArray[np.float64]
@@ -56,11 +58,19 @@ def reliability_of(author: str, topic: str, phrases: Sequence[Phrase], n: Array,
 
 @pytest.fixture(scope="session")
 def make_tables() -> MakeTables:
-    """From phrases and, by topic, (n, y) to tables and reliabilities of author "Avery"."""
+    """Tables and reliabilities of author "Avery"; by topic (n, y) of all phrases, or phrase to (said, confirmed)."""
 
-    def make(phrases: Sequence[Phrase], **topics: tuple[Array, Array]) -> tuple[Tables, tuple[Reliability, ...]]:
+    def make(
+        phrases: Sequence[Phrase], **topics: tuple[Array, Array] | Mapping[str, tuple[float, float]]
+    ) -> tuple[Tables, tuple[Reliability, ...]]:
         names = [topic.replace("_", " ") for topic in topics]
-        counts = np.array([np.stack([n - y, y], axis=1) for n, y in topics.values()], dtype=np.float64)
+        given = [
+            np.array([uses.get(p.name, (0, 0)) for p in phrases], dtype=np.float64).T
+            if isinstance(uses, Mapping)
+            else np.array(uses, dtype=np.float64)
+            for uses in topics.values()
+        ]
+        counts = np.array([np.stack([n - y, y], axis=1) for n, y in given])
         tables = Tables(
             tuple(("Avery", name) for name in names),
             tuple(p.name for p in phrases),
@@ -68,10 +78,7 @@ def make_tables() -> MakeTables:
             counts,
             np.array([0.0, 1.0]),
         )
-        found = tuple(
-            reliability_of("Avery", name, phrases, np.asarray(n), np.asarray(y))
-            for name, (n, y) in zip(names, topics.values(), strict=True)
-        )
+        found = tuple(reliability_of("Avery", name, phrases, n, y) for name, (n, y) in zip(names, given, strict=True))
         return tables, found
 
     return make
@@ -91,3 +98,14 @@ def draw() -> Callable[..., tuple[Array, Array]]:
         return n.astype(np.float64), y.astype(np.float64)
 
     return author
+
+
+@pytest.fixture
+def stopping() -> Silent:
+    """A progress that asks to stop at once."""
+
+    class Stopping(Silent):
+        def raise_if_cancelled(self) -> None:
+            raise Cancelled
+
+    return Stopping()

@@ -13,25 +13,21 @@ from radcal.advise.advice import Case
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
-from radcal.progress import Silent
+from radcal.progress import SILENT, Silent
 from radcal.records import Tables
 from radcal.settings import Settings
 
 FAST = Settings(advice_fits=20)
+SHIPPED = load_lexicon().phrases
 
 
-def _overstated(lexicon):
-    """'likely' said 200 times and confirmed in 88, plain "no" right, 'maybe' said 4 times."""
-    names = [p.name for p in lexicon]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    for name, of, found in (("likely", 200, 88), ("absent", 100, 1), ("maybe", 4, 1), ("unlikely", 40, 4)):
-        n[names.index(name)], y[names.index(name)] = of, found
-    return n, y
+OVERSTATED = {"likely": (200, 88), "absent": (100, 1), "maybe": (4, 1), "unlikely": (40, 4)}
 
 
 @pytest.fixture
 def overstated(lexicon, make_tables):
-    return make_tables(lexicon, edema=_overstated(lexicon))
+    """'likely' is confirmed in 44 %, plain "no" is right, 'maybe' is rare."""
+    return make_tables(lexicon, edema=OVERSTATED)
 
 
 def test_the_advice_that_is_due(lexicon, overstated):
@@ -55,8 +51,8 @@ def test_the_advice_that_is_due(lexicon, overstated):
     assert advice.distinct_phrases == 4
     assert advice.train.n + advice.test.n == 344
     assert advice.test.ece_after < 0.7 * advice.test.ece_before
-    n, y = _overstated(lexicon)
-    np.testing.assert_array_equal(advice.cost, cost_matrix(n, y, bin_phrases(lexicon)))
+    no, yes = overstated[0].counts[0].T
+    np.testing.assert_array_equal(advice.cost, cost_matrix(no + yes, yes, bin_phrases(lexicon)))
 
 
 def test_results_depend_on_the_seed_and_on_nothing_else(lexicon, make_tables, draw):
@@ -77,19 +73,17 @@ def test_both_solvers_are_judged_on_the_same_half(lexicon, overstated):
     assert paper.train.brier_before == joint.train.brier_before
 
 
-def test_phrases_of_the_tables_may_be_part_of_the_lexicon_in_another_order(lexicon, make_tables):
-    n, y = _overstated(lexicon)
-    said = [k for k in reversed(range(len(lexicon))) if n[k]]
-    tables, reliabilities = make_tables([lexicon[k] for k in said], edema=(n[said], y[said]))
-    whole, _ = make_tables(lexicon, edema=(n, y))
-    (part,) = advise(tables, reliabilities, lexicon, FAST)
-    (full,) = advise(whole, reliabilities, lexicon, FAST)
-    assert to_json([part], {}) == to_json([full], {})
+def test_phrases_of_the_tables_may_be_part_of_the_lexicon_in_another_order(lexicon, overstated, make_tables):
+    said = [p for p in reversed(lexicon) if p.name in OVERSTATED]
+    assert to_json(advise(*make_tables(said, edema=OVERSTATED), lexicon, FAST)) == to_json(
+        advise(*overstated, lexicon, FAST)
+    )
 
 
 def test_too_few_findings_are_no_advice(lexicon, make_tables):
-    n, y = _overstated(lexicon)
-    (advice,) = advise(*make_tables(lexicon, edema=(n // 20, y // 20)), lexicon, FAST)
+    (advice,) = advise(
+        *make_tables(lexicon, edema={"likely": (10, 4), "absent": (5, 0), "unlikely": (2, 0)}), lexicon, FAST
+    )
     assert advice.reason == advice.summary == "17 findings; advice needs 30."
     assert advice.train is None
     assert advice.plan == ()
@@ -101,13 +95,9 @@ def test_too_few_findings_are_no_advice(lexicon, make_tables):
 
 
 def test_words_that_match_need_no_advice(lexicon, make_tables):
-    names = [p.name for p in lexicon]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    n[names.index("likely")], y[names.index("likely")] = 60, 46
-    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    (advice,) = advise(*make_tables(lexicon, edema={"likely": (60, 46)}), lexicon, FAST)
     assert advice.reason == "The only word with enough uses matched what CT showed; no change is advised."
-    n[names.index("unlikely")], y[names.index("unlikely")] = 60, 5
-    (both,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    (both,) = advise(*make_tables(lexicon, edema={"likely": (60, 46), "unlikely": (60, 5)}), lexicon, FAST)
     assert both.reason == "Every word with enough uses matched what CT showed; no change is advised."
     assert advice.matching == ("likely",)
     assert advice.test is not None
@@ -138,14 +128,8 @@ def test_where_no_word_may_change_there_is_no_advice(lexicon, overstated):
 
 def test_changes_of_matching_words_alone_are_no_advice(lexicon, make_tables, monkeypatch):
     """A plan that lowers the error, but by changing a word that matches and leaving alone the one that does not."""
-    names = [p.name for p in lexicon]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    for name, of, found in (("likely", 400, 340), ("absent", 100, 25)):
-        n[names.index(name)], y[names.index(name)] = of, found
-    plan = np.eye(len(names))
-    plan[names.index("likely")] = np.eye(len(names))[names.index("most likely")]
-    monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
-    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    _planned(monkeypatch, lexicon, likely={"most likely": 1})
+    (advice,) = advise(*make_tables(lexicon, edema={"likely": (400, 340), "absent": (100, 25)}), lexicon, FAST)
     assert advice.matching == ("likely",)
     assert advice.test.ece_after < advice.test.ece_before
     assert advice.plan == ()
@@ -154,13 +138,8 @@ def test_changes_of_matching_words_alone_are_no_advice(lexicon, make_tables, mon
 
 def test_what_puts_the_most_statements_nearer_to_their_rate_is_told_first(lexicon, make_tables, monkeypatch):
     """100 statements that come 68 points nearer before 900 that come 6 points nearer."""
-    names = [p.name for p in lexicon]
-    n, y, plan = np.zeros(len(names)), np.zeros(len(names)), np.eye(len(names))
-    for name, of, found in (("very unlikely", 900, 81), ("likely", 100, 9)):
-        n[names.index(name)], y[names.index(name)] = of, found
-        plan[names.index(name)] = np.eye(len(names))[names.index("unlikely")]
-    monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
-    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    _planned(monkeypatch, lexicon, **{"very unlikely": {"unlikely": 1}, "likely": {"unlikely": 1}})
+    (advice,) = advise(*make_tables(lexicon, edema={"very unlikely": (900, 81), "likely": (100, 9)}), lexicon, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [
         ("likely", "unlikely"),
         ("very unlikely", "unlikely"),
@@ -229,9 +208,9 @@ def test_without_bootstrap_fits_there_is_no_stability(lexicon, overstated):
 def test_fractional_outcomes_and_shared_cells(lexicon, overstated):
     """Outcomes on a grid, statements shared between neighbouring steps: the same numbers, nearly the same advice."""
     tables, reliabilities = overstated
-    n, y = _overstated(lexicon)
-    counts = np.zeros((1, len(lexicon), 3))
-    counts[0, :, 0], counts[0, :, 1], counts[0, :, 2] = n - y - 0.6 * (n > 0), 0.6 * (n > 0), y
+    no, yes = tables.counts[0].T
+    between = 0.6 * (no + yes > 0)
+    counts = np.stack([no - between, between, yes], axis=1)[None]
     shared = Tables(tables.groups, tables.phrases, ("0", "0.01", "1"), counts, np.array([0.0, 0.01, 1.0]))
     (advice,) = advise(shared, reliabilities, lexicon, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
@@ -260,17 +239,12 @@ class _Recorder(Silent):
         self.said.append((n, note))
 
 
-class _Stop(Silent):
-    def raise_if_cancelled(self) -> None:
-        raise Cancelled("stop")
-
-
-def test_progress_is_told_and_work_can_be_stopped(lexicon, overstated):
+def test_progress_is_told_and_work_can_be_stopped(lexicon, overstated, stopping):
     progress = _Recorder()
     advise(*overstated, lexicon, FAST, progress)
     assert progress.said == [(1, "Working out advice"), (1, "Avery - edema")]
     with pytest.raises(Cancelled):
-        advise(*overstated, lexicon, FAST, _Stop())
+        advise(*overstated, lexicon, FAST, stopping)
 
 
 def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
@@ -279,17 +253,8 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
     result = to_json([advice], {"seed": 0, "settings": FAST.to_dict()})
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     (group,) = result["groups"]
-    assert list(group)[:9] == [
-        "author",
-        "topic",
-        "n",
-        "train",
-        "test",
-        "order_violations",
-        "distinct_phrases",
-        "plan",
-        "withheld",
-    ]
+    names = "author topic n train test order_violations distinct_phrases plan withheld"
+    assert list(group)[:9] == names.split()
     assert list(group["train"]) == ["ece_before", "ece_after"]
     assert list(group["test"]) == ["ece_before", "ece_after", "brier_before", "brier_after"]
     assert group["test"]["brier_after"] is None
@@ -345,12 +310,9 @@ def test_every_setting_gives_whole_advice(lexicon, make_tables, draw, changes):
 
 def test_a_word_that_does_not_match_and_stays_is_listed(lexicon, make_tables):
     """'likely' is helped; for 'very unlikely', too weak, the only word allowed is too many steps away."""
-    names = [p.name for p in lexicon]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    for name, of, found in (("likely", 200, 88), ("very unlikely", 90, 40), ("absent", 60, 0)):
-        n[names.index(name)], y[names.index(name)] = of, found
+    uses = {"likely": (200, 88), "very unlikely": (90, 40), "absent": (60, 0)}
     settings = FAST.changed(allowed_phrases=("may represent",), max_steps=3)
-    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, settings)
+    (advice,) = advise(*make_tables(lexicon, edema=uses), lexicon, settings)
     assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
     assert [(w.phrase, w.reason) for w in advice.withheld] == [
         ("very unlikely", "No word was found that reliably agrees better with what CT showed.")
@@ -359,29 +321,22 @@ def test_a_word_that_does_not_match_and_stays_is_listed(lexicon, make_tables):
 
 def test_a_word_is_not_sent_past_one_that_matched(lexicon, make_tables):
     """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it."""
-    names = [p.name for p in lexicon]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    for name, of, found in (("possibly", 60, 54), ("may represent", 14, 9), ("absent", 30, 0)):
-        n[names.index(name)], y[names.index(name)] = of, found
-    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    tables = make_tables(lexicon, edema={"possibly": (60, 54), "may represent": (14, 9), "absent": (30, 0)})
+    (advice,) = advise(*tables, lexicon, FAST)
     assert "may represent" in advice.matching
     strength = {p.name: p.alpha / (p.alpha + p.beta) for p in lexicon}
     (planned,) = [s.target for s in advice.plan if s.source == "possibly"]
     assert strength[planned] > strength["may represent"]
     assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "may represent")]
     assert advice.recommendations[0].text.endswith("'May represent' would have been closer.")
-    (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST.changed(allowed_phrases=("likely",)))
+    (advice,) = advise(*tables, lexicon, FAST.changed(allowed_phrases=("likely",)))
     assert advice.recommendations == ()
 
 
 def test_a_plain_no_that_is_mostly_right_becomes_the_mildest_word_that_holds(make_tables):
     """3 of 15: "unlikely" says it, though the plan balances other words by a stronger one."""
-    shipped = load_lexicon().phrases
-    names = [p.name for p in shipped]
-    n, y = np.zeros(len(names)), np.zeros(len(names))
-    for name, of, found in (("absent", 15, 3), ("likely", 17, 3), ("most likely", 43, 24), ("consistent with", 37, 27)):
-        n[names.index(name)], y[names.index(name)] = of, found
-    (advice,) = advise(*make_tables(shipped, edema=(n, y)), shipped, FAST)
+    uses = {"absent": (15, 3), "likely": (17, 3), "most likely": (43, 24), "consistent with": (37, 27)}
+    (advice,) = advise(*make_tables(SHIPPED, edema=uses), SHIPPED, FAST)
     (shown,) = [r for r in advice.recommendations if r.source == "absent"]
     assert shown.target == "unlikely"
     assert shown.text == (
@@ -392,10 +347,10 @@ def test_a_plain_no_that_is_mostly_right_becomes_the_mildest_word_that_holds(mak
 
 def test_a_plain_yes_that_is_mostly_right_becomes_the_mildest_word_that_holds(make_tables, monkeypatch):
     """64 of 80: five words are read as 75-90 %, and the surest of them changes least."""
-    shipped, tables = _shipped_tables(make_tables, present=(80, 64), absent=(74, 1))
-    _planned(monkeypatch, shipped, present={"worrisome for": 1})
-    (advice,) = advise(*tables, shipped, FAST)
-    held = [p for p in shipped if p.low <= 64 / 80 <= p.high]
+    tables = make_tables(SHIPPED, edema={"present": (80, 64), "absent": (74, 1)})
+    _planned(monkeypatch, SHIPPED, present={"worrisome for": 1})
+    (advice,) = advise(*tables, SHIPPED, FAST)
+    held = [p for p in SHIPPED if p.low <= 64 / 80 <= p.high]
     surest = max(held, key=lambda p: p.alpha / (p.alpha + p.beta)).name
     assert len(held) == 5
     assert [(r.source, r.target) for r in advice.recommendations] == [("present", surest)]
@@ -414,7 +369,7 @@ def test_as_many_findings_as_advice_needs_are_enough(lexicon, overstated, least,
     tables, (reliability,) = overstated
     settings = FAST.changed(min_group_n=least)
     case = Case(reliability, lexicon, bin_phrases(lexicon), tables.counts[0], tables.positive, settings)
-    assert case.sketched().advice.reason == case.derived(Silent()).advice.reason == reason
+    assert {case.derived(SILENT, checked=checked).advice.reason for checked in (True, False)} == {reason}
 
 
 def _planned(monkeypatch, lexicon, **rows):
@@ -426,57 +381,50 @@ def _planned(monkeypatch, lexicon, **rows):
     monkeypatch.setattr("radcal.advise.advice.make_solver", lambda *_: lambda n, _y: np.tile(plan, (len(n), 1, 1)))
 
 
-def _shipped_tables(make_tables, **uses):
-    """The shipped phrases and the tables of one group, phrase to (said, confirmed)."""
-    shipped = load_lexicon().phrases
-    n, y = (np.array([uses.get(p.name.replace(" ", "_"), (0, 0))[i] for p in shipped], float) for i in range(2))
-    return shipped, make_tables(shipped, edema=(n, y))
-
-
 def test_a_word_that_misses_the_rate_gives_way_to_one_on_the_way_that_holds_it(make_tables, monkeypatch):
     """38 of 59: "likely" is read as 75-90 %, "suggestive of" as 25-75 %, whatever balances best."""
-    shipped, tables = _shipped_tables(make_tables, absent=(74, 3), possibly=(59, 38), present=(65, 63))
-    _planned(monkeypatch, shipped, possibly={"likely": 1})
-    (advice,) = advise(*tables, shipped, FAST)
+    tables = make_tables(SHIPPED, edema={"absent": (74, 3), "possibly": (59, 38), "present": (65, 63)})
+    _planned(monkeypatch, SHIPPED, possibly={"likely": 1})
+    (advice,) = advise(*tables, SHIPPED, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "suggestive of")]
     assert advice.recommendations[0].text == (
         "When you wrote 'possibly' for edema, CT confirmed it in 38 of 59 (64 %, 52-76 %). Readers take 'possibly' as "
         "5-25 %. 'Suggestive of' would have matched."
     )
     allowed = FAST.changed(allowed_phrases=("possibly", "likely"))
-    assert [r.target for r in advise(*tables, shipped, allowed)[0].recommendations] == ["likely"]
+    assert [r.target for r in advise(*tables, SHIPPED, allowed)[0].recommendations] == ["likely"]
 
 
 @pytest.mark.parametrize(("source", "found", "target"), [("possibly", 45, "likely"), ("likely", 15, "possibly")])
 def test_a_rate_at_the_end_of_a_range_is_held_by_it(make_tables, monkeypatch, source, found, target):
     """45 of 60 are 75 %, where "likely" begins; 15 of 60 are 25 %, where "possibly" ends."""
-    shipped, tables = _shipped_tables(make_tables, present=(65, 63), **{source: (60, found)})
-    _planned(monkeypatch, shipped, **{source: {target: 1}})
-    (advice,) = advise(*tables, shipped, FAST)
+    tables = make_tables(SHIPPED, edema={"present": (65, 63), source: (60, found)})
+    _planned(monkeypatch, SHIPPED, **{source: {target: 1}})
+    (advice,) = advise(*tables, SHIPPED, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [(source, target)]
 
 
 def test_a_word_whose_mean_is_farther_from_the_rate_is_no_advice(make_tables, monkeypatch):
     """Confirmed in 60 %: "suspicious for" means 66 % and is read as 75-90 %, "may represent" 44 % and as 25-75 %."""
-    shipped, tables = _shipped_tables(make_tables, likely=(400, 180), suspicious_for=(400, 240))
-    _planned(monkeypatch, shipped, **{w: {"may represent": 1} for w in ("likely", "suspicious for")})
-    (advice,) = advise(*tables, shipped, FAST)
+    tables = make_tables(SHIPPED, edema={"likely": (400, 180), "suspicious for": (400, 240)})
+    _planned(monkeypatch, SHIPPED, **{w: {"may represent": 1} for w in ("likely", "suspicious for")})
+    (advice,) = advise(*tables, SHIPPED, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [("likely", "may represent")]
 
 
 def test_no_weaker_word_is_left_above_a_stronger_one_for_that(make_tables, monkeypatch):
     """As "unlikely", confirmed more often than "possibly", becomes "likely", "possibly" may not become less."""
-    shipped, tables = _shipped_tables(make_tables, unlikely=(60, 48), possibly=(59, 38), present=(65, 63))
-    _planned(monkeypatch, shipped, possibly={"likely": 1}, unlikely={"likely": 1})
-    (advice,) = advise(*tables, shipped, FAST)
+    tables = make_tables(SHIPPED, edema={"unlikely": (60, 48), "possibly": (59, 38), "present": (65, 63)})
+    _planned(monkeypatch, SHIPPED, possibly={"likely": 1}, unlikely={"likely": 1})
+    (advice,) = advise(*tables, SHIPPED, FAST)
     assert {(r.source, r.target) for r in advice.recommendations} == {("possibly", "likely"), ("unlikely", "likely")}
 
 
 def test_a_word_that_readers_place_in_the_same_range_is_no_advice(make_tables, monkeypatch):
     """Both "unlikely" and "possibly" mean 5-25 %: to say one for the other tells a reader nothing."""
-    shipped, tables = _shipped_tables(make_tables, unlikely=(42, 20), present=(65, 63))
-    _planned(monkeypatch, shipped, unlikely={"possibly": 1})
-    (advice,) = advise(*tables, shipped, FAST)
+    tables = make_tables(SHIPPED, edema={"unlikely": (42, 20), "present": (65, 63)})
+    _planned(monkeypatch, SHIPPED, unlikely={"possibly": 1})
+    (advice,) = advise(*tables, SHIPPED, FAST)
     assert advice.recommendations == ()
     assert advice.reason == "No word was found that reliably agrees better with what CT showed."
 
@@ -484,14 +432,13 @@ def test_a_word_that_readers_place_in_the_same_range_is_no_advice(make_tables, m
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_told_keeps_the_order_of_words_and_comes_nearer_for_the_reader(make_tables, draw, seed):
     """Whatever was said and found: no weaker word ends above a stronger one, and every range told is nearer."""
-    shipped = load_lexicon().phrases
     rng = np.random.default_rng(seed)
-    stray = rng.uniform(-0.4, 0.4, len(shipped))
-    n, y = draw(shipped, 900, lambda m: np.clip(m + stray, 0, 1), seed=seed, spread=0.8)
-    (advice,) = advise(*make_tables(shipped, edema=(n, y)), shipped, FAST.changed(advice_fits=0))
-    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in shipped}
-    ranges = {p.name: p for p in shipped}
-    shown = {p.name: p.name for p, uses in zip(shipped, n, strict=True) if uses >= FAST.min_phrase_n}
+    stray = rng.uniform(-0.4, 0.4, len(SHIPPED))
+    n, y = draw(SHIPPED, 900, lambda m: np.clip(m + stray, 0, 1), seed=seed, spread=0.8)
+    (advice,) = advise(*make_tables(SHIPPED, edema=(n, y)), SHIPPED, FAST.changed(advice_fits=0))
+    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in SHIPPED}
+    ranges = {p.name: p for p in SHIPPED}
+    shown = {p.name: p.name for p, uses in zip(SHIPPED, n, strict=True) if uses >= FAST.min_phrase_n}
     for r in advice.recommendations:
         shown[r.source] = r.target
         rate = r.source_rate.rate
@@ -505,12 +452,9 @@ def test_what_is_told_keeps_the_order_of_words_and_comes_nearer_for_the_reader(m
 
 
 def test_what_brings_most_statements_closer_is_told_first(lexicon, make_tables):
-    names = [p.name for p in lexicon]
-    for likely, unlikely, first in ((400, 60, "likely"), (60, 400, "unlikely")):
-        n, y = np.zeros(len(names)), np.zeros(len(names))
-        for name, of, share in (("likely", likely, 0.44), ("unlikely", unlikely, 0.3), ("absent", 60, 0.0)):
-            n[names.index(name)], y[names.index(name)] = of, round(of * share)
-        (advice,) = advise(*make_tables(lexicon, edema=(n, y)), lexicon, FAST)
+    for likely, unlikely, first in (((400, 176), (60, 18), "likely"), ((60, 26), (400, 120), "unlikely")):
+        uses = {"likely": likely, "unlikely": unlikely, "absent": (60, 0)}
+        (advice,) = advise(*make_tables(lexicon, edema=uses), lexicon, FAST)
         assert {r.source for r in advice.recommendations} == {"likely", "unlikely"}
         assert advice.recommendations[0].source == first
 

@@ -15,7 +15,7 @@ from radcal.advise.judge import FITS_BETWEEN_STOPS, directions, held_out, held_o
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import Cancelled
 from radcal.lexicon.bins import bin_phrases
-from radcal.progress import SILENT, Silent
+from radcal.progress import SILENT
 from radcal.settings import Settings
 
 POSITIVE = np.array([0.0, 1.0])
@@ -166,18 +166,13 @@ def test_directions_are_shares_of_the_fits():
     assert np.isnan(directions(counts, POSITIVE, mean, _stay, 0, np.random.default_rng(0), SILENT)).all()
 
 
-class _Stop(Silent):
-    def raise_if_cancelled(self) -> None:
-        raise Cancelled("stop")
-
-
-def test_bootstrap_and_halvings_can_be_stopped(lexicon):
+def test_bootstrap_and_halvings_can_be_stopped(lexicon, stopping):
     bins = bin_phrases(lexicon)
     counts = np.tile([7.0, 4.0], (len(lexicon), 1))
     with pytest.raises(Cancelled):
-        directions(counts, POSITIVE, bins.mean, _stay, 10, np.random.default_rng(0), _Stop())
+        directions(counts, POSITIVE, bins.mean, _stay, 10, np.random.default_rng(0), stopping)
     with pytest.raises(Cancelled):
-        held_out_errors(counts, POSITIVE, bins, _stay, np.random.default_rng(0), _Stop())
+        held_out_errors(counts, POSITIVE, bins, _stay, np.random.default_rng(0), stopping)
 
 
 @pytest.mark.parametrize("solver", ["joint", "paper"])

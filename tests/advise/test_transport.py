@@ -12,9 +12,15 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from radcal.advise.cost import cost_matrix
-from radcal.advise.transport import ENTROPY, balanced_plan, semi_relaxed_plan
+from radcal.advise.halves import resample
+from radcal.advise.transport import ENTROPY, balanced_plan, semi_relaxed_plans
 from radcal.errors import DataError, EngineError
 from radcal.lexicon.bins import bin_phrases
+
+
+def semi_relaxed_plan(cost, use, target, tau2):
+    (plan,) = semi_relaxed_plans(cost[None], use[None], target[None], tau2)
+    return plan
 
 
 def _objective(plan, cost, a, b, tau2):
@@ -75,6 +81,19 @@ def test_plans_of_real_cost_matrices_converge(lexicon, draw):
             np.testing.assert_allclose(plan.sum(axis=1), n / n.sum(), atol=1e-6)
 
 
+@pytest.mark.parametrize("tau2", [1e-3, 0.1, 10.0])
+def test_plans_found_side_by_side_are_those_found_alone(lexicon, draw, tau2):
+    bins = bin_phrases(lexicon)
+    n, y = draw(lexicon, 120, lambda m: m**2, seed=3, spread=0.4)
+    drawn = resample(np.stack([n - y, y], axis=1), 12, np.random.default_rng(0))
+    uses, confirmed = drawn.sum(axis=2), drawn[:, :, 1]
+    assert (uses == 0).any(), "words without use, different ones in each problem, are what could go wrong"
+    costs = np.array([cost_matrix(a, b, bins) for a, b in zip(uses, confirmed, strict=True)])
+    together = semi_relaxed_plans(costs, uses, uses, tau2)
+    for plan, cost, use in zip(together, costs, uses, strict=True):
+        np.testing.assert_allclose(plan, semi_relaxed_plan(cost, use, use, tau2), atol=1e-8)
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000))
 def test_balanced_plans_are_those_of_a_linear_programme(seed):
@@ -88,7 +107,10 @@ def test_balanced_plans_are_those_of_a_linear_programme(seed):
     np.testing.assert_allclose(plan.sum(axis=0), b / b.sum(), atol=1e-9)
 
 
-@pytest.mark.parametrize("solve", [lambda *p: semi_relaxed_plan(*p, 0.1), balanced_plan])
+SOLVERS = (lambda *p: semi_relaxed_plan(*p, 0.1), balanced_plan)
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
 @pytest.mark.parametrize(
     ("cost", "use", "target", "message"),
     [
@@ -118,17 +140,15 @@ def _warning(*_args, **_kwargs):
 def test_a_warning_of_the_library_is_an_error(monkeypatch):
     monkeypatch.setattr(ot.unbalanced, "sinkhorn_unbalanced", _warning)
     monkeypatch.setattr(ot, "emd", _warning)
-    with pytest.raises(EngineError, match="did not converge"):
-        semi_relaxed_plan(np.eye(2), np.ones(2), np.ones(2), 0.1)
-    with pytest.raises(EngineError, match="did not converge"):
-        balanced_plan(np.eye(2), np.ones(2), np.ones(2))
+    for solve in SOLVERS:
+        with pytest.raises(EngineError, match="did not converge"):
+            solve(np.eye(2), np.ones(2), np.ones(2))
 
 
 def test_a_plan_with_wrong_marginals_is_an_error(monkeypatch):
     half = np.full((2, 2), 0.2)
     monkeypatch.setattr(ot.unbalanced, "sinkhorn_unbalanced", lambda *_, **__: (half, {"logv": np.zeros(2)}))
     monkeypatch.setattr(ot, "emd", lambda *_: half)
-    with pytest.raises(EngineError, match="its marginals are off"):
-        semi_relaxed_plan(np.eye(2), np.ones(2), np.ones(2), 0.1)
-    with pytest.raises(EngineError, match="misses its marginals"):
-        balanced_plan(np.eye(2), np.ones(2), np.ones(2))
+    for solve, message in zip(SOLVERS, ("its marginals are off", "misses its marginals"), strict=True):
+        with pytest.raises(EngineError, match=message):
+            solve(np.eye(2), np.ones(2), np.ones(2))

@@ -39,13 +39,6 @@ def test_plain_statements_are_not_quoted_as_words():
     )
 
 
-def test_other_references_are_named_and_know_no_plain_statements():
-    rate = _rate("present", 33, 40, 0.68, 0.92, 1)
-    text = wording.recommendation(rate, PRESENT, [(LIKELY, 1.0)], "arithmetic", True, "the answer key")
-    assert text.startswith("When you wrote 'present' for arithmetic, the answer key confirmed it in 33 of 40 (")
-    assert "Readers take 'present' as 100 %." in text
-
-
 @pytest.mark.parametrize(
     ("positives", "n", "low", "high", "words"),
     [
@@ -66,13 +59,13 @@ def test_other_references_are_named_and_know_no_plain_statements():
     ],
 )
 def test_small_numbers_read_well(positives, n, low, high, words):
-    text = wording.matched(_rate("likely", positives, n, low, high), "edema")
-    assert text == f"'Likely' for edema matched: CT {words}."
+    text = wording.recommendation(_rate("likely", positives, n, low, high), LIKELY, [(MAY, 1.0)], "edema", True)
+    assert text.startswith(f"When you wrote 'likely' for edema, CT {words}. Readers")
 
 
-def test_a_denial_that_matched():
-    text = wording.matched(_rate("absent", 0, 1, 0, 0.85, 0), "edema")
-    assert text == "A plain 'no' for edema matched: CT did not show it in the only one (0 %, 0-85 %)."
+def test_a_denial_of_the_only_statement():
+    text = wording.recommendation(_rate("absent", 0, 1, 0, 0.85, 0), ABSENT, [(MAY, 1.0)], "edema", True)
+    assert text.startswith("When you ruled out edema, CT did not show it in the only one (0 %, 0-85 %). Readers")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from radcal.settings import Settings
 from radcal.workflow import analysis as making
 from radcal.workflow import as_files, open_department
 from radcal.workflow.department import Department
-from radcal.workflow.keeping.copies import Copied
+from radcal.workflow.keeping.schedule import Copied
 from radcal.workflow.words import words as lexicons
 from radcal.workspace import Workspace, database, lock, tables
 
@@ -85,7 +85,7 @@ def test_a_copy_from_the_future_hides_no_work(tmp_path: Path, monkeypatch: pytes
             return cls.fromisoformat(at.isoformat()).astimezone(tz)
 
     monkeypatch.setattr(tables, "datetime", Clock)
-    monkeypatch.setattr("radcal.workflow.keeping.copies.datetime", Clock)
+    monkeypatch.setattr("radcal.workflow.keeping.schedule.datetime", Clock)
     with open_department(tmp_path / "w.radcal", PASSPHRASE, create=True) as department:
         department.backups.choose(on=False, folder=None)  # or nobody would be asked to make a copy
         department.backup(tmp_path / "copy.radcal")

@@ -20,7 +20,8 @@ from radcal.progress import SILENT
 from radcal.records import Modality, PageChoice
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
-from radcal.workflow import open_department, run
+from radcal.workflow import open_department
+from radcal.workflow.commands.run import run
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import database
 

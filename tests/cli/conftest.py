@@ -60,6 +60,18 @@ def radcal(capsys: pytest.CaptureFixture[str]) -> Callable[..., SimpleNamespace]
 
 
 @pytest.fixture
+def refused(radcal: Callable[..., SimpleNamespace]) -> Callable[..., str]:
+    """Runs a command that cannot be done; what it says."""
+
+    def _refused(*words: object) -> str:
+        done = radcal(*words)
+        assert (done.status, done.out) == (2, "")
+        return str(done.err)
+
+    return _refused
+
+
+@pytest.fixture
 def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A complete `radcal run`, its passphrase in the environment."""
     monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
@@ -71,9 +83,17 @@ def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
+def author(radcal: Callable[..., SimpleNamespace], words: list[object], tmp_path: Path) -> str:
+    """A radiologist, after the run of `words`."""
+    radcal(*words)
+    with workflow.open_department(tmp_path / "w.radcal", KEY, read_only=True) as department:
+        return department.authors()[0]
+
+
+@pytest.fixture
 def opens_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """`radcal run` opens its workspace and leaves it at that."""
-    monkeypatch.setattr(workflow, "run", lambda *_, **__: {"failures": ["as ever"], "text": ""})
+    monkeypatch.setattr("radcal.cli.steps.run_pipeline", lambda *_, **__: {"failures": ["as ever"], "text": ""})
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from radcal import workflow
 from radcal.settings import Settings
 from radcal.workflow.runs.engines import engine_options
 
@@ -31,12 +30,11 @@ def test_settings_stay_with_the_workspace_until_others_are_given(radcal, words, 
         ('{"window_hours": "long"}', "is not a number"),
     ],
 )
-def test_broken_settings_are_refused_before_anything_is_made(radcal, words, tmp_path, text, shown):
+def test_broken_settings_are_refused_before_anything_is_made(refused, words, tmp_path, text, shown):
     (tmp_path / "quick.json").write_text(text, encoding="utf-8")
-    done = radcal(*words)
-    assert done.status == 2
-    assert shown in done.err
-    assert "quick.json" in done.err
+    told = refused(*words)
+    assert shown in told
+    assert "quick.json" in told
     assert not (tmp_path / "w.radcal").exists()
 
 
@@ -71,13 +69,13 @@ LLAMA = {
 @pytest.mark.parametrize("step", ["extract", "gold"])
 def test_options_of_the_llama_reach_the_engine(radcal, tmp_path, monkeypatch, step):
     seen = {}
-    monkeypatch.setattr(workflow, f"{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
+    monkeypatch.setattr(f"radcal.cli.steps.{step}_file", lambda *_, **others: seen.update(others) or {"text": "ok"})
     command = {"extract": ["r.csv", "--out", "f.csv"], "gold": ["g.tsv", "--reports", "r.csv"]}[step]
     words = [str(part) for option, (_, value) in LLAMA.items() for part in (option, value)]
     done = radcal(step, *command, "--engine", "llama", "--prompts", tmp_path, *words)
     assert (done.status, done.err) == (0, "")
-    assert (seen["engine"], seen["model"]) == ("llama", "")
     chosen = seen["settings"]
+    assert (chosen.engine, chosen.model) == ("llama", "")
     assert {name: getattr(chosen, name) for name, _ in LLAMA.values()} == dict(LLAMA.values())
     assert chosen.llama_prompts == str(tmp_path.resolve())
     options = engine_options(chosen)

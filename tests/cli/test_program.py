@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from radcal import workflow
 from radcal.cli.bar import Bar
 from radcal.errors import Cancelled, InputError
 
@@ -24,7 +23,7 @@ def _interrupts(monkeypatch: pytest.MonkeyPatch, times: int, number: int = signa
         progress.raise_if_cancelled()
         raise AssertionError("went on")
 
-    monkeypatch.setattr(workflow, "extract_file", extract)
+    monkeypatch.setattr("radcal.cli.steps.extract_file", extract)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -49,7 +48,7 @@ def test_a_fault_of_ours_tells_where_and_quotes_nothing(radcal, tmp_path, monkey
     def fail(*_: object, **__: object) -> None:
         raise ValueError("The patient's secret")
 
-    monkeypatch.setattr(workflow, "extract_file", fail)
+    monkeypatch.setattr("radcal.cli.steps.extract_file", fail)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.out) == (2, "")
     assert "in fail" in done.err
@@ -79,10 +78,7 @@ def test_a_bar_is_drawn_on_a_terminal_only(capsys, monkeypatch):
 
 def _process(*words: object, **options: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter
-        [sys.executable, "-m", "radcal", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        **options,
+        [sys.executable, "-m", "radcal", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options
     )
 
 
@@ -114,6 +110,6 @@ def test_unreadable_input_is_not_taken_for_a_fault(radcal, tmp_path, monkeypatch
     def refuse(*_: object, **__: object) -> None:
         raise InputError("Choose another file.")
 
-    monkeypatch.setattr(workflow, "extract_file", refuse)
+    monkeypatch.setattr("radcal.cli.steps.extract_file", refuse)
     done = radcal("extract", tmp_path / "R.csv", "--out", tmp_path / "F.csv")
     assert (done.status, done.err) == (2, "radcal extract: Choose another file.\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
@@ -17,23 +16,20 @@ from radcal import workflow
 from radcal.records import Days
 
 
-def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal, tmp_path):
+def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal, refused, tmp_path, table):
     reports, gold, out = tmp_path / "R.csv", tmp_path / "G.tsv", tmp_path / "F.csv"
     reports.write_text("Fall,Wortlaut\nr1,Likely edema.\n", encoding="utf-8")
     gold.write_text("r1\t1\tedema\tlikely\n", encoding="utf-8")
-    refused = radcal("extract", reports, "--out", out)
-    assert refused.status == 2
-    assert "--map report_id=COLUMN" in refused.err
+    assert "--map report_id=COLUMN" in refused("extract", reports, "--out", out)
     columns = ("--map", "report_id=Fall", "--map", "text=Wortlaut")
     assert radcal("extract", reports, "--out", out, *columns).status == 0
-    with out.open(encoding="utf-8", newline="") as file:
-        assert [(row["report_id"], row["phrase"]) for row in csv.DictReader(file)] == [("r1", "likely")]
+    assert [(row["report_id"], row["phrase"]) for row in table.read(out)] == [("r1", "likely")]
     scored = radcal("gold", gold, "--reports", reports, *columns, "--json")
     assert scored.status == 0
     assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
 
 
-def test_a_page_of_one_radiologist(radcal, words, tmp_path):
+def test_a_page_of_one_radiologist(radcal, refused, words, tmp_path):
     page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author"]
     assert "There is no file" in radcal("report", *page, "Quillfeather, Avery").err
     radcal(*words)
@@ -45,15 +41,11 @@ def test_a_page_of_one_radiologist(radcal, words, tmp_path):
         (tmp_path / "a.pdf").unlink()
         assert radcal("report", *page, written, "--paper", "us-letter", "--standard", "ua-1").status == 0
         assert (tmp_path / "a.pdf").read_bytes() == printed
-    nobody = radcal("report", *page, "Nobody")
-    assert nobody.status == 2
-    assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in nobody.err
+    assert "There are: Quillfeather, Avery; Thistledown, Bellamy" in refused("report", *page, "Nobody")
 
 
-def test_pages_of_some_days(radcal, words, tmp_path, key):
-    radcal(*words)
+def test_pages_of_some_days(radcal, refused, words, author, tmp_path, key):
     with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
-        author = department.authors()[0]
         exams = department.author_results.analysis(author).pairs[0]
         middle = (exams.first_exam + (exams.last_exam - exams.first_exam) / 2).date()
         expected = department.pages.pdf(author, days=Days(middle, date(2100, 1, 1)))
@@ -61,9 +53,7 @@ def test_pages_of_some_days(radcal, words, tmp_path, key):
     done = radcal(*ask, "--from", middle, "--to", "2100-01-01")
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "a.pdf").read_bytes() == expected
-    done = radcal(*ask, "--from", "2026-02-01", "--to", "2026-01-01")
-    assert done.status == 2
-    assert "Name the earlier day first" in done.err
+    assert "Name the earlier day first" in refused(*ask, "--from", "2026-02-01", "--to", "2026-01-01")
     done = radcal(*words, "--from", middle, "--json")
     summary = json.loads(done.out)
     assert (summary["first_day"], summary["last_day"]) == (middle.isoformat(), None)
@@ -74,15 +64,10 @@ def test_pages_of_some_days(radcal, words, tmp_path, key):
     assert sorted(p.name for p in (tmp_path / "out").glob("feedback-*")) == sorted(Path(n).name for n in pages)
 
 
-def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch, key):
-    radcal(*words)
-    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
-        author = department.authors()[0]
+def test_a_personal_file_of_one_radiologist(radcal, refused, author, tmp_path, monkeypatch):
     ask = ("personal", "--workspace", tmp_path / "w.radcal", "--author", author, "--out", tmp_path / "own.radcal")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))
-    done = radcal(*ask)
-    assert (done.status, done.out) == (2, "")
-    assert "--own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE" in done.err
+    assert "--own-passphrase-file FILE or set RADCAL_PERSONAL_PASSPHRASE" in refused(*ask)
     monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "own words of hers")
     done = radcal(*ask)
     assert (done.status, done.err) == (0, "")
@@ -97,30 +82,22 @@ def test_a_personal_file_of_one_radiologist(radcal, words, tmp_path, monkeypatch
     assert radcal("personal", "--workspace", tmp_path / "w.radcal", *titled).status == 0
     with workflow.open_workspace(tmp_path / "third.radcal", "own words of hers") as personal:
         assert personal.personal == author
-    again = radcal(*ask)  # never replaced
-    assert again.status == 2
-    assert "exists already" in again.err
-    stranger = radcal("personal", "--workspace", tmp_path / "w.radcal", "--author", "Nobody", "--out", tmp_path / "x")
-    assert stranger.status == 2
-    assert "no radiologist 'Nobody'" in stranger.err
+    assert "exists already" in refused(*ask)  # never replaced
+    assert "no radiologist 'Nobody'" in refused(
+        "personal", "--workspace", tmp_path / "w.radcal", "--author", "Nobody", "--out", tmp_path / "x"
+    )
     assert not (tmp_path / "x").exists()
 
 
-def test_personal_files_of_all(radcal, words, tmp_path):
-    radcal(*words)
+def test_personal_files_of_all(radcal, refused, author, tmp_path, table):
     ask = ("personal", "--workspace", tmp_path / "w.radcal", "--all", "--out", tmp_path / "files")
     assert "Name a file for the passphrases" in radcal(*ask).err
-    inside = radcal(*ask, "--passphrases", tmp_path / "files" / "keys.csv")
-    assert inside.status == 2
-    assert "Name a file elsewhere" in inside.err
-    nowhere = radcal(*ask, "--passphrases", tmp_path / "nowhere" / "keys.csv")
-    assert nowhere.status == 2
-    assert "keys.csv cannot be written" in nowhere.err
+    assert "Name a file elsewhere" in refused(*ask, "--passphrases", tmp_path / "files" / "keys.csv")
+    assert "keys.csv cannot be written" in refused(*ask, "--passphrases", tmp_path / "nowhere" / "keys.csv")
     assert not (tmp_path / "files").exists()
     done = radcal(*ask, "--passphrases", tmp_path / "keys.csv", "--json")
     assert (done.status, done.err) == (0, "")
-    with (tmp_path / "keys.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = table.read(tmp_path / "keys.csv")
     assert os.name == "nt" or (tmp_path / "keys.csv").stat().st_mode & 0o077 == 0
     assert len(rows) == 2
     for row in rows:
@@ -128,9 +105,7 @@ def test_personal_files_of_all(radcal, words, tmp_path):
         with workflow.open_workspace(tmp_path / "files" / row["file"], row["passphrase"]) as personal:
             assert personal.personal == row["radiologist"]
     assert sorted(Path(name).name for name in json.loads(done.out)["files"]) == sorted(row["file"] for row in rows)
-    again = radcal(*ask, "--passphrases", tmp_path / "keys.csv")
-    assert again.status == 2
-    assert "only passphrases of files handed out before" in again.err
+    assert "only passphrases of files handed out before" in refused(*ask, "--passphrases", tmp_path / "keys.csv")
     (tmp_path / "no").write_text("a file", encoding="utf-8")
     failed = radcal(*ask[:-1], tmp_path / "no", "--passphrases", tmp_path / "others.csv")
     assert failed.status == 1
@@ -139,7 +114,7 @@ def test_personal_files_of_all(radcal, words, tmp_path):
     assert radcal(*ask[:3], "--author", rows[0]["radiologist"], *ask[4:], "--passphrases", "x").status == 2
 
 
-def test_pages_in_german_and_in_no_other_language(radcal, words, tmp_path):
+def test_pages_in_german_and_in_no_other_language(radcal, refused, words, tmp_path):
     radcal(*words, "--language", "de-AT")
     page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author", "Quillfeather, Avery"]
     written = next(path for path in (tmp_path / "out").glob("feedback-*.pdf"))
@@ -150,17 +125,15 @@ def test_pages_in_german_and_in_no_other_language(radcal, words, tmp_path):
     assert "Ihre Wörter für diagnostische Sicherheit" in german.pages[0].extract_text()
     assert radcal("report", *page).status == 0
     assert PdfReader(tmp_path / "a.pdf").root_object["/Lang"] == "en"
-    unknown = radcal("report", *page, "--language", "fr")
-    assert unknown.status == 2
-    assert "There is no language 'fr'. Choose one of de, en." in unknown.err
+    assert "There is no language 'fr'. Choose one of de, en." in refused("report", *page, "--language", "fr")
 
 
-def test_a_page_before_any_analysis(radcal, tmp_path, monkeypatch, key):
+def test_a_page_before_any_analysis(refused, tmp_path, monkeypatch, key):
     monkeypatch.setenv("RADCAL_PASSPHRASE", key)
     workflow.open_department(tmp_path / "w.radcal", key, create=True).close()
-    done = radcal("report", "--workspace", tmp_path / "w.radcal", "--author", "A", "--out", tmp_path / "a.pdf")
-    assert done.status == 2
-    assert "no analysis yet" in done.err
+    assert "no analysis yet" in refused(
+        "report", "--workspace", tmp_path / "w.radcal", "--author", "A", "--out", tmp_path / "a.pdf"
+    )
 
 
 def test_single_steps(radcal, tmp_path):
@@ -194,7 +167,7 @@ def test_the_demo(radcal, tmp_path, monkeypatch):
         seen.update(out=out, pairs=pairs, seed=settings.seed, language=language)
         return {"pairs": pairs, "failures": [], "text": "shown"}
 
-    monkeypatch.setattr(workflow, "demo", demo)
+    monkeypatch.setattr("radcal.cli.steps.make_demo", demo)
     done = radcal("demo", "--out", tmp_path, "--pairs", 5, "--seed", 9, "--language", "de")
     assert (done.status, done.out) == (0, "shown\n")
     assert seen == {"out": tmp_path, "pairs": 5, "seed": 9, "language": "de"}
@@ -205,7 +178,7 @@ def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, 
     model = tmp_path / "own.gguf"
     model.write_bytes(b"GGUF")
     for name in ("extract_file", "gold_file", "review_file"):
-        monkeypatch.setattr(workflow, name, lambda *_, **__: {"text": "Done."})
+        monkeypatch.setattr(f"radcal.cli.steps.{name}", lambda *_, **__: {"text": "Done."})
     monkeypatch.setattr(
         "radcal.cli.steps.choose",
         lambda department, chosen: department.save_settings(

@@ -109,7 +109,7 @@ def test_misspellings() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     files = {
-        "pathologies_terms.tsv": "# words\npathology\twords\tunless\tnote\nedema\tedema\tleg\t\nopacity\topacity\n",
+        "pathologies_terms.tsv": "#\npathology\twords\tunless\tnote\tunder\nedema\tedema\tleg\t\nopacity\topacity\n",
         "pathologies_subjects.tsv": "kind\tstates\twords\nsubject\topacity\tlung[s]\nstate\topacity=absent\tclear\n",
         "cues.tsv": "kind\tphrase\tdirection\treach\twords\nhedge\tlikely\tboth\tgroup\tlikely\n",
     }
@@ -135,7 +135,7 @@ def _append(folder: Path, name: str, line: str) -> int:
         ("pathologies_terms.tsv", "edema\t(wet|", "without its"),
         ("pathologies_terms.tsv", "edema + \twet", "pathology is empty"),
         ("pathologies_terms.tsv", "edema\t", "words are missing"),
-        ("pathologies_terms.tsv", "edema\ta\tb\tc\td", "5 cells"),
+        ("pathologies_terms.tsv", "edema\ta\tb\tc\td\te", "6 cells"),
         ("pathologies_subjects.tsv", "subject\tliver\tliver", "no pathology"),
         ("pathologies_subjects.tsv", "organ\t-\tliver", "neither 'subject' nor 'state'"),
         ("pathologies_subjects.tsv", "state\tliver=absent\tfine", "no pathology"),
@@ -190,7 +190,7 @@ def test_words_that_count_only_under_a_heading(folder: Path) -> None:
 def test_words_behind_a_semicolon_are_what_a_term_is_a_sign_of(folder: Path) -> None:
     file = folder / "pathologies_terms.tsv"
     file.write_text(
-        "pathology\twords\tunless\tnote\nopacity\topacity\tbone,rib;edema\t\nedema\tedema\n", encoding="utf-8"
+        "pathology\twords\tunless\tnote\tunder\nopacity\topacity\tbone,rib;edema\t\nedema\tedema\n", encoding="utf-8"
     )
     ((_, entry, _),) = read_vocabulary(folder).starts["opacity"]
     assert entry.term is not None

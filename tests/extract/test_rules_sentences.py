@@ -1,71 +1,90 @@
-"""What single sentences state, against a table that was read by hand."""
+"""Readings of single sentences, compared with tables of sentences that were read by hand."""
 
 from __future__ import annotations
 
-from functools import cache
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from radcal.extract.rules import RulesEngine, rules_engine
+from radcal.extract.rules import RulesEngine
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.progress import SILENT
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 from radcal.resources import resource
 
-TABLE = Path(__file__).with_name("sentences.tsv")
+Read = Callable[[str], set[tuple[str, str]]]
+FINDINGS = {
+    "atelectasis": "atelectasis",
+    "early pneumonia": "infection",
+    "mild edema": "edema",
+    "scarring": "fibrosis",
+    "a granuloma": "granuloma",
+}
+SHADOWS = {"right basilar opacity": "opacity", "nodule": "nodule", "lingular consolidation": "consolidation"}
 
 
-def _table() -> list[tuple[str, frozenset[tuple[str, str]]]]:
-    rows = []
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        sentence, _, expected = line.partition("\t")
-        pairs = frozenset(tuple(p.split("=")) for p in expected.split("; ") if p)
-        rows.append((sentence, pairs))
-    return rows
+def rows(name: str) -> list[tuple[str, str]]:
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return [(sentence, stated) for sentence, stated in (n.split("\t") for n in lines if not n.startswith("#"))]
 
 
-@cache
-def _engine() -> RulesEngine:
-    return rules_engine()
+def findings(stated: str) -> set[tuple[str, ...]]:
+    return {tuple(pair.split("=")) for pair in stated.split("; ") if pair}
 
 
-def _stated(sentence: str) -> frozenset[tuple[str, str]]:
-    document = Document("r", sentence, (Sentence(Section.FINDINGS, 0, len(sentence), sentence),))
-    (extraction,) = _engine().extract([document], SILENT)
-    return frozenset((f.pathology, f.phrase) for f in extraction.findings)
+def spelled_out(construction: str, stated: str) -> Iterator[tuple[str, set[tuple[str, ...]]]]:
+    """The sentences of a construction, with choices in braces and named kinds of findings, and what each states."""
+    for finding, shadow in product(FINDINGS, SHADOWS):
+        pathologies = stated.replace("<finding>", FINDINGS[finding]).replace("<shadow>", SHADOWS[shadow])
+        sentence = construction.replace("<finding>", finding).replace("<shadow>", shadow)
+        for words in product(*(part.split("|") for part in re.split("[{}]", sentence))):
+            yield "".join(words), findings(pathologies)
 
 
-@pytest.mark.parametrize(("sentence", "expected"), _table())
-def test_a_sentence_states_what_a_reader_takes_from_it(sentence: str, expected: frozenset[tuple[str, str]]) -> None:
-    assert _stated(sentence) == expected
+SENTENCES = [(sentence, findings(stated)) for sentence, stated in rows("sentences.tsv")]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), SENTENCES)
+def test_a_sentence_states_what_a_reader_takes_from_it(
+    stated: Read, sentence: str, expected: set[tuple[str, ...]]
+) -> None:
+    assert stated(sentence) == expected
+
+
+@pytest.mark.parametrize(("construction", "expected"), rows("constructions.tsv"))
+def test_a_construction_is_read_alike_whatever_its_words(stated: Read, construction: str, expected: str) -> None:
+    for sentence, pairs in spelled_out(construction, expected):
+        assert stated(sentence) == pairs, sentence
+
+
+@pytest.mark.parametrize("finding", ["pneumonia", "pleural effusion", "left rib fracture"])
+def test_words_of_certainty_alone(stated: Read, finding: str) -> None:
+    pathology = {"pneumonia": "infection", "left rib fracture": "fracture"}.get(finding, finding)
+    read = [(frame, phrase, stated(frame.format(finding))) for frame, phrase in rows("certainty_words.tsv")]
+    assert [wrong for wrong in read if wrong[2] != {(pathology, wrong[1])}] == []
 
 
 def test_the_table_is_large_and_has_every_pathology_and_phrase() -> None:
-    rows = _table()
-    stated = [pair for _, pairs in rows for pair in pairs]
-    assert len(rows) >= 250
-    assert len({p for p, _ in stated}) == 21
-    assert {w for _, w in stated} >= {
+    pairs = [pair for _, expected in SENTENCES for pair in expected]
+    assert len(SENTENCES) >= 250
+    assert len({p for p, _ in pairs}) == 21
+    assert {w for _, w in pairs} >= {
         "absent", "present", "very unlikely", "unlikely", "possibly", "maybe", "may represent", "question of",
         "probably", "likely", "most likely", "suggestive of", "highly suggestive of", "suspicious for",
         "worrisome for", "compatible with", "consistent with", "diagnostic of", "other",
     }  # fmt: skip
 
 
-def test_capitals_and_line_breaks_do_not_matter() -> None:
-    rows = _table()
-    assert [s for s, expected in rows if _stated(s.upper()) != expected] == []
-    assert [s for s, expected in rows if _stated(s.replace(" ", "\n   ")) != expected] == []
+def test_capitals_and_line_breaks_do_not_matter(stated: Read) -> None:
+    assert [s for s, expected in SENTENCES if stated(s.upper()) != expected] == []
+    assert [s for s, expected in SENTENCES if stated(s.replace(" ", "\n   ")) != expected] == []
 
 
-def test_looking_at_second_words_first_changes_nothing() -> None:
+def test_skipping_rows_by_the_second_word_changes_nothing(rules: RulesEngine, report: Callable[..., Document]) -> None:
     vocabulary = read_vocabulary(resource("lexicon"))
-    assert vocabulary.seconds
-    vocabulary.seconds.clear()
-    slow = RulesEngine(vocabulary)
-    for text, _ in _table()[::3]:
-        document = Document("r", text, (Sentence(Section.FINDINGS, 0, len(text), text),))
-        assert list(slow.extract([document], SILENT)) == list(_engine().extract([document], SILENT))
+    vocabulary.seconds = {word: {"": wordings} for word, wordings in vocabulary.starts.items()}
+    documents = [report("r", text) for text, _ in SENTENCES[::3]]
+    assert list(RulesEngine(vocabulary).extract(documents, SILENT)) == list(rules.extract(documents, SILENT))

@@ -1,4 +1,4 @@
-"""Parsers that do harm, run in the child through the table of parsers; see test_parsing.py."""
+"""Harmful parsers, run in the child through the table of parsers; see test_parsing.py."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from radcal.ingest.parsers import Row
 
 
 def echo(data: bytes) -> Iterator[Row]:
-    """What it was given; behind it a blank row, and cells of every kind."""
+    """Its input, a blank row, and cells of every kind."""
     yield 1, 1, [data.decode(), "", 0, "  ", ""]
     yield 1, 2, ["", " "]
     yield 2, 7, ["\ud800\u2028\n\0", True, 1, 1.5, 10**30]
@@ -34,26 +34,26 @@ def allocate(_data: bytes) -> Iterator[Row]:
 
 
 def spin(_data: bytes) -> Iterator[Row]:
-    """Compute for ever."""
+    """Compute forever."""
     while True:
         pass
     yield 1, 1, []
 
 
 def sleep(_data: bytes) -> Iterator[Row]:
-    """Wait for ever."""
+    """Wait forever."""
     time.sleep(3600)
     yield 1, 1, []
 
 
 def greet(data: bytes) -> Iterator[Row]:
-    """Say that it is there, and wait for ever."""
+    """Greet the parent, and wait forever."""
     os.write(1, b"here\n")
     yield from sleep(data)
 
 
 def chatter(_data: bytes) -> Iterator[Row]:
-    """Rows without end."""
+    """Endless rows."""
     line = 0
     while True:
         line += 1
@@ -67,45 +67,45 @@ def wide(_data: bytes) -> Iterator[Row]:
 
 
 def babble(_data: bytes) -> Iterator[Row]:
-    """Bytes without end that are no message, not even a line."""
+    """Endless bytes without a message or even a line."""
     while True:
         os.write(1, b"[[[[" * 10_000)
     yield 1, 1, []
 
 
 def grumble(_data: bytes) -> Iterator[Row]:
-    """Bytes without end on the other channel."""
+    """Endless bytes on the error channel."""
     while True:
         os.write(2, b"memory allocation of nothing\n" * 1000)
     yield 1, 1, []
 
 
 def leave(_data: bytes) -> Iterator[Row]:
-    """End as if all were well."""
+    """Exit as if all were well."""
     yield 1, 1, ["half"]
     sys.stdout.buffer.flush()
     os._exit(0)
 
 
 def fault(_data: bytes) -> Iterator[Row]:
-    """Break down as a library in C does."""
+    """Crash like a library in C."""
     os.kill(os.getpid(), signal.SIGSEGV)
     yield 1, 1, []
 
 
 def fail(data: bytes) -> Iterator[Row]:
-    """Raise what no parser should, with text of the file in it."""
+    """Raise an exception that no parser should, with text of the file."""
     raise KeyboardInterrupt(data.decode())
     yield 1, 1, []
 
 
 def odd(_data: bytes) -> Iterator[Row]:
-    """A cell of no kind that there is."""
+    """A cell of an unknown type."""
     yield 1, 1, [b"bytes"]  # type: ignore[list-item]
 
 
 def surroundings(_data: bytes) -> Iterator[Row]:
-    """What can be seen and done from here."""
+    """The surroundings of the child, and the outcome of forbidden actions."""
     here = Path.cwd()
     yield 1, 1, [str(here), oct(here.stat().st_mode), str(list(here.iterdir())), os.getpid(), os.getsid(0)]
     yield 1, 2, ["environment", *sorted(os.environ)]
@@ -134,7 +134,7 @@ def _start(_here: Path) -> None:
 
 
 def brood(data: bytes) -> Iterator[Row]:
-    """Start a process that would go on for ever, which only root can; it holds the named pipe of this path open."""
+    """Start an endless process, which only root can; it holds the named pipe of this path open."""
     pipe = os.open(data.decode(), os.O_WRONLY)
     os.write(pipe, b"alive")
     with contextlib.suppress(OSError):

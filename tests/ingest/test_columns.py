@@ -1,4 +1,4 @@
-"""Columns are found under the names that systems use, or where the user says they are."""
+"""Columns are found by the names that systems use, or by the mapping of the user."""
 
 from __future__ import annotations
 
@@ -89,23 +89,18 @@ def test_a_missing_column_is_named_with_what_there_is_and_how_to_map() -> None:
 
 
 @pytest.mark.parametrize(
-    "row",
-    [["A1", "P1", "No effusion is seen on this examination, and the heart is of normal size."], ["Line\nbreak", "x"]],
+    ("rows", "message"),
+    [
+        ([["A1", "P1", "No effusion is seen on this examination, and the heart is of normal size."]], "like data"),
+        ([["Line\nbreak", "x"]], "looks like data"),
+        ([["1234567", "7654321"]], "holds no column names"),
+        ([], r"x\.csv is empty"),
+    ],
 )
-def test_a_file_without_header_never_shows_its_text(row: list[str]) -> None:
-    with pytest.raises(InputError, match="looks like data") as caught:
-        locate([Table("x.csv", [row], [1])], NEED, REPORT_FIELDS, {}, "x.csv")
-    assert not any(cell in str(caught.value) for cell in row if len(cell) > 2)
-
-
-def test_numbers_are_no_column_names() -> None:
-    with pytest.raises(InputError, match="holds no column names"):
-        locate([Table("x.csv", [["1234567", "7654321"]], [1])], NEED, REPORT_FIELDS, {}, "x.csv")
-
-
-def test_an_empty_file_says_so() -> None:
-    with pytest.raises(InputError, match=r"x\.csv is empty"):
-        locate([Table("x.csv", [], [])], NEED, REPORT_FIELDS, {}, "x.csv")
+def test_a_file_without_header_never_shows_its_text(rows: list[list[str]], message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        locate([Table("x.csv", rows, [1] * len(rows))], NEED, REPORT_FIELDS, {}, "x.csv")
+    assert not any(cell in str(caught.value) for row in rows for cell in row if len(cell) > 2)
 
 
 def test_the_header_may_stand_below_a_title_and_on_another_sheet() -> None:

@@ -1,9 +1,10 @@
-"""CSV and its relatives: what was written is what is read, in the lines where it stands."""
+"""CSV and similar formats are read as written, with their line numbers."""
 
 from __future__ import annotations
 
 import csv
 import io
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -79,13 +80,15 @@ def test_sep_line_of_a_spreadsheet_names_the_separator_and_counts_as_a_line() ->
     assert table.lines == [2, 3]
 
 
-def test_blank_after_the_separator_before_a_quotation_mark() -> None:
-    assert read('accession, mrn, report text\nA1, P1, "Clear, both"\n').rows[1] == ["A1", "P1", "Clear, both"]
-
-
-def test_backslash_before_quotation_marks() -> None:
-    content = 'accession,mrn,report text\nA1,P1,"Called \\"normal\\", today"\nA2,P2,"x, y"\n'
-    assert read(content).rows[1] == ["A1", "P1", 'Called "normal", today']
+@pytest.mark.parametrize(
+    ("content", "first"),
+    [
+        ('accession, mrn, report text\nA1, P1, "Clear, both"\n', "Clear, both"),  # a blank before a quotation mark
+        ('accession,mrn,report text\nA1,P1,"Called \\"normal\\", today"\nA2,P2,"x, y"\n', 'Called "normal", today'),
+    ],
+)
+def test_other_ways_of_quoting(content: str, first: str) -> None:
+    assert read(content).rows[1] == ["A1", "P1", first]
 
 
 def test_tab_separated_text_without_any_quoting() -> None:
@@ -100,24 +103,24 @@ def test_row_is_the_line_where_the_record_begins() -> None:
     assert table.lines == [1, 2, 7]
 
 
-def test_unclosed_quotation_mark_costs_its_line_only() -> None:
-    table = read('accession,mrn,report text\nA1,P1,"fine"\nA2,P2,"never closed\nA3,P3,good\nA4,P4,good too\n')
-    assert [row[0] for row in table.rows] == ["accession", "A1", "A3", "A4"]
-    assert [(f.row, f.reason) for f in table.faults] == [(3, OPEN_QUOTE)]
-
-
-def test_stray_quotation_mark_never_takes_the_next_row_into_its_text() -> None:
-    table = read('accession,mrn,report text\nA2,P2,"stray\nA3,P3,"good"\nA4,P4,"called "no" here"\n')
-    assert table.rows[1:] == [["A3", "P3", "good"]]
-    assert [(f.row, f.reason) for f in table.faults] == [(2, STRAY_QUOTE), (4, STRAY_QUOTE)]
-
-
-def test_stray_quotation_mark_gives_back_the_rows_it_swallowed() -> None:
-    content = 'accession,mrn,report text\nA1,P1,"fine"\nA2,P2,"stray\nA3,P3,"good, really"\nA4,P4,"last"\n'
+@pytest.mark.parametrize(
+    ("rows", "lines", "faults"),
+    [
+        ('A1,P1,"fine"\nA2,P2,"never closed\nA3,P3,good\nA4,P4,good too\n', [1, 2, 4, 5], [(3, OPEN_QUOTE)]),
+        # It never takes the next row into its text ...
+        ('A2,P2,"stray\nA3,P3,"good"\nA4,P4,"called "no" here"\n', [1, 3], [(2, STRAY_QUOTE), (4, STRAY_QUOTE)]),
+        # ... and gives back the rows it swallowed.
+        ('A1,P1,"fine"\nA2,P2,"stray\nA3,P3,"good, really"\nA4,P4,"last"\n', [1, 2, 4, 5], [(3, STRAY_QUOTE)]),
+    ],
+)
+def test_a_stray_quotation_mark_costs_its_line_only(
+    rows: str, lines: list[int], faults: list[tuple[int, object]]
+) -> None:
+    content = f"accession,mrn,report text\n{rows}"
     table = read(content)
-    assert [row[0] for row in table.rows] == ["accession", "A1", "A3", "A4"]
-    assert table.lines == [1, 2, 4, 5]
-    assert [(f.row, f.reason) for f in table.faults] == [(3, STRAY_QUOTE)]
+    assert table.lines == lines
+    assert table.rows[1:] == [next(csv.reader([content.splitlines()[line - 1]])) for line in lines[1:]]
+    assert [(f.row, f.reason) for f in table.faults] == faults
 
 
 def test_quotation_marks_that_are_mere_characters() -> None:
@@ -171,18 +174,15 @@ def test_characters_survive_being_cut_between_two_parts(
 
 
 def test_a_byte_that_is_cut_off_is_no_unicode(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last part is the end: what is incomplete there is of another encoding."""
+    """An incomplete character at the end of the last part means another encoding."""
     monkeypatch.setattr(decoding, "_PART", 4)
     assert decode("lungs clear, heart normal, Ödem é".encode("cp1252"), "x.csv").endswith("Ödem é")
 
 
 def test_cancelling_stops_the_reading() -> None:
-    class Stop(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled("stopped")
-
+    stop = Mock(spec=Silent, raise_if_cancelled=Mock(side_effect=Cancelled))
     with pytest.raises(Cancelled):
-        read_delimited("a,b\n1,2\n", "x", lambda _: 0, Stop())
+        read_delimited("a,b\n1,2\n", "x", lambda _: 0, stop)
 
 
 SAMPLE = (

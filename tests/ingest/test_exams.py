@@ -1,4 +1,4 @@
-"""Which modality an examination is, and whether it shows the chest."""
+"""The modality of an examination, and whether it shows the chest."""
 
 from __future__ import annotations
 
@@ -8,37 +8,27 @@ from radcal.ingest.exams import classify
 
 
 @pytest.mark.parametrize(
-    "exam",
-    ["XR CHEST 2 VIEWS", "CXR", "X-RAY CHEST PA AND LATERAL", "CHEST 1 VIEW PORTABLE", "XRCHEST2V", "XR_CHEST_PORTABLE",
-     "71046", "Röntgen Thorax in 2 Ebenen", "Rö Thorax", "Radiographie du thorax", "Rx tórax PA y lateral",
-     "Thorax p.a.",
-     "IMG36 XR CHEST AP PORTABLE", "XR RIBS LEFT WITH PA CHEST", "Portable chest radiograph", "CHEST (PA & LAT)"],
+    ("exam", "modality", "chest"),
+    [
+        *((exam, "xray", True) for exam in (
+            "XR CHEST 2 VIEWS", "CXR", "X-RAY CHEST PA AND LATERAL", "CHEST 1 VIEW PORTABLE", "XRCHEST2V",
+            "XR_CHEST_PORTABLE", "71046", "Röntgen Thorax in 2 Ebenen", "Rö Thorax", "Radiographie du thorax",
+            "Rx tórax PA y lateral", "Thorax p.a.", "IMG36 XR CHEST AP PORTABLE", "XR RIBS LEFT WITH PA CHEST",
+            "Portable chest radiograph", "CHEST (PA & LAT)")),
+        *((exam, "ct", True) for exam in (
+            "CT CHEST W CONTRAST", "CTA CHEST", "CTPA", "CT ANGIOGRAM CHEST", "CT CHEST ABDOMEN PELVIS WITH CONTRAST",
+            "CT C/A/P", "CT CAP", "CTCHESTWC", "CT PE PROTOCOL", "CT ANGIO PE", "71275", "CT Thorax mit KM",
+            "TDM thoracique", "TAC de tórax", "HRCT", "CT lung cancer screening low dose", "CT pulmonary angiogram",
+            "CTA THORACIC AORTA", "CT CHEST WITHOUT CONTRAST, THORACIC SPINE RECON", "Computed tomography, thorax")),
+        *((exam, "ct", False) for exam in (
+            "CT HEAD", "CT ABDOMEN AND PELVIS", "CT T-SPINE", "CT CARPAL", "CT coronary angiogram")),
+        *((exam, "xray", False) for exam in ("XR KNEE 3 VIEWS", "XR THORACIC SPINE", "XR ABDOMEN 1 VIEW")),
+        *((exam, "other", False) for exam in ("MRI BRAIN", "PET/CT SKULL TO THIGH", "US ABDOMEN")),
+        ("", "", False), ("Visit", "", False),
+    ],
 )  # fmt: skip
-def test_chest_x_rays(exam: str) -> None:
-    assert classify("", exam, "") == ("xray", True)
-
-
-@pytest.mark.parametrize(
-    "exam",
-    ["CT CHEST W CONTRAST", "CTA CHEST", "CTPA", "CT ANGIOGRAM CHEST", "CT CHEST ABDOMEN PELVIS WITH CONTRAST",
-     "CT C/A/P",
-     "CT CAP", "CTCHESTWC", "CT PE PROTOCOL", "CT ANGIO PE", "71275", "CT Thorax mit KM", "TDM thoracique",
-     "TAC de tórax",
-     "HRCT", "CT lung cancer screening low dose", "CT pulmonary angiogram", "CTA THORACIC AORTA",
-     "CT CHEST WITHOUT CONTRAST, THORACIC SPINE RECON", "Computed tomography, thorax"],
-)  # fmt: skip
-def test_chest_cts(exam: str) -> None:
-    assert classify("", exam, "") == ("ct", True)
-
-
-@pytest.mark.parametrize(
-    ("exam", "modality"),
-    [("CT HEAD", "ct"), ("CT ABDOMEN AND PELVIS", "ct"), ("XR KNEE 3 VIEWS", "xray"), ("XR THORACIC SPINE", "xray"),
-     ("CT T-SPINE", "ct"), ("CT CARPAL", "ct"), ("XR ABDOMEN 1 VIEW", "xray"), ("CT coronary angiogram", "ct"),
-     ("MRI BRAIN", "other"), ("PET/CT SKULL TO THIGH", "other"), ("US ABDOMEN", "other"), ("", ""), ("Visit", "")],
-)  # fmt: skip
-def test_not_of_the_chest(exam: str, modality: str) -> None:
-    assert classify("", exam, "") == (modality, False)
+def test_the_name_of_an_exam(exam: str, modality: str, chest: bool) -> None:
+    assert classify("", exam, "") == (modality, chest)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Workbooks, well-meant and hostile, read by way of the child: the cells that there are, or a message that says why."""
+"""Benign and hostile workbooks, read by the child: their cells, or a message."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def table_of(rows: Sequence[Sequence[Cell]]) -> dict[str, Cell]:
 
 
 def replaced(data: bytes, change: Mapping[str, bytes]) -> bytes:
-    """The archive with members of other content, or with more of them."""
+    """The archive with some members replaced or added."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
         for name in [*old.namelist(), *(n for n in change if n not in old.namelist())]:
@@ -106,15 +106,8 @@ def test_both_ways_of_reading_xlsx_give_the_same_cells() -> None:
         )
         assert one == other
         assert [(table, line) for table, line, _ in one] == [(sheets, 2), (sheets, 3), (sheets, 5)]
-        assert [list(map(type, row)) for *_, row in one][1] == [
-            dt.datetime,
-            dt.date,
-            dt.time,
-            dt.date,
-            dt.timedelta,
-            float,
-            float,
-        ]
+        kinds = [dt.datetime, dt.date, dt.time, dt.date, dt.timedelta, float, float]
+        assert [list(map(type, row)) for *_, row in one][1] == kinds
 
 
 def test_more_cells_than_may_be_are_refused_with_the_sheet_and_a_remedy() -> None:
@@ -159,7 +152,7 @@ def test_a_full_sheet_is_not_far_apart_however_large(width: int, sparse: bool, m
     monkeypatch.setattr(excel, "_RECTANGLE", 1000)
     rows = [[1] * width for _ in range(100)]
     rows[50] = [1] * 60
-    book = openpyxl.Workbook(write_only=True)  # which does not tell how large its sheets are
+    book = openpyxl.Workbook(write_only=True)  # without the dimensions of its sheets
     sheet = book.create_sheet()
     for row in rows:
         sheet.append(row)
@@ -172,11 +165,11 @@ def test_a_full_sheet_is_not_far_apart_however_large(width: int, sparse: bool, m
 
 
 def bomb(size: int, declared: int) -> bytes:
-    """A workbook of some kilobytes whose sheet unpacks to ``size`` bytes and says that these are ``declared``."""
+    """A workbook of a few kilobytes whose sheet unpacks to ``size`` bytes and declares ``declared``."""
     packer = zlib.compressobj(9, wbits=-15)
     begin = b"<worksheet><sheetData><row r='1'><c r='A1' t='inlineStr'><is><t>"
     head = packer.compress(begin) + packer.flush(zlib.Z_FULL_FLUSH)
-    # A block that refers to nothing before it can stand there any number of times.
+    # A block without back references can be repeated any number of times.
     block = packer.compress(b"A" * MB) + packer.flush(zlib.Z_FULL_FLUSH)
     tail = packer.flush()
     packed = head + block * (size // MB) + tail
@@ -273,9 +266,9 @@ def test_cells_of_every_kind_in_xls() -> None:
 def test_a_password_is_said_so() -> None:
     protected = "march.xlsx is protected by a password. Save it without one and read it again."
     whole = xls({(0, 0): "accession"})
-    # The record that says how an .xls is encrypted, in place of one that says nothing of use.
+    # The record of the encryption of an .xls in place of an irrelevant one.
     assert refusal(whole.replace(b"\xe1\0\x02\0\xb0\x04", b"\x2f\0\x02\0\xb0\x04", 1)) == protected
-    # An .xlsx with a password is a compound file as well, with a stream of this name.
+    # An .xlsx with a password is also a compound file, with a stream of this name.
     name = "Workbook".encode("utf-16-le")
     stream = "EncryptedPackage".encode("utf-16-le")
     at = whole.rindex(name)
@@ -313,7 +306,7 @@ def test_a_damaged_workbook_gives_cells_or_a_message(originals: list[bytes], whi
         case "again":
             at, to = sorted(random.sample(range(8, len(data)), 2))
             data[to:to] = data[at:to]
-        case "member" if which < 2:  # what lies inside the archive, which is whole
+        case "member" if which < 2:  # damage inside an intact archive
             archive = zipfile.ZipFile(io.BytesIO(whole))
             name = random.choice([n for n in archive.namelist() if n.startswith("xl/")])
             content = bytearray(archive.read(name))

@@ -1,4 +1,4 @@
-"""Pairing against a plain independent search, and an attrition that adds up."""
+"""Pairing compared with a plain independent search, and an attrition that adds up."""
 
 from __future__ import annotations
 

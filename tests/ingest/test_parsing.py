@@ -1,4 +1,4 @@
-"""Foreign files are parsed in a child that cannot harm this process: tables or a message come of whatever it does."""
+"""Foreign files are parsed in a child that cannot harm this process: it always ends in tables or a message."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -33,18 +34,20 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="asks the kernel o
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of processes are those of POSIX")
 
 
+CHILD = (
+    f"import sys; sys.path[:0] = {[str(Path(radcal.__file__).parents[1]), str(Path(__file__).parent)]!r}; "
+    "from radcal.ingest.parsers import PARSERS; PARSERS['hostile'] = 'hostile_parsers:' + sys.argv[1]; "
+    "from radcal.processes import run_child; run_child('radcal.ingest.parsing_child')"
+)
+
+
 @pytest.fixture
 def hostile(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Table]]:
     """Runs a function of hostile_parsers.py as the parser of a file, through the table of parsers."""
 
     def run(name: str, data: bytes = b"", limits: Limits | None = None, progress: Silent | None = None) -> list[Table]:
-        places = [str(Path(radcal.__file__).parents[1]), str(Path(__file__).parent)]
-        code = (
-            f"import sys; sys.path[:0] = {places!r}; "
-            "from radcal.ingest.parsers import PARSERS; PARSERS['hostile'] = 'hostile_parsers:' + sys.argv[1]; "
-            "from radcal.processes import run_child; run_child('radcal.ingest.parsing_child')"
-        )
-        monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-c", code, name])
+        command = [sys.executable, "-I", "-c", CHILD, name]
+        monkeypatch.setattr(parsing, "child_command", lambda _: command)
         return parse("hostile", data, "march.xlsx", progress or Silent(), limits)
 
     return run
@@ -94,15 +97,9 @@ def test_cells_of_every_kind_come_as_they_are_and_blanks_at_the_end_do_not(hosti
 
 
 _cells = st.one_of(
-    st.text(st.characters()),
-    st.integers(),
-    st.floats(allow_nan=False),
-    st.booleans(),
-    st.datetimes(),
-    st.dates(),
-    st.times(),
-    st.timedeltas(),
-)
+    st.text(st.characters()), st.integers(), st.floats(allow_nan=False), st.booleans(),
+    st.datetimes(), st.dates(), st.times(), st.timedeltas(),
+)  # fmt: skip
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 10**6), st.lists(_cells, max_size=4)), max_size=500))
@@ -150,36 +147,21 @@ def test_a_parser_that_does_harm_costs_its_file_alone(
     assert reason in str(caught.value)
     assert "march.xlsx" in str(caught.value)
     assert CANARY not in str(caught.value)
-    assert caught.value.__suppress_context__  # a traceback would show what the child said
+    assert caught.value.__suppress_context__  # a traceback would show the child's output
     assert [child.poll() is None for child in started] == [False]
 
 
 @pytest.mark.parametrize(
     "said",
     [
-        b"",
-        b"\n",
-        b"{}\n",
-        b"null\n",
-        b"[[1,1,[null]]]\n",
-        b"[[1,1,[[]]]]\n",
-        b"[[1,true,['x']]]\n",
-        b"[[0,1,[]]]\n",
-        b"[[1,-1,[]]]\n",
-        b"[[1,1,[{}]]]\n",
-        b'[[1,1,[{"datetime":"soon"}]]]\n',
-        b'[[1,1,[{"datetime":1}]]]\n',
-        b'[[1,1,[{"microseconds":1e99}]]]\n',
-        b'[[1,1,[{"microseconds":' + b"9" * 40 + b"}]]]\n",
-        b'[[1,1,["x"]]]\n["end",2]\n',
-        b'["end",true]\n',
-        b'["refused","' + CANARY.encode() + b'",1]\n',
-        b"[" * 50_000 + b"\n",
-        b"9" * 5000 + b"\n",
-        b"\xff\n",
+        b"", b"\n", b"{}\n", b"null\n", b"[[1,1,[null]]]\n", b"[[1,1,[[]]]]\n", b"[[1,true,['x']]]\n",
+        b"[[0,1,[]]]\n", b"[[1,-1,[]]]\n", b"[[1,1,[{}]]]\n", b'[[1,1,[{"datetime":"soon"}]]]\n',
+        b'[[1,1,[{"datetime":1}]]]\n', b'[[1,1,[{"microseconds":1e99}]]]\n',
+        b'[[1,1,[{"microseconds":' + b"9" * 40 + b"}]]]\n", b'[[1,1,["x"]]]\n["end",2]\n', b'["end",true]\n',
+        b'["refused","' + CANARY.encode() + b'",1]\n', b"[" * 50_000 + b"\n", b"9" * 5000 + b"\n", b"\xff\n",
         b'[[1,1,["x"]]]',
     ],
-)
+)  # fmt: skip
 def test_what_the_child_says_is_read_strictly(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "import os, sys; os.write(1, bytes.fromhex(sys.argv[1]))"
     monkeypatch.setattr(parsing, "child_command", lambda _: [sys.executable, "-I", "-S", "-c", code, said.hex()])
@@ -210,7 +192,7 @@ def test_the_child_is_alone(
     assert modules == ["modules"]
     refused = {str(what): how for what, how in attempts}
     assert (refused["_write"], refused["_open_many"]) == ("OSError", "OSError")
-    if os.geteuid() != 0:  # of root the kernel lets any number of processes be started
+    if os.geteuid() != 0:  # root may start any number of processes
         assert refused["_start"] == "BlockingIOError"
 
 
@@ -222,7 +204,7 @@ def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[
         with pytest.raises(InputError, match="break down"):
             hostile("brood", str(pipe).encode())
         assert os.read(reading, 100) == b"alive"
-        # At its end: nobody is left who could write.
+        # End of file: no writer is left.
         assert select.select([reading], [], [], 60)[0]
         assert os.read(reading, 100) == b""
     finally:
@@ -230,16 +212,9 @@ def test_nothing_that_the_child_started_outlives_it(hostile: Callable[..., list[
 
 
 def test_a_stop_ends_the_child(hostile: Callable[..., list[Table]], started: list[subprocess.Popen[bytes]]) -> None:
-    class Stopping(Silent):
-        looks = 0
-
-        def raise_if_cancelled(self) -> None:
-            self.looks += 1
-            if self.looks == 3:
-                raise Cancelled("stopped")
-
+    stopping = Mock(spec=Silent, raise_if_cancelled=Mock(side_effect=[None, None, Cancelled]))
     with pytest.raises(Cancelled):
-        hostile("sleep", progress=Stopping())
+        hostile("sleep", progress=stopping)
     assert started[0].returncode == -signal.SIGKILL
 
 
@@ -250,28 +225,20 @@ def test_a_child_that_does_not_take_the_file_is_no_deadlock(hostile: Callable[..
 
 @on_linux
 def test_the_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
-    here = str(Path(__file__).parent)
-    code = (
-        f"import sys; sys.path.insert(0, {here!r}); "
-        "from radcal.ingest.parsers import PARSERS; PARSERS['hostile'] = 'hostile_parsers:greet'; "
-        "from radcal.processes import run_child; run_child('radcal.ingest.parsing_child')"
-    )
     order = {"kind": "hostile", "size": 0, "memory": 1 << 31, "cpu": 60, "cells": 1}
     parent = (
         "import json, os, subprocess, sys, time\n"
-        f"child = subprocess.Popen([sys.executable, '-c', {code!r}], stdin=subprocess.PIPE, stdout=None)\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {CHILD!r}, 'greet'], stdin=subprocess.PIPE, stdout=None)\n"
         f"child.stdin.write(json.dumps({order!r} | {{'parent': os.getpid()}}).encode() + b'\\n')\n"
         "child.stdin.flush()\n"
         "time.sleep(3600)\n"
     )
-    root = str(Path(radcal.__file__).parents[1])
-    with subprocess.Popen(  # noqa: S603 - our own words
-        [sys.executable, "-c", parent], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": root}, cwd=tmp_path
-    ) as process:
+    command = [sys.executable, "-c", parent]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path) as process:  # noqa: S603 - our own words
         assert process.stdout is not None
         assert process.stdout.readline() == b"here\n"
         process.kill()
-        # The child holds the other end of this channel: it is at its end when both are gone.
+        # The child also holds the other end: end of file means that both are gone.
         assert process.stdout.read() == b""
 
 
@@ -296,4 +263,4 @@ def test_a_large_file_may_take_longer_and_say_more() -> None:
     small, large = Limits.of(5000), Limits.of(300 * MB)
     assert small.cpu < large.cpu < large.seconds
     assert small.output < large.output
-    assert Limits.of(1 << 40) == Limits.of(1 << 50)  # but not without end
+    assert Limits.of(1 << 40) == Limits.of(1 << 50)  # but only up to a maximum

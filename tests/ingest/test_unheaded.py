@@ -1,4 +1,4 @@
-"""Sentences that tell what is seen, though no heading says so."""
+"""Sentences of findings without a heading."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def test_a_line_that_tells_what_is_seen(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "the lungs are clear.",  # goes on with the line above
+        "the lungs are clear.",  # continues the line above
         "Evaluate for effusion, which is suspected.",
         "Patient has known pneumonia.",
         "Is there a mass?",
         "Opacity seen on outside CT.",
-        "Pneumonia.",  # what was asked, or what is seen: nothing says which
+        "Pneumonia.",  # a question or a finding: ambiguous
         "Line placed today.",
         "Portable view\n  the lungs are clear.",
         "Portable view? The lungs are clear.",
         "Seen today.The lungs are clear.",
-        "Portable view. History of cough. The lungs are clear.",  # of a patient until the line's end
+        "Portable view. History of cough. The lungs are clear.",  # about the patient to the end of the line
         "One. Two. Three. Four. The lungs are clear.",
         f"{201 * 'a'}. The lungs are clear.".capitalize(),
     ],

@@ -33,6 +33,7 @@ from radcal.records import OTHER, PRESENT, Document, Extraction
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workspace import database
+from ui import language
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -329,6 +330,39 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
             window.finish()
             qtbot.waitUntil(lambda gone=gone: bool(gone))
     theme.deleteLater()
+
+
+@pytest.fixture
+def close(qtbot: QtBot) -> Callable[..., None]:
+    """close(window): end a window (or as ``how`` does it) and wait until it is gone."""
+
+    def closed(window: MainWindow, how: Callable[[MainWindow], object] = MainWindow.finish) -> None:
+        gone: list[bool] = []
+        window.destroyed.connect(lambda: gone.append(True))
+        how(window)
+        qtbot.waitUntil(lambda: bool(gone))
+
+    return closed
+
+
+@pytest.fixture
+def tasks(qtbot: QtBot) -> Iterator[Tasks]:
+    made = Tasks()
+    yield made
+    over: list[bool] = []
+    made.shut_down(None, partial(over.append, True))
+    qtbot.waitUntil(lambda: bool(over) or made.has_ended)
+    made.deleteLater()
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    """The window speaks German."""
+    language.choose("de")
+    language.use(qapp, "de")
+    yield
+    language.choose("")
+    language.use(qapp, "en")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QFontDatabase, QFontMetricsF
+from PySide6.QtGui import QFontDatabase, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,14 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("numpy", "pyqtgraph", "pandas", "scipy", "typst", "sqlcipher3", "radcal.workflow")
 
 
-def run(code: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-c", code],
+        [sys.executable, *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         timeout=120,
         check=False,
     )
@@ -42,22 +41,13 @@ def test_first_paint_needs_none_of_the_heavy_packages() -> None:
         "import sys; from ui.app import main; status = main(['--sample', '--exit-after-first-paint']);"
         f"print([m for m in {HEAVY} if m in sys.modules]); sys.exit(status)"
     )
-    done = run(code)
+    done = run("-c", code)
     assert done.stdout.splitlines() == ["painted", "[]"]
     assert done.returncode == 0
 
 
 def test_main_py_opens_the_window() -> None:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run(
-        [sys.executable, "main.py", "--exit-after-first-paint"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment,
-        timeout=120,
-        check=False,
-    )
+    done = run("main.py", "--exit-after-first-paint")
     assert (done.stdout, done.returncode) == ("painted\n", 0)
 
 
@@ -99,7 +89,7 @@ threading.Thread(target=watch, daemon=True).start()
 from ui.app import main
 sys.exit(main(["--sample"]))
 """
-    done = run(code)
+    done = run("-c", code)
     assert (done.stdout, done.returncode) == ("stopped\n", 0), done.stderr
 
 
@@ -206,23 +196,10 @@ for forgets in (True, False):
     reason="asks the C library of Linux what is allocated",
 )
 def test_widgets_that_are_gone_take_no_room() -> None:
-    done = run(_HELD)
+    done = run("-c", _HELD)
     assert done.returncode == 0, done.stderr
     forgotten, kept = map(float, done.stdout.split())
     assert 5 * forgotten < kept > 300, "kB that 40 windows of 20 boxes left behind"
-
-
-def luminance(colour: str | QColor) -> float:
-    def linear(c: float) -> float:
-        return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-
-    r, g, b = (linear(v) for v in QColor(colour).getRgbF()[:3])
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def contrast(a: str, b: str) -> float:
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("primary", [False, True])
@@ -230,7 +207,7 @@ def test_high_contrast_tells_what_is_disabled_by_its_edge(qtbot: QtBot, primary:
     button = QPushButton("Reset")
     qtbot.addWidget(button)
     button.setProperty("primary", primary)
-    button.setStyleSheet(theme._style_sheet(theme.CONTRAST))
+    button.setStyleSheet(theme.style_sheet(theme.CONTRAST))
     button.resize(120, 32)
 
     def edge() -> set[str]:
@@ -242,18 +219,6 @@ def test_high_contrast_tells_what_is_disabled_by_its_edge(qtbot: QtBot, primary:
     assert len(edge()) > 1
 
 
-@pytest.mark.parametrize("c", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
-def test_text_is_legible(c: theme.Colours) -> None:
-    for ground in (c.window, c.surface, c.raised, c.selection):
-        assert contrast(c.text, ground) >= 4.5
-    for ground in (c.window, c.surface):
-        assert contrast(c.muted, ground) >= 4.5
-        assert contrast(c.accent, ground) >= 3
-    assert contrast(c.on_accent, c.accent) >= 4.5
-    assert contrast(c.text, c.mark) >= 4.5
-    assert contrast(c.curve, c.surface) >= 3
-
-
 @pytest.mark.parametrize("c", list(theme.SCHEMES.values()), ids=list(theme.SCHEMES))
 @pytest.mark.parametrize("kind", [QPushButton, QLineEdit, QPlainTextEdit])
 def test_hints_and_states_are_as_legible_as_other_muted_text(
@@ -261,7 +226,7 @@ def test_hints_and_states_are_as_legible_as_other_muted_text(
 ) -> None:
     widget = kind()  # the rail draws its states in the colour of hints
     qtbot.addWidget(widget)
-    widget.setStyleSheet(theme._style_sheet(c))
+    widget.setStyleSheet(theme.style_sheet(c))
     widget.ensurePolished()
     shown = widget.palette().placeholderText().color()
     assert (shown.name(), shown.alpha()) == (c.muted, 255)

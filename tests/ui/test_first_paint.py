@@ -1,49 +1,37 @@
-"""The first paint is told once, whether or not the window itself has anything to paint."""
+"""The first paint is signalled once, whether or not the window itself has anything to paint."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.first_paint import FirstPaint
-
-
-class _Told(QObject):
-    """Counts how often it is told."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.n = 0
-
-    def tell(self) -> None:
-        self.n += 1
+from ui.widgets.layouts import vbox
 
 
 def test_a_window_that_is_covered_by_its_parts_tells_it_once(qtbot: QtBot) -> None:
-    window, shown = QWidget(), _Told()
+    window, emitted = QWidget(), list[bool]()
     qtbot.addWidget(window)
-    layout = QVBoxLayout(window)
-    layout.setContentsMargins(0, 0, 0, 0)
     cover = QWidget()
     cover.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-    layout.addWidget(cover)
+    vbox(cover, parent=window)
     window.resize(200, 100)  # one without any size is not drawn
     first = FirstPaint(window)
-    first.painted.connect(shown.tell)
+    first.painted.connect(lambda: emitted.append(True))
     window.show()
-    qtbot.waitUntil(lambda: shown.n == 1)
+    qtbot.waitUntil(lambda: emitted == [True])
     window.hide()
     window.show()
     qtbot.wait(50)
-    assert shown.n == 1
+    assert emitted == [True]
 
 
 def test_a_window_that_goes_before_it_is_drawn_is_not_told(qtbot: QtBot) -> None:
-    window, shown = QWidget(), _Told()
-    FirstPaint(window).painted.connect(shown.tell)
+    window, emitted = QWidget(), list[bool]()
+    FirstPaint(window).painted.connect(lambda: emitted.append(True))
     window.show()
     window.close()
     window.deleteLater()
     qtbot.wait(50)
-    assert shown.n == 0
+    assert emitted == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from inspect import getmembers
 
 import pytest
@@ -16,14 +15,7 @@ from radcal.records import Phrase, PhraseRate
 from ui import language
 from ui.words import typographic
 
-
-@pytest.fixture(autouse=True)
-def _german(qapp: QApplication) -> Iterator[None]:
-    language.choose("de")
-    language.use(qapp, "de")
-    yield
-    language.choose("")
-    language.use(qapp, "en")
+pytestmark = pytest.mark.usefixtures("german")
 
 
 def test_a_recommendation_reads_as_it_should() -> None:

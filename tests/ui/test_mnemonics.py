@@ -93,8 +93,7 @@ class Look:
         for key in (*self._window.rail.offered(), "evidence"):
             self._window.show_page(key)
             settle(self._qtbot, self._window)
-            page = self._window.pages.currentWidget()
-            assert page is not None
+            page = self._window.page(key)
             self.at(key)
             for view in views(page):
                 settle(self._qtbot, self._window)
@@ -137,6 +136,9 @@ def test_nor_in_a_department_of_ones_own(
     window.show_page("extraction")
     extraction = window.page("extraction")
     extraction.progress.show()
+    extraction.choice.engines[-1].click()
+    extraction.choice.expand.click()
+    look.at("extraction, options of a Llama, while reports are read")
     for view in views(extraction):
         look.at(f"extraction, {view}, while reports are read")
     assert look.found == {}

@@ -36,6 +36,5 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
         if stage.key in offered:
             window.show_page(stage.key)
             qtbot.wait(50)
-    tasks = window.tasks
-    qtbot.waitUntil(lambda: not tasks._tasks)
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert window.messages.shown() == ()

@@ -11,30 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
 from radcal.records import Group, Selection
-from radcal.workflow import Department
 from ui.shell import Shell
 from ui.window.main_window import _telling
 
 
-def test_short_work_of_a_page_runs_between_the_parts_of_long_work(
-    qtbot: QtBot, shell: Shell, department: Department
-) -> None:
-    end, order = threading.Event(), list[str]()
-
-    def long(given: Department, progress: Progress) -> str:
-        assert given is department
-        while not end.wait(0.001):
-            progress.raise_if_cancelled()
-        return "long"
-
-    shell.run("long", long, order.append, shares=True)
-    shell.run("short", lambda _department, _progress: "short", order.append)
-    qtbot.waitUntil(lambda: order == ["short"])
-    end.set()
-    qtbot.waitUntil(lambda: order == ["short", "long"])
-
-
-def test_long_work_does_not_run_inside_other_long_work(qtbot: QtBot, shell: Shell) -> None:
+def test_short_work_runs_between_the_parts_of_long_work_and_long_work_after_it(qtbot: QtBot, shell: Shell) -> None:
     end, order = threading.Event(), list[str]()
 
     def first(_department: Any, progress: Progress) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Progress
-from ui.tasks import Advance, Failure, Outcome, Tasks, TaskState, _Reporting
+from ui.tasks import Advance, Failure, Tasks, TaskState, _Reporting
 from ui.window.task_bar import TaskBar, describe
 
 
@@ -45,19 +45,30 @@ class Heard:
         return {"done": self.on_done, "failed": self.on_failed, "stopped": self.on_stopped}
 
 
-@pytest.fixture
-def tasks(qtbot: QtBot) -> Iterator[Tasks]:
-    made = Tasks()
-    yield made
-    ended: list[bool] = []
-    made.shut_down(None, lambda: ended.append(True))
-    qtbot.waitUntil(lambda: bool(ended) or made._worker.isFinished())
+class Held:
+    """Work that waits in the worker until it may go on."""
+
+    def __init__(self, result: object = None) -> None:
+        self.began, self.go_on = threading.Event(), threading.Event()
+        self.result = result
+
+    def __call__(self, _progress: Progress) -> object:
+        self.began.set()
+        self.go_on.wait(60)
+        return self.result
 
 
-def until_cancelled(progress: Progress) -> None:
-    while True:
-        progress.raise_if_cancelled()
-        time.sleep(0.002)
+class Endless:
+    """Work that goes on until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.began = threading.Event()
+
+    def __call__(self, progress: Progress) -> None:
+        self.began.set()
+        while True:
+            progress.raise_if_cancelled()
+            time.sleep(0.002)
 
 
 def test_result_comes_from_the_worker_to_the_gui_thread(qtbot: QtBot, tasks: Tasks) -> None:
@@ -68,7 +79,7 @@ def test_result_comes_from_the_worker_to_the_gui_thread(qtbot: QtBot, tasks: Tas
     assert heard.threads == {threading.get_ident()}
 
 
-def test_all_operations_share_one_thread(qtbot: QtBot, tasks: Tasks) -> None:
+def test_operations_share_one_thread_and_leave_each_other_alone(qtbot: QtBot, tasks: Tasks) -> None:
     heard = Heard()
     for name in ("a", "b", "c"):
         tasks.start(name, lambda _progress: threading.get_ident(), **heard.callbacks())
@@ -126,30 +137,19 @@ def test_cancelled_work_stops_at_its_next_look(qtbot: QtBot, tasks: Tasks) -> No
 
 
 def test_work_that_ends_despite_a_late_cancel_is_not_lost(qtbot: QtBot, tasks: Tasks) -> None:
-    heard, began, go_on = Heard(), threading.Event(), threading.Event()
-
-    def work(_progress: Progress) -> str:
-        began.set()
-        go_on.wait(60)
-        return "written"
-
+    heard, work = Heard(), Held("written")
     tasks.start("save", work, **heard.callbacks())
-    qtbot.waitUntil(began.is_set)
+    qtbot.waitUntil(work.began.is_set)
     tasks.cancel("save")
-    go_on.set()
+    work.go_on.set()
     qtbot.waitUntil(lambda: heard.ended)
     assert heard.done == ["written"]
 
 
 def test_latest_run_wins(qtbot: QtBot, tasks: Tasks) -> None:
-    old, new, began = Heard(), Heard(), threading.Event()
-
-    def work(progress: Progress) -> None:
-        began.set()
-        until_cancelled(progress)
-
+    old, new, work = Heard(), Heard(), Endless()
     tasks.start("look", work, **old.callbacks())
-    qtbot.waitUntil(began.is_set)
+    qtbot.waitUntil(work.began.is_set)
     for i in range(20):
         tasks.start("look", lambda _progress, i=i: i, **new.callbacks())
     qtbot.waitUntil(lambda: tasks.is_idle)
@@ -157,30 +157,16 @@ def test_latest_run_wins(qtbot: QtBot, tasks: Tasks) -> None:
     assert not old.ended
 
 
-def test_other_operations_are_left_alone(qtbot: QtBot, tasks: Tasks) -> None:
-    first, second = Heard(), Heard()
-    tasks.start("a", lambda _progress: "a", **first.callbacks())
-    tasks.start("b", lambda _progress: "b", **second.callbacks())
-    qtbot.waitUntil(lambda: first.ended and second.ended)
-    assert (first.done, second.done) == (["a"], ["b"])
-
-
 def test_result_nobody_waits_for_is_discarded_in_the_worker(qtbot: QtBot, tasks: Tasks) -> None:
-    began, go_on, discarded = threading.Event(), threading.Event(), []
-
-    def work(_progress: Progress) -> str:
-        began.set()
-        go_on.wait(60)
-        return "department"
+    heard, work, discarded = Heard(), Held("department"), list[tuple[str, int]]()
 
     def discard(result: str) -> None:
         discarded.append((result, threading.get_ident()))
 
-    heard = Heard()
     tasks.start("open", work, done=heard.on_done, failed=heard.on_failed, discard=discard)
-    qtbot.waitUntil(began.is_set)
+    qtbot.waitUntil(work.began.is_set)
     tasks.start("open", lambda _progress: "other", **Heard().callbacks())
-    go_on.set()
+    work.go_on.set()
     qtbot.waitUntil(lambda: bool(discarded))
     ((result, thread),) = discarded
     assert result == "department"
@@ -189,36 +175,24 @@ def test_result_nobody_waits_for_is_discarded_in_the_worker(qtbot: QtBot, tasks:
 
 
 def test_shut_down_discards_late_results_then_runs_the_last_job(qtbot: QtBot) -> None:
-    tasks, order = Tasks(), []
-    began, go_on, ended = threading.Event(), threading.Event(), []
-
-    def work(_progress: Progress) -> str:
-        began.set()
-        go_on.wait(60)
-        return "late"
-
+    tasks, work, order, ended = Tasks(), Held("late"), list[str](), list[bool]()
     tasks.start("open", work, done=order.append, failed=order.append, discard=lambda r: order.append(f"discard {r}"))
-    qtbot.waitUntil(began.is_set)
+    qtbot.waitUntil(work.began.is_set)
     tasks.shut_down(lambda: order.append("close"), lambda: ended.append(True))
     tasks.start("more", lambda _progress: order.append("never"), done=order.append, failed=order.append)
-    go_on.set()
+    work.go_on.set()
     qtbot.waitUntil(lambda: bool(ended))
     assert order == ["discard late", "close"]
-    assert tasks._worker.isFinished()
+    assert tasks.has_ended
 
 
 def test_program_that_ends_takes_its_worker_along(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.tasks._WAIT_AT_MOST_MS", 60_000)
-    tasks, order, began = Tasks(), [], threading.Event()
-
-    def work(progress: Progress) -> None:
-        began.set()
-        until_cancelled(progress)
-
+    tasks, work, order = Tasks(), Endless(), list[str]()
     tasks.start("long", work, **Heard().callbacks())
-    qtbot.waitUntil(began.is_set)
+    qtbot.waitUntil(work.began.is_set)
     tasks.abandon(lambda: order.append("closed"))
-    assert tasks._worker.isFinished()
+    assert tasks.has_ended
     assert order == ["closed"]
     tasks.abandon(lambda: order.append("twice"))
     tasks.shut_down(None, lambda: order.append("never"))
@@ -265,11 +239,6 @@ def test_cancelled_progress_raises() -> None:
         progress.raise_if_cancelled()
     with pytest.raises(Cancelled):
         progress.start(10, "More")
-
-
-def test_stray_outcome_is_ignored(tasks: Tasks) -> None:
-    tasks._receive(Outcome(999, result="nobody asked"))
-    assert not tasks.is_running("anything")
 
 
 def test_task_bar_says_what_is_under_way(qtbot: QtBot) -> None:

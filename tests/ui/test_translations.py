@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 
@@ -14,27 +14,20 @@ from pytestqt.qtbot import QtBot
 from ui import language, words
 from ui.window.main_window import MainWindow
 
-
-@pytest.fixture(name="german")
-def german_fixture(qapp: QApplication) -> Iterator[None]:
-    language.choose("de")
-    language.use(qapp, "de")
-    yield
-    language.choose("")
-    language.use(qapp, "en")
+pytestmark = pytest.mark.usefixtures("german")
 
 
-@pytest.mark.usefixtures("german")
 def test_numbers_and_dates_are_written_as_in_german() -> None:
     assert QLocale().name() == "de_DE"
     assert words.whole(2662) == "2.662"
     assert words.decimal_interval(0.14, 0.1, 0.19) == "0,14 (0,10\u20130,19)"
     assert words.months(datetime(2026, 3, 1), datetime(2026, 5, 1)) == "M\u00e4rz\u2013Mai 2026"
-    assert QLocale().toString(date(2026, 3, 31), QLocale.FormatType.ShortFormat) == "31.03.26"
+    assert words.day(date(2026, 3, 31)) == "31.03.26"
     assert words.listed(["a", "b", "c"]) == "a, b und c"
+    assert words.quoted("likely") == "\u201elikely\u201c"
+    assert language.preferred() == "de"
 
 
-@pytest.mark.usefixtures("german")
 def test_every_page_shows_whole_words_in_german(
     qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path
 ) -> None:

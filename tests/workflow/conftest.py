@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import csv
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cache
@@ -17,7 +17,7 @@ from radcal.errors import Cancelled
 from radcal.progress import Progress, Silent
 from radcal.records import Days, Document, Extraction, Extractor, Reliability, Selection
 from radcal.sample import generate
-from radcal.sample.department import COLUMNS, SampleTruth
+from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import Department, as_files, make_engine, open_department
 from radcal.workflow.runs import engines
@@ -124,22 +124,19 @@ def analysed(tmp_path: Path, files: SimpleNamespace) -> Iterator[Department]:
         yield opened
 
 
-def _read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def _write(path: Path, rows: Iterable[dict[str, str]], further: Sequence[str] = ()) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, [*COLUMNS, *further])
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
 @pytest.fixture(scope="session")
-def make() -> SimpleNamespace:
-    return SimpleNamespace(read=_read, write=_write, passphrase=PASSPHRASE, settings=QUICK)
+def make(table: SimpleNamespace) -> SimpleNamespace:
+    """Tables as CSV, and the passphrase and settings of the workspaces."""
+    return SimpleNamespace(read=table.read, write=table.write, passphrase=PASSPHRASE, settings=QUICK)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Callable[[str], Department]]:
+    """Makes new departments by name, which are closed at the end."""
+    with ExitStack() as departments:
+        yield lambda name: departments.enter_context(
+            open_department(tmp_path / f"{name}.radcal", PASSPHRASE, create=True, settings=QUICK)
+        )
 
 
 # --- questions to an analysis

@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -298,11 +299,7 @@ def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path)
     Workspace.create(killed / "sample.radcal", "a passphrase").close()
     shutil.copytree(killed, elsewhere)
     (tmp_path / "radcal-sample-link").symlink_to(elsewhere)
-
-    def fail(*_: object, **__: object) -> None:
-        raise Cancelled("Stopped.")
-
-    monkeypatch.setattr("radcal.workflow.runs.runs.Runs.extract", fail)
+    monkeypatch.setattr("radcal.workflow.runs.runs.Runs.extract", Mock(side_effect=Cancelled("Stopped.")))
     with Workspace.create(in_use / "sample.radcal", "a passphrase") as workspace:
         with pytest.raises(Cancelled):
             sample_department()
@@ -311,15 +308,10 @@ def test_samples_of_programs_that_were_killed_are_removed(monkeypatch, tmp_path)
     assert (elsewhere / "sample.radcal").exists()
 
 
-@pytest.mark.parametrize("at", ["create", "extract"])
+@pytest.mark.parametrize("at", ["radcal.workspace.Workspace.create", "radcal.workflow.runs.runs.Runs.extract"])
 def test_a_sample_that_cannot_be_opened_leaves_nothing_behind(monkeypatch, tmp_path, at):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-    def fail(*_: object, **__: object) -> None:
-        raise Cancelled("Stopped.")
-
-    target = "radcal.workspace.Workspace.create" if at == "create" else "radcal.workflow.runs.runs.Runs.extract"
-    monkeypatch.setattr(target, fail)
+    monkeypatch.setattr(at, Mock(side_effect=Cancelled("Stopped.")))
     with pytest.raises(Cancelled):
         sample_department()
     assert list(tmp_path.iterdir()) == []

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +19,7 @@ PASSPHRASE = "correct horse, 'battery' \"staple\" é"
 
 @pytest.fixture(autouse=True, scope="module")
 def _fast_key() -> Iterator[None]:
-    """Deriving a key takes 0.3 s on purpose; tests that are not about that take fewer rounds."""
+    """Deriving a key takes 0.3 s on purpose; tests of other things use fewer rounds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         yield
@@ -74,30 +76,59 @@ def _pairing(pairs: list[tuple[str, str]]) -> Pairing:
 
 
 def _finding(report_id: str, pathology: str = "edema", **fields: object) -> Finding:
-    values = {
-        "phrase": "likely",
-        "verbatim": "likely",
-        "sentence": "Likely edema.",
-        "section": Section.IMPRESSION,
-        "start": 0,
-        "end": 13,
-        "term_start": 7,
-        "term_end": 12,
-        "cue_start": 0,
-        "cue_end": 6,
-        "engine": "rules",
-        "probability": None,
-    }
-    return Finding(report_id, pathology, **{**values, **fields})
+    found = Finding(
+        report_id, pathology, "likely", "likely", "Likely edema.", Section.IMPRESSION, 0, 13, 7, 12, 0, 6, "rules", None
+    )
+    return replace(found, **fields)
 
 
 def _extraction(report_id: str, *pathologies: str, failure: str = "") -> Extraction:
     return Extraction(report_id, tuple(_finding(report_id, p) for p in pathologies), failure)
 
 
+_FAST_KEY = "from radcal.workspace import database\ndatabase.KDF_ITERATIONS = 1000\n"
+_CRASH = """
+import os, sys
+from radcal.workspace import Workspace
+ws = Workspace.open(sys.argv[1], sys.argv[2])
+ws._db.execute("PRAGMA cache_size = 5")  # spill into the file long before the commit
+with ws.transaction():
+    for i in range(200):
+        ws.set_meta(f"key {i}", "x" * 4000)
+    os.kill(os.getpid(), 9)
+"""
+
+
+def _crash(path: Path) -> Path:
+    """Kill a writer within a transaction; return the journal left behind."""
+    crashed = _start(_CRASH, path, PASSPHRASE)
+    crashed.communicate()
+    assert crashed.returncode == -9
+    journal = path.with_name(path.name + "-journal")
+    assert journal.stat().st_size > 0
+    return journal
+
+
+def _spoil(path: Path, *places: int) -> None:
+    """Flip a bit in each of these bytes of a file."""
+    content = bytearray(path.read_bytes())
+    for place in places:
+        content[place] ^= 1
+    path.write_bytes(content)
+
+
+def _refuse(code: int) -> Callable[..., None]:
+    """A replacement for a system call that fails with this error."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    return refuse
+
+
 def _start(script: str, *arguments: object) -> subprocess.Popen[str]:
-    """Run a script in a process of its own, with pipes to talk to it."""
-    command = [sys.executable, "-c", script, *map(str, arguments)]
+    """Run a script in a process of its own, connected by pipes."""
+    command = [sys.executable, "-c", _FAST_KEY + script, *map(str, arguments)]
     return subprocess.Popen(  # noqa: S603 - our own scripts
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -105,7 +136,7 @@ def _start(script: str, *arguments: object) -> subprocess.Popen[str]:
 
 @pytest.fixture(scope="session")
 def make() -> SimpleNamespace:
-    """Makers of small records."""
+    """Functions that make small records."""
     return SimpleNamespace(
         reports=_reports,
         imp=_import,
@@ -113,6 +144,9 @@ def make() -> SimpleNamespace:
         finding=_finding,
         extraction=_extraction,
         start=_start,
+        crash=_crash,
+        spoil=_spoil,
+        refuse=_refuse,
         passphrase=PASSPHRASE,
     )
 
@@ -120,6 +154,12 @@ def make() -> SimpleNamespace:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "department.radcal"
+
+
+@pytest.fixture
+def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short steps, so that a small file takes several."""
+    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
 
 
 @pytest.fixture

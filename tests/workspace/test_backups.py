@@ -1,4 +1,4 @@
-"""Backups: copied in steps, verified by opening them, named so that clocks do not matter, and rotated."""
+"""Backups: copied in steps, verified by opening, named independently of clocks, and rotated."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DICE = random.Random(5)  # noqa: S311 - damage, not keys
 
 
 class Parts(Silent):
-    """Calls something at every part of some work."""
+    """Calls a function at every part of the work."""
 
     def __init__(self, call: Callable[[int], None]) -> None:
         self.n, self._call = 0, call
@@ -42,12 +42,6 @@ class Parts(Silent):
 
 
 @pytest.fixture
-def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a small file takes several."""
-    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
-
-
-@pytest.fixture
 def filled(ws: Workspace, make: SimpleNamespace) -> Workspace:
     """Some 60 pages of reports."""
     ws.save_import(make.imp({f"xray:{i}": f"{i} " + "Clear lungs. " * 60 for i in range(200)}))
@@ -55,7 +49,7 @@ def filled(ws: Workspace, make: SimpleNamespace) -> Workspace:
 
 
 def by_sqlcipher(path: Path, passphrase: str, query: str) -> list[tuple[object, ...]]:
-    """What SQLCipher itself reads, told nothing but the passphrase."""
+    """The result of a query by SQLCipher itself, given only the passphrase."""
     connection = dbapi2.connect(str(path))
     connection.set_key(passphrase)
     connection.execute("PRAGMA kdf_iter = 1000")
@@ -74,8 +68,8 @@ def backup(number: int, made: datetime) -> Backup:
 
 
 @given(st.lists(st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)), max_size=60))
-def test_the_latest_is_never_deleted_and_no_more_than_needed_is_kept(times: list[datetime]) -> None:
-    # In the order of their numbers, whatever the clock said when each was made.
+def test_the_latest_is_never_deleted_and_no_more_than_needed_is_kept(times):
+    # In the order of their numbers, independently of their times.
     made = [backup(k, time) for k, time in enumerate(times, 1)]
     gone = superfluous(made)
     kept = [b for b in made if b not in gone]
@@ -85,13 +79,13 @@ def test_the_latest_is_never_deleted_and_no_more_than_needed_is_kept(times: list
     shuffled = list(made)
     DICE.shuffle(shuffled)
     assert superfluous(shuffled) == gone
-    for b in gone:  # each has a later one of the same day, or that day has made room for seven others
+    for b in gone:  # superseded on its own day, or by seven later days
         of_the_day = [other for other in made if other.made.date() == b.made.date() and other.number > b.number]
         later_days = {other.made.date() for other in made if other.number > b.number} - {b.made.date()}
         assert of_the_day or len(later_days) >= 7
 
 
-def test_of_a_year_of_daily_backups_a_week_a_month_and_half_a_year_stay() -> None:
+def test_of_a_year_of_daily_backups_a_week_a_month_and_half_a_year_stay():
     kept: list[Backup] = []
     first = datetime(2025, 1, 1, 9, tzinfo=UTC)
     for day in range(365):
@@ -106,12 +100,12 @@ def test_of_a_year_of_daily_backups_a_week_a_month_and_half_a_year_stay() -> Non
     ]
 
 
-def test_many_backups_of_one_day_are_one() -> None:
+def test_many_backups_of_one_day_are_one():
     made = [backup(k, NOON + timedelta(minutes=k)) for k in range(1, 50)]
     assert [b.number for b in superfluous(made)] == list(range(48, 0, -1))
 
 
-def test_a_clock_set_back_deletes_nothing_newer(filled: Workspace, path: Path) -> None:
+def test_a_clock_set_back_deletes_nothing_newer(filled, path):
     folder = backups.folder_for(path)
     for number, days in enumerate((0, 1, -400, -399, -399), 1):
         filled.set_meta("round", str(number))
@@ -123,7 +117,7 @@ def test_a_clock_set_back_deletes_nothing_newer(filled: Workspace, path: Path) -
         assert copy.get_meta("round") == "5"
 
 
-def test_only_backups_of_this_very_workspace_are_deleted(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+def test_only_backups_of_this_very_workspace_are_deleted(filled, path, make):
     folder = path.parent / "all"
     folder.mkdir()
     other_place = path.parent / "elsewhere"
@@ -142,7 +136,7 @@ def test_only_backups_of_this_very_workspace_are_deleted(filled: Workspace, path
     assert all(stranger.read_bytes() == b"theirs" for stranger in strangers)
 
 
-def test_all_earlier_states_are_found_though_the_workspace_is_gone(filled: Workspace, path: Path) -> None:
+def test_all_earlier_states_are_found_though_the_workspace_is_gone(filled, path):
     usual, chosen = backups.folder_for(path), backups.folder_for(path, path.parent / "chosen")
     assert usual == path.parent / "department.backups"
     chosen.parent.mkdir()
@@ -167,7 +161,7 @@ def test_all_earlier_states_are_found_though_the_workspace_is_gone(filled: Works
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_sqlcipher_itself_finds_the_copy_whole(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+def test_sqlcipher_itself_finds_the_copy_whole(filled, path, make):
     copy = path.with_name("copy.radcal")
     parts = Parts(lambda _n: None)
     filled.backup(copy, parts)
@@ -179,7 +173,7 @@ def test_sqlcipher_itself_finds_the_copy_whole(filled: Workspace, path: Path, ma
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_what_is_saved_while_a_copy_is_made_is_in_it(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+def test_what_is_saved_while_a_copy_is_made_is_in_it(filled, path, make):
     saved = []
 
     def meanwhile(n: int) -> None:
@@ -198,7 +192,7 @@ def test_what_is_saved_while_a_copy_is_made_is_in_it(filled: Workspace, path: Pa
 
 @pytest.mark.usefixtures("short_steps")
 @pytest.mark.parametrize("part", [1, 5, 12])
-def test_a_backup_that_is_stopped_leaves_nothing(filled: Workspace, path: Path, part: int) -> None:
+def test_a_backup_that_is_stopped_leaves_nothing(filled, path, part):
     def stop(n: int) -> None:
         if n == part:
             raise Cancelled
@@ -210,21 +204,15 @@ def test_a_backup_that_is_stopped_leaves_nothing(filled: Workspace, path: Path, 
     filled.backup(path.with_name("copy"))
 
 
-def test_a_damaged_workspace_gives_no_backup_that_looks_sound(
-    filled: Workspace, path: Path, make: SimpleNamespace
-) -> None:
+def test_a_damaged_workspace_gives_no_backup_that_looks_sound(filled, path, make):
     filled.close()
-    content = bytearray(path.read_bytes())
-    content[40 * PAGE + 9] ^= 1
-    path.write_bytes(content)
+    make.spoil(path, 40 * PAGE + 9)
     with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
         opened.back_up_into(backups.folder_for(path), NOON)
     assert list(backups.folder_for(path).iterdir()) == []
 
 
-def test_a_disk_without_room_is_told_before_anything_is_written(
-    filled: Workspace, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_without_room_is_told_before_anything_is_written(filled, path, monkeypatch):
     size = path.stat().st_size
     folder = backups.folder_for(path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=size - 1))
@@ -235,7 +223,7 @@ def test_a_disk_without_room_is_told_before_anything_is_written(
     assert filled.back_up_into(folder, NOON)[0].stat().st_size == size
 
 
-def test_a_place_that_can_be_no_folder_is_told(filled: Workspace, path: Path) -> None:
+def test_a_place_that_can_be_no_folder_is_told(filled, path):
     backups.folder_for(path).write_bytes(b"a file")
     with pytest.raises(w.NoAccess, match=r"Backups cannot be kept in .* Choose another folder for them in Settings"):
         filled.back_up_into(backups.folder_for(path), NOON)
@@ -244,14 +232,12 @@ def test_a_place_that_can_be_no_folder_is_told(filled: Workspace, path: Path) ->
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
-def test_backups_are_their_owners_alone(filled: Workspace, path: Path) -> None:
+def test_backups_are_their_owners_alone(filled, path):
     made, _ = filled.back_up_into(backups.folder_for(path), NOON)
     assert (made.stat().st_mode & 0o777, made.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
-def test_backups_made_before_a_change_of_passphrase_keep_theirs(
-    filled: Workspace, path: Path, make: SimpleNamespace
-) -> None:
+def test_backups_made_before_a_change_of_passphrase_keep_theirs(filled, path, make):
     folder = backups.folder_for(path)
     old, _ = filled.back_up_into(folder, NOON)
     filled.change_passphrase(make.passphrase, "a new one")
@@ -269,7 +255,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from radcal.progress import Silent
 from radcal.workspace import Workspace, WorkspaceError, database
-database.KDF_ITERATIONS, database._PAGES_AT_ONCE = 1000, 8
+database._PAGES_AT_ONCE = 8
 path, passphrase, how, limit = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 
 class Killed(Silent):
@@ -292,9 +278,7 @@ with Workspace.open(path, passphrase) as ws:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signal, limits of file sizes")
 @pytest.mark.parametrize(("how", "limit"), [("kill", 2), ("kill", 9), ("kill", 14), ("full", 100_000)])
-def test_a_backup_cut_off_by_a_kill_or_a_full_disk_leaves_the_earlier_ones(
-    filled: Workspace, path: Path, make: SimpleNamespace, how: str, limit: int
-) -> None:
+def test_a_backup_cut_off_by_a_kill_or_a_full_disk_leaves_the_earlier_ones(filled, path, make, how, limit):
     folder = backups.folder_for(path)
     first, _ = filled.back_up_into(folder, NOON)
     filled.close()
@@ -313,9 +297,7 @@ def test_a_backup_cut_off_by_a_kill_or_a_full_disk_leaves_the_earlier_ones(
 # --- whether one is wanted -------------------------------------------------------------------------
 
 
-def test_every_change_makes_a_backup_worth_while_and_the_clock_none(
-    ws: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_change_makes_a_backup_worth_while_and_the_clock_none(ws, path, make, monkeypatch):
     stands_still = "2026-11-20T08:00:00+00:00"
     for module in ("tables", "results", "reviews"):
         monkeypatch.setattr(f"radcal.workspace.{module}.now", lambda: stands_still)
@@ -344,8 +326,8 @@ def test_every_change_makes_a_backup_worth_while_and_the_clock_none(
 
 @pytest.mark.parametrize("pages_at_once", [256, 8])
 def test_what_is_written_when_the_copy_is_finished_does_not_count_against_it(
-    filled: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, pages_at_once: int
-) -> None:
+    filled, path, make, monkeypatch, pages_at_once
+):
     monkeypatch.setattr(database, "_PAGES_AT_ONCE", pages_at_once)
     parts = Parts(lambda n: filled.log("looked", n=n))
     filled.backup(path.with_name("copy"), parts)
@@ -354,14 +336,12 @@ def test_what_is_written_when_the_copy_is_finished_does_not_count_against_it(
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_a_copy_that_is_long_being_read_back_is_not_cleared_away(
-    filled: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_that_is_long_being_read_back_is_not_cleared_away(filled, path, make, monkeypatch):
     monkeypatch.setattr(database, "_TOUCHED_EVERY_S", 0.0)
     seen = []
 
     class Slow(Silent):
-        """Every part takes an hour, and another exports a file into the folder after it."""
+        """Every part takes an hour, after which another program exports a file into the folder."""
 
         def advance(self, _n: int = 1, _note: str = "") -> None:
             monkeypatch.setattr(files, "_cleared", {})
@@ -379,16 +359,14 @@ def test_a_copy_that_is_long_being_read_back_is_not_cleared_away(
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_pages_read_in_steps_tell_what_sqlcipher_tells(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+def test_pages_read_in_steps_tell_what_sqlcipher_tells(filled, path, make):
     filled.close()
     whole = path.read_bytes()
     n = len(whole) // PAGE
     for round_ in range(6):
         wrong = sorted(DICE.sample(range(n // 2, n), 3 * round_))  # reports alone, so that it opens
-        content = bytearray(whole)
-        for page in wrong:
-            content[page * PAGE + DICE.randrange(PAGE)] ^= 1 << DICE.randrange(8)
-        path.write_bytes(content)
+        path.write_bytes(whole)
+        make.spoil(path, *(page * PAGE + DICE.randrange(PAGE) for page in wrong))
         printed = by_sqlcipher(path, make.passphrase, "PRAGMA cipher_integrity_check")
         with Workspace.open(path, make.passphrase) as opened:
             checked = opened.check_pages(NOON)
@@ -397,7 +375,7 @@ def test_pages_read_in_steps_tell_what_sqlcipher_tells(filled: Workspace, path: 
         assert len(printed) == len(wrong)
 
 
-def test_a_check_is_noted_by_those_who_may_write(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+def test_a_check_is_noted_by_those_who_may_write(filled, path, make):
     assert filled.checked is None
     checked = filled.check_pages(NOON)
     assert filled.checked == checked
@@ -408,7 +386,7 @@ def test_a_check_is_noted_by_those_who_may_write(filled: Workspace, path: Path, 
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_between_two_steps_others_may_write(filled: Workspace, path: Path, make: SimpleNamespace) -> None:
+def test_between_two_steps_others_may_write(filled, path, make):
     filled.close()
     with (
         Workspace.open(path, make.passphrase, read_only=True) as reader,
@@ -425,15 +403,13 @@ def test_between_two_steps_others_may_write(filled: Workspace, path: Path, make:
         assert writer.check_pages(NOON, Parts(write)).damaged == 0
 
 
-def test_the_page_that_holds_sqlites_locks_is_none_of_ours() -> None:
+def test_the_page_that_holds_sqlites_locks_is_none_of_ours():
     # Byte 2^30 and those after it; see "The Lock-Byte Page" in SQLite's file format.
     first = (database._LOCK_PAGE - 1) * PAGE
     assert first <= 1 << 30 < first + PAGE
 
 
-def test_looking_whether_tables_are_well_formed_can_be_stopped_and_lets_others_go_on(
-    filled: Workspace, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_looking_whether_tables_are_well_formed_can_be_stopped_and_lets_others_go_on(filled, path, make, monkeypatch):
     monkeypatch.setattr(database, "_INSTRUCTIONS", 20)
     asked: list[int] = []
 
@@ -458,9 +434,7 @@ def test_looking_whether_tables_are_well_formed_can_be_stopped_and_lets_others_g
 
 
 @pytest.mark.usefixtures("short_steps")
-def test_a_change_of_passphrase_in_the_midst_of_a_backup_leaves_it_under_the_one_before(
-    filled: Workspace, path: Path, make: SimpleNamespace
-) -> None:
+def test_a_change_of_passphrase_in_the_midst_of_a_backup_leaves_it_under_the_one_before(filled, path, make):
     def change(n: int) -> None:
         if n == 3:
             filled.change_passphrase(make.passphrase, "a new one")

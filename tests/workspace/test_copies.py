@@ -1,4 +1,4 @@
-"""When a workspace was copied, and what people did in it since."""
+"""The time of the last copy, and the decisions since then."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 import pytest
 
 from radcal.settings import Settings
-from radcal.workspace import StoredAction, Workspace, results, reviews, tables
+from radcal.workspace import StoredAction, results, reviews, tables
 
 
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Sets the second of one minute that everything is stored with."""
+    """Sets the second of the time that is stored with everything."""
 
     def set_second(second: int) -> None:
         for module in (tables, results, reviews):
@@ -26,13 +26,13 @@ def step(name: str, *, undone: bool = False) -> StoredAction:
     return StoredAction(name, "AB", "xray:1", "read", "{}", undone)
 
 
-def test_decisions_of_people_count_until_a_copy_is_made(path, ws: Workspace, make, at) -> None:
+def test_decisions_of_people_count_until_a_copy_is_made(path, ws, make, at):
     at(1)
     ws.save_import(make.imp({"xray:1": "Likely edema."}))
     ws.begin_run("rules", "1", "a")
     gold = ws.add_gold_set(["xray:1"], drawn="random", seed=3, blind=False, run_id=1)
     ws.add_gold_reader("AB")
-    assert (ws.last_backup(), ws.decisions_since(None)) == (None, 0)  # all of it can be made again
+    assert (ws.last_backup(), ws.decisions_since(None)) == (None, 0)  # all of this can be recomputed
     at(2)
     ws.add_gold_actions(gold, [step("a"), step("b"), step("c", undone=True)])
     ws.log("finding contested")

@@ -87,9 +87,7 @@ def test_an_sqlcipher_file_of_another_program_is_no_workspace(path, make):
 
 @pytest.mark.parametrize("offset", [16, 2000, PAGE - 1])
 def test_a_damaged_first_page_is_told_from_a_wrong_passphrase(path, saved, make, offset):
-    damaged = bytearray(saved)
-    damaged[offset] ^= 1
-    path.write_bytes(damaged)
+    make.spoil(path, offset)
     with pytest.raises(
         w.DamagedWorkspace, match=r"The passphrase fits, but the beginning .* is damaged. Open a backup"
     ):
@@ -127,22 +125,18 @@ def test_a_flipped_bit_in_any_page_is_found_and_never_read_as_data(path, saved, 
     assert Workspace.check(path, make.passphrase) == ()
     counted = 0
     for page in [*range(1, 5), *DICE.sample(range(5, pages), 12)]:
-        damaged = bytearray(saved)
-        damaged[page * PAGE + DICE.randrange(PAGE)] ^= 4
-        path.write_bytes(damaged)
+        path.write_bytes(saved)
+        make.spoil(path, page * PAGE + DICE.randrange(PAGE))
         with contextlib.suppress(w.DamagedWorkspace), Workspace.open(path, make.passphrase) as opened:
             assert opened.reports()["text"].tolist() == expected
         problems = Workspace.check(path, make.passphrase)
         counted += problems[0] == f"1 of {pages} pages are damaged."
         assert problems[0].startswith((f"1 of {pages} pages", "The pages that say where everything is are damaged"))
-    assert counted >= 12  # only the schema lies on pages without which nothing can be found
+    assert counted >= 12  # only the pages of the schema make everything unreadable
 
 
 def test_the_check_says_what_can_still_be_read(path, saved, make):
-    damaged = bytearray(saved)
-    for page in range(len(saved) // PAGE - 20, len(saved) // PAGE - 10):  # texts, written last
-        damaged[page * PAGE + 7] ^= 1
-    path.write_bytes(damaged)
+    make.spoil(path, *range(-20 * PAGE + 7, -10 * PAGE, PAGE))  # texts, written last
     problems = Workspace.check(path, make.passphrase)
     assert problems == (
         f"10 of {len(saved) // PAGE} pages are damaged.",
@@ -159,9 +153,7 @@ def test_the_check_says_what_can_still_be_read(path, saved, make):
 def test_the_check_reads_what_lies_behind_the_beginning_of_a_large_value(path, ws, make):
     ws.save_frame("large", pd.DataFrame({"a": np.frombuffer(DICE.randbytes(200_000), dtype=np.int64)}))
     ws.close()
-    content = bytearray(path.read_bytes())
-    content[-10 * PAGE + 7] ^= 1  # written last, over many pages
-    path.write_bytes(content)
+    make.spoil(path, -10 * PAGE + 7)  # written last, over many pages
     problems = Workspace.check(path, make.passphrase)
     assert problems[0].startswith("1 of ")
     assert problems[2] == "Cannot be read in full: observations."
@@ -186,8 +178,8 @@ def test_the_check_changes_nothing_not_even_what_a_crash_left(path, ws, make, mo
     assert Workspace.check(crashed, make.passphrase) == ()
 
 
-def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make, monkeypatch):
-    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
+@pytest.mark.usefixtures("short_steps")
+def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make):
     shown = []
 
     class Stopped(Silent):
@@ -206,7 +198,7 @@ def test_reading_every_page_can_be_stopped_between_two_steps(path, saved, make, 
 
 
 class Disk:
-    """A file on a disk or share that gives at most 5,000 bytes at once, and some bytes not at all."""
+    """A file on a disk or share that returns at most 5,000 bytes at once, and fails at some bytes."""
 
     def __init__(self, file: IO[bytes], fails: Callable[[int, int], int]) -> None:
         self._file, self._fails = file, fails
@@ -225,9 +217,8 @@ def on_disk(path, monkeypatch) -> Callable[..., None]:
 
     def on(fails: Callable[[int, int], int]) -> None:
         def opened(file: Path, *args: Any, **named: Any) -> Any:
-            return (
-                Disk(real(file, *args, **named), fails) if named.get("buffering") == 0 else real(file, *args, **named)
-            )
+            found = real(file, *args, **named)
+            return Disk(found, fails) if named.get("buffering") == 0 else found
 
         monkeypatch.setattr(Path, "open", opened)
 
@@ -244,14 +235,11 @@ def test_short_reads_are_no_damage_and_unreadable_sectors_are(path, saved, make,
 
 
 def test_a_share_that_is_lost_is_told_with_what_to_do(path, saved, make, on_disk, monkeypatch):
-    def lost(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
-
     with Workspace.open(path, make.passphrase) as opened:
         on_disk(lambda _begin, _end: errno.ENOTCONN)
         with pytest.raises(w.NoAccess, match=r"could not be read \(.*\)\. Check the disk or the network connection"):
             opened._db.damaged_among_all()
-        monkeypatch.setattr(Path, "open", lost)
+        monkeypatch.setattr(Path, "open", make.refuse(errno.ENOTCONN))
         with pytest.raises(w.NoAccess, match="Check the disk or the network connection"):
             opened._db.damaged_among_all()
 
@@ -265,10 +253,8 @@ def test_the_check_needs_the_file_and_the_passphrase(path, saved, make, tmp_path
 
 def test_the_check_can_be_stopped_at_every_moment(path, saved, make, monkeypatch):
     monkeypatch.setattr(database, "_PAGES_AT_ONCE", 20)
-    damaged = bytearray(saved)
-    damaged[-PAGE + 7] ^= 1
-    for content in (saved, damaged):
-        path.write_bytes(content)
+    for places in ((), (-PAGE + 7,)):
+        make.spoil(path, *places)
         looks = Looks()
         shown = Workspace.check(path, make.passphrase, looks)
         assert looks.n > 5
@@ -279,7 +265,7 @@ def test_the_check_can_be_stopped_at_every_moment(path, saved, make, monkeypatch
 
 
 class Looks(Silent):
-    """How often it was looked whether to stop, which is wished at the last of them."""
+    """Counts the checks for cancellation, and cancels at the last of them."""
 
     def __init__(self, last: int = 0) -> None:
         self.n, self._last = 0, last
@@ -339,8 +325,7 @@ def test_a_change_whose_first_half_found_no_space_cannot_save_its_second(ws):
 
 LIMITED = """
 import resource, sys
-from radcal.workspace import Workspace, WorkspaceError, database
-database.KDF_ITERATIONS = 1000
+from radcal.workspace import Workspace, WorkspaceError
 path, passphrase, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 try:
@@ -391,7 +376,7 @@ def test_the_message_code_of_a_page_follows_the_published_format(path, saved, ma
         assert not other_salt.fits(page, number)
 
 
-def test_sync_needs_the_file_but_not_the_folder(tmp_path, monkeypatch):
+def test_sync_needs_the_file_but_not_the_folder(tmp_path, make, monkeypatch):
     file = tmp_path / "f"
     file.touch()
     real = os.fsync
@@ -408,13 +393,10 @@ def test_sync_needs_the_file_but_not_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", only_files)
     database.sync(file)
     assert len(folders) == 1
-    with pytest.raises(OSError, match="Bad file descriptor"):  # it was closed all the same
+    with pytest.raises(OSError, match="Bad file descriptor"):  # it was closed nevertheless
         os.fstat(folders[0])
 
-    def nothing(fd):
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(os, "fsync", nothing)
+    monkeypatch.setattr(os, "fsync", make.refuse(errno.EIO))
     with pytest.raises(OSError, match="Input/output"):
         database.sync(file)
 
@@ -429,24 +411,20 @@ def test_a_journal_that_cannot_be_opened_is_a_matter_of_access(path, ws):
 
 
 def test_no_page_of_a_long_value_is_read_as_zeros(path, ws, make):
-    """SQLCipher alone hands the last page of a long value out as zeros, without a word."""
+    """SQLCipher alone silently returns a damaged last page of a long value as zeros."""
     long = "Clear lungs. " * 3000
     ws.set_meta("long", long)
     ws.close()
     saved = path.read_bytes()
     pages = len(saved) // PAGE
     for page in range(pages - len(long) // PAGE, pages):
-        damaged = bytearray(saved)
-        damaged[page * PAGE + 100] ^= 1
-        path.write_bytes(damaged)
-        with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
-            opened.get_meta("long")
-        with (
-            Workspace.open(path, make.passphrase) as opened,
-            pytest.raises(w.DamagedWorkspace),
-            opened._db.transaction(write=False) as db,
+        path.write_bytes(saved)
+        make.spoil(path, page * PAGE + 100)
+        for read in (
+            lambda opened: opened.get_meta("long"),
+            lambda opened: opened._rows("SELECT value FROM meta WHERE key = 'long'"),
+            lambda opened: opened.backup(path.with_name("copy")),
         ):
-            db.execute("SELECT value FROM meta WHERE key = 'long'")
-        with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
-            opened.backup(path.with_name("copy"))
+            with Workspace.open(path, make.passphrase) as opened, pytest.raises(w.DamagedWorkspace):
+                read(opened)
     assert not path.with_name("copy").exists()

@@ -24,11 +24,8 @@ def run(ws, make) -> int:
 
 def test_the_same_engine_version_and_settings_are_the_same_run(ws, run, reopen):
     assert ws.begin_run("rules", "1.0", "abc") == run
-    others = {
-        ws.begin_run("rules", "1.0", "abd"),
-        ws.begin_run("rules", "1.1", "abc"),
-        ws.begin_run("llama", "1.0", "abc"),
-    }
+    keys = (("rules", "1.0", "abd"), ("rules", "1.1", "abc"), ("llama", "1.0", "abc"))
+    others = {ws.begin_run(*key) for key in keys}
     assert len(others | {run}) == 4
     runs = reopen().runs()
     assert runs["engine"].tolist() == ["rules", "rules", "rules", "llama"]
@@ -129,7 +126,7 @@ def test_unknown_runs_are_refused(ws, run):
 
 
 class Runs(RuleBasedStateMachine):
-    """Any mixture of imports, batches, retries and reopening, against a model of dictionaries."""
+    """Random sequences of imports, batches, retries and reopening, compared with a model of dictionaries."""
 
     reports = Bundle("reports")
 
@@ -198,7 +195,7 @@ def test_any_sequence_of_steps_agrees_with_a_model(make):
 
 
 def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, make):
-    """xray:2 and xray:3 are one text, and two reports."""
+    """xray:2 and xray:3 are two reports with one text."""
     plain = make.finding("xray:2", "mass", phrase="absent", verbatim="")
     ws.save_extractions(
         run,

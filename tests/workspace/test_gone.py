@@ -1,4 +1,4 @@
-"""The file is deleted, moved or replaced while it is open, as programs do that synchronise folders."""
+"""The file is deleted, moved or replaced while open, as by programs that synchronise folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from radcal.language import language
 from radcal.progress import Silent
 from radcal.settings import Settings
-from radcal.workspace import Workspace, WorkspaceGone, database
+from radcal.workspace import Workspace, WorkspaceGone
 from radcal.workspace.lock import lock_path
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets nobody delete an open file")
@@ -22,18 +22,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no
 
 @pytest.fixture
 def other(tmp_path: Path, make: Any) -> Path:
-    """Another workspace, as an older version of the file would be."""
+    """Another workspace, like an older version of the file."""
     with Workspace.create(tmp_path / "other.radcal", make.passphrase) as made:
         made.set_meta("whose", "other")
     return tmp_path / "other.radcal"
-
-
-def _delete(path: Path, _other: Path) -> None:
-    path.unlink()
-
-
-def _move(path: Path, _other: Path) -> None:
-    path.rename(path.with_name("moved.radcal"))
 
 
 def _replace(path: Path, other: Path) -> None:
@@ -41,14 +33,16 @@ def _replace(path: Path, other: Path) -> None:
     path.with_name("new").replace(path)
 
 
-LOSSES = [(_delete, "deleted or moved"), (_move, "deleted or moved"), (_replace, "replaced by another file")]
+LOSSES = [
+    (lambda path, _: path.unlink(), "deleted or moved"),
+    (lambda path, _: path.rename(path.with_name("moved.radcal")), "deleted or moved"),
+    (_replace, "replaced by another file"),
+]
 losses = pytest.mark.parametrize(("lose", "shown"), LOSSES, ids=["deleted", "moved", "replaced"])
 
 
 @losses
-def test_nothing_is_written_where_nobody_finds_it(
-    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], shown: str
-) -> None:
+def test_nothing_is_written_where_nobody_finds_it(ws, path, other, make, lose, shown):
     ws.set_meta("whose", "ours")
     lose(path, other)
     writes: list[Callable[[], object]] = [
@@ -67,12 +61,10 @@ def test_nothing_is_written_where_nobody_finds_it(
 
 
 @losses
-def test_a_copy_saves_everything(
-    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], shown: str
-) -> None:
+def test_a_copy_saves_everything(ws, path, other, make, lose, shown):
     ws.set_meta("whose", "ours")
     lose(path, other)
-    saved = path if lose is _delete else path.with_name("saved.radcal")
+    saved = path.with_name("saved.radcal") if path.exists() else path
     ws.backup(saved)
     ws.close()
     with Workspace.open(saved, make.passphrase) as again:
@@ -82,9 +74,7 @@ def test_a_copy_saves_everything(
 
 
 @losses
-def test_a_step_during_which_it_happens_does_not_count_as_saved_and_is_in_the_copy(
-    ws: Workspace, path: Path, other: Path, make: Any, lose: Callable[..., None], shown: str
-) -> None:
+def test_a_step_during_which_it_happens_does_not_count_as_saved_and_is_in_the_copy(ws, path, other, make, lose, shown):
     with pytest.raises(WorkspaceGone, match=shown), ws.transaction():  # noqa: PT012 - raised where the block ends
         ws.set_meta("first", "1")
         lose(path, other)
@@ -95,7 +85,7 @@ def test_a_step_during_which_it_happens_does_not_count_as_saved_and_is_in_the_co
     assert not path.with_name(path.name + "-journal").exists()
 
 
-def test_a_file_that_is_put_back_is_the_same(ws: Workspace, path: Path) -> None:
+def test_a_file_that_is_put_back_is_the_same(ws, path):
     path.rename(path.with_name("away"))
     with pytest.raises(WorkspaceGone):
         ws.set_meta("a", "1")
@@ -104,7 +94,7 @@ def test_a_file_that_is_put_back_is_the_same(ws: Workspace, path: Path) -> None:
     assert ws.get_meta("a") == "1"
 
 
-def test_looking_goes_on(ws: Workspace, path: Path, make: Any) -> None:
+def test_looking_goes_on(ws, path, make):
     ws.set_meta("whose", "ours")
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
         path.unlink()
@@ -113,9 +103,8 @@ def test_looking_goes_on(ws: Workspace, path: Path, make: Any) -> None:
             assert ws.get_meta("whose") == "ours"
 
 
-def test_a_check_that_has_begun_reads_on_to_the_end(ws: Workspace, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_PAGES_AT_ONCE", 8)
-
+@pytest.mark.usefixtures("short_steps")
+def test_a_check_that_has_begun_reads_on_to_the_end(ws, path):
     class Deleting(Silent):
         n = 0
 
@@ -130,7 +119,7 @@ def test_a_check_that_has_begun_reads_on_to_the_end(ws: Workspace, path: Path, m
     assert not path.exists()
 
 
-def test_a_lock_that_took_the_place_of_ours_stays(ws: Workspace, path: Path) -> None:
+def test_a_lock_that_took_the_place_of_ours_stays(ws, path):
     lock_path(path).unlink()
     lock_path(path).write_text("somebody else's", encoding="utf-8")
     ws.close()
@@ -138,7 +127,7 @@ def test_a_lock_that_took_the_place_of_ours_stays(ws: Workspace, path: Path) -> 
 
 
 @losses
-def test_it_is_told_in_german(ws: Workspace, path: Path, other: Path, lose: Callable[..., None], shown: str) -> None:
+def test_it_is_told_in_german(ws, path, other, lose, shown):
     lose(path, other)
     with pytest.raises(WorkspaceGone, match=shown) as raised:
         ws.set_meta("a", "1")

@@ -17,8 +17,7 @@ from radcal.workspace import Workspace, database, lock
 
 OPEN_AND_WAIT = """
 import sys
-from radcal.workspace import Workspace, WorkspaceInUse, database
-database.KDF_ITERATIONS = 1000
+from radcal.workspace import Workspace, WorkspaceInUse
 try:
     workspace = Workspace.open(sys.argv[1], sys.argv[2])
 except WorkspaceInUse as error:
@@ -41,7 +40,7 @@ def test_a_second_writer_is_told_who_the_first_is_and_may_read(path, ws, make):
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
         ws.set_meta("a", "b")
         assert reader.get_meta("a") == "b"
-    ws.set_meta("a", "c")  # the reader's leaving has not taken the lock away
+    ws.set_meta("a", "c")  # the lock is still held after the reader has closed
     with pytest.raises(w.WorkspaceInUse):
         Workspace.open(path, make.passphrase)
     ws.close()
@@ -52,7 +51,7 @@ WRITE_AT_ONCE = """
 import sys
 from pathlib import Path
 from radcal.workspace import WorkspaceBusy, database
-database.KDF_ITERATIONS, database.BUSY_SECONDS = 1000, 0.0
+database.BUSY_SECONDS = 0.0
 other = database.Database(Path(sys.argv[1]), sys.argv[2])
 try:
     with other.transaction():
@@ -63,7 +62,7 @@ except WorkspaceBusy:
 
 
 def test_a_wrong_passphrase_tried_while_something_is_written_lets_nobody_else_write(path, ws, make):
-    """Closing any descriptor of a file drops all locks that a process holds on it, on POSIX systems."""
+    """On POSIX systems, closing any descriptor of a file drops all locks of the process on it."""
     with ws._db.transaction():
         ws.set_meta("a", "b")
         for _ in range(3):
@@ -91,7 +90,7 @@ def test_of_many_processes_that_want_it_exactly_one_gets_it_and_a_killed_one_let
             Workspace.open(path, make.passphrase)
         winner.kill()
         winner.wait()
-        assert lock.lock_path(path).exists()  # left behind, and in nobody's way
+        assert lock.lock_path(path).exists()  # left behind, but blocking nobody
         Workspace.open(path, make.passphrase).close()
         assert not lock.lock_path(path).exists()
     finally:
@@ -108,7 +107,7 @@ def test_a_lock_taken_on_a_file_that_was_just_deleted_does_not_count(tmp_path, m
     def deleted_in_between(fd):
         tries.append(fd)
         if len(tries) == 1:
-            lock.lock_path(workspace).unlink()  # as the former holder does on leaving
+            lock.lock_path(workspace).unlink()  # like the previous holder on release
         return real(fd)
 
     monkeypatch.setattr(lock, "_try_lock", deleted_in_between)
@@ -131,22 +130,16 @@ def test_a_holder_who_has_not_signed_yet_is_another_radcal(tmp_path):
     held.release()
 
 
-def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, monkeypatch):
-    def unsupported(fd):
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(lock, "_try_lock", unsupported)
+def test_a_folder_that_cannot_lock_is_refused_rather_than_trusted(tmp_path, make, monkeypatch):
+    monkeypatch.setattr(lock, "_try_lock", make.refuse(errno.ENOLCK))
     (tmp_path / "w").touch()
     with pytest.raises(w.NoAccess, match=r"cannot lock files .No locks available.. Move w to a local folder"):
         lock.WriterLock(tmp_path / "w")
 
 
-def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
+def test_a_lock_that_cannot_be_signed_is_given_back(tmp_path, make, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(os, "write", full)
+        patch.setattr(os, "write", make.refuse(errno.ENOSPC))
         with pytest.raises(w.NoAccess, match="Free some space"):
             lock.WriterLock(tmp_path / "w")
     assert list(tmp_path.iterdir()) == []
@@ -224,7 +217,7 @@ def test_a_reader_in_the_middle_of_reading_delays_the_writer_but_loses_it_nothin
 
 
 def test_a_file_that_came_while_the_lock_was_awaited_is_not_overwritten(path, ws, make, monkeypatch):
-    """Between the first look and the lock somebody else makes the workspace, and closes it."""
+    """Between the first check and the lock, somebody else creates and closes the workspace."""
     ws.close()
     whole = path.read_bytes()
     path.unlink()

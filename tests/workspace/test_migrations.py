@@ -25,7 +25,7 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
     with Workspace.open(path, "archive") as ws:
         assert (ws.settings.seed, ws.settings.allowed_phrases) == (7, ("likely", "possible"))
         if schema == 1:
-            assert ws.settings.max_steps == 6  # the default of that time, whatever it is now
+            assert ws.settings.max_steps == 6  # the default at that time
         assert ws.pseudonym_seed > 0
         assert ws.get_meta("department") == "Radiology"
         reports = ws.reports()
@@ -55,7 +55,7 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
         tables = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
         now = ws._db.execute(tables)
     with Workspace.create(tmp_path / "new", "p") as new:
-        assert new._db.execute(tables) == now  # migrated files and new ones have one schema
+        assert new._db.execute(tables) == now  # migrated and new files have the same schema
     assert Workspace.check(path, "archive") == ()
 
 

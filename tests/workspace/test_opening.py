@@ -15,7 +15,7 @@ from radcal.settings import Settings
 from radcal.workspace import Workspace, database, pages
 
 ITERATIONS = database.KDF_ITERATIONS
-"""As it is outside of these tests."""
+"""The value outside these tests."""
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX systems")
 
 
@@ -190,7 +190,7 @@ def test_the_file_is_sqlciphers_own_format_with_its_full_key_derivation(path, ma
     with Workspace.create(path, "plain words") as made:
         assert "kdf_iter = 256000" in made.get_meta("_cipher")
     connection = dbapi2.connect(str(path))
-    connection.execute("PRAGMA key = 'plain words'")  # and nothing else, as any SQLCipher tool would
+    connection.execute("PRAGMA key = 'plain words'")  # and nothing else, like any SQLCipher tool
     assert connection.execute("PRAGMA user_version").fetchone()[0] >= 1
     assert connection.execute("SELECT count(*) FROM audit").fetchone() == (1,)
     connection.close()
@@ -344,17 +344,19 @@ def test_what_may_not_be_written_can_still_be_read(what, path, ws, make):
         path.parent.chmod(0o755)
 
 
+def refuse_new_files(monkeypatch, refuse):
+    real = os.open
+
+    def opened(name, flags, *mode):
+        return refuse() if flags & os.O_CREAT else real(name, flags, *mode)
+
+    monkeypatch.setattr(os, "open", opened)
+
+
 @pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS, errno.ENOSPC])
 def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, make, monkeypatch, code):
     ws.close()
-    real = os.open
-
-    def refuse(name, flags, *mode):
-        if flags & os.O_CREAT:
-            raise OSError(code, os.strerror(code))
-        return real(name, flags, *mode)
-
-    monkeypatch.setattr(os, "open", refuse)
+    refuse_new_files(monkeypatch, make.refuse(code))
     with pytest.raises(w.NoAccess, match=r"does not allow writing|cannot be opened"):
         Workspace.open(path, make.passphrase)
     with (
@@ -374,17 +376,10 @@ def test_a_folder_that_refuses_new_files_is_named_with_the_way_out(path, ws, mak
     ],
 )
 def test_a_new_workspace_in_a_folder_that_refuses_it_needs_another_folder(tmp_path, make, monkeypatch, code, message):
-    """Nothing is there yet that could be opened for reading only, or copied."""
+    """There is no file yet that could be opened for reading only, or copied."""
     folder = tmp_path / "ward"
     folder.mkdir()
-    real = os.open
-
-    def refuse(name, flags, *mode):
-        if flags & os.O_CREAT:
-            raise OSError(code, os.strerror(code))
-        return real(name, flags, *mode)
-
-    monkeypatch.setattr(os, "open", refuse)
+    refuse_new_files(monkeypatch, make.refuse(code))
     with pytest.raises(w.NoAccess, match=message) as caught:
         Workspace.create(folder / "new.radcal", make.passphrase)
     assert "reading only" not in str(caught.value)
@@ -392,10 +387,7 @@ def test_a_new_workspace_in_a_folder_that_refuses_it_needs_another_folder(tmp_pa
 
 
 def test_a_new_workspace_where_files_cannot_be_locked_needs_another_folder(tmp_path, make, monkeypatch):
-    def unsupported(_):
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr("radcal.workspace.lock._try_lock", unsupported)
+    monkeypatch.setattr("radcal.workspace.lock._try_lock", make.refuse(errno.ENOLCK))
     with pytest.raises(w.NoAccess, match=r"new\.radcal cannot be made in .*No locks available.*another folder"):
         Workspace.create(tmp_path / "new.radcal", make.passphrase)
     assert list(tmp_path.iterdir()) == []
@@ -409,10 +401,7 @@ def test_a_file_that_is_protected_says_so(path, ws, make, monkeypatch, mode, mes
         Workspace.open(path, make.passphrase)
 
 
-def test_a_copy_that_does_not_reach_the_disk_is_not_kept(path, ws, monkeypatch):
-    def broken(_):
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr("radcal.workspace.store.sync", broken)
+def test_a_copy_that_does_not_reach_the_disk_is_not_kept(path, ws, make, monkeypatch):
+    monkeypatch.setattr("radcal.workspace.store.sync", make.refuse(errno.EIO))
     with pytest.raises(w.NoAccess, match=r"could not be written to the disk .Input/output error"):
         ws.backup(path.with_name("copy"))

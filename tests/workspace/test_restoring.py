@@ -1,4 +1,4 @@
-"""A backup put in a workspace's place: verified first, nothing destroyed, whole at every moment."""
+"""Restoring a backup: verified first, nothing destroyed, whole at every moment."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import errno
 import os
 import shutil
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +22,7 @@ PAGE = 4096
 
 @pytest.fixture
 def backup(ws: Workspace, path: Path, make: SimpleNamespace) -> Path:
-    """Made when there were two reports; the closed workspace has three, and a decision, since."""
+    """A backup with two reports; the closed workspace now has three, and a decision."""
     ws.save_import(make.imp({"xray:1": "Clear lungs. " * 900, "xray:2": "Edema."}))
     made, _ = ws.back_up_into(w.folder_for(path), NOON)
     ws.save_import(make.imp({"xray:3": "Likely edema."}))
@@ -43,9 +42,7 @@ def spoil(path: Path, page: int = 0) -> None:
     path.write_bytes(content)
 
 
-def test_a_backup_takes_the_workspaces_place_and_nothing_is_lost(
-    backup: Path, path: Path, make: SimpleNamespace
-) -> None:
+def test_a_backup_takes_the_workspaces_place_and_nothing_is_lost(backup, path, make):
     before, copy = path.read_bytes(), backup.read_bytes()
     restored = w.restore(backup, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
@@ -68,7 +65,7 @@ def test_a_backup_takes_the_workspaces_place_and_nothing_is_lost(
     assert len({again.aside, restored.aside, path}) == 3
 
 
-def test_a_workspace_that_is_gone_comes_back(backup: Path, path: Path, make: SimpleNamespace) -> None:
+def test_a_workspace_that_is_gone_comes_back(backup, path, make):
     path.unlink()
     restored = w.restore(backup, path, make.passphrase)
     assert (restored.aside, restored.before) == (None, None)
@@ -77,15 +74,13 @@ def test_a_workspace_that_is_gone_comes_back(backup: Path, path: Path, make: Sim
 
 
 @pytest.mark.parametrize("page", [0, 1, None])
-def test_a_damaged_workspace_is_kept_as_it_is(
-    backup: Path, path: Path, make: SimpleNamespace, page: int | None
-) -> None:
+def test_a_damaged_workspace_is_kept_as_it_is(backup, path, make, page):
     spoil(path, path.stat().st_size // PAGE - 1 if page is None else page)
     before = path.read_bytes()
     restored = w.restore(backup, path, make.passphrase)
     assert restored.aside is not None
     assert restored.aside.read_bytes() == before
-    assert (restored.before is None) == (page is not None)  # what can be read of it is told
+    assert (restored.before is None) == (page is not None)  # the contents are reported if readable
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
 
 
@@ -100,9 +95,7 @@ def test_a_damaged_workspace_is_kept_as_it_is(
         (Path.unlink, w.NoSuchWorkspace),
     ],
 )
-def test_a_backup_that_is_none_changes_nothing(
-    backup: Path, path: Path, make: SimpleNamespace, spoils: Callable[[Path], object], error: type[Exception]
-) -> None:
+def test_a_backup_that_is_none_changes_nothing(backup, path, make, spoils, error):
     spoils(backup)
     before = path.read_bytes()
     with pytest.raises(error):
@@ -111,7 +104,7 @@ def test_a_backup_that_is_none_changes_nothing(
     assert sorted(p.name for p in path.parent.iterdir()) == ["department.backups", path.name]
 
 
-def test_who_may_not_restore(backup: Path, path: Path, make: SimpleNamespace) -> None:
+def test_who_may_not_restore(backup, path, make):
     before = path.read_bytes()
     with pytest.raises(w.WrongPassphrase):
         w.restore(backup, path, "wrong")
@@ -129,7 +122,7 @@ def test_who_may_not_restore(backup: Path, path: Path, make: SimpleNamespace) ->
     assert {p.name for p in path.parent.iterdir()} == {"department.backups", path.name, other.name}
 
 
-def test_a_backup_from_before_a_change_of_passphrase(backup: Path, path: Path, make: SimpleNamespace) -> None:
+def test_a_backup_from_before_a_change_of_passphrase(backup, path, make):
     with Workspace.open(path, make.passphrase) as opened:
         opened.change_passphrase(make.passphrase, "a new one")
     other = path.with_name("other.radcal")
@@ -144,9 +137,7 @@ def test_a_backup_from_before_a_change_of_passphrase(backup: Path, path: Path, m
 
 
 @pytest.mark.parametrize("beginning", [bytes(16), bytes(PAGE), b"x" * 16])
-def test_a_workspace_whose_beginning_is_lost_can_be_restored(
-    backup: Path, path: Path, make: SimpleNamespace, beginning: bytes
-) -> None:
+def test_a_workspace_whose_beginning_is_lost_can_be_restored(backup, path, make, beginning):
     path.write_bytes(beginning + path.read_bytes()[len(beginning) :])
     w.restore(backup, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
@@ -154,22 +145,17 @@ def test_a_workspace_whose_beginning_is_lost_can_be_restored(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there the folder decides who may use a file")
 @pytest.mark.parametrize("of_the_group", [True, False])
-def test_those_who_shared_a_workspace_share_the_restored_one(
-    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, of_the_group: bool
-) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(errno.EPERM, "Operation not permitted")
-
+def test_those_who_shared_a_workspace_share_the_restored_one(backup, path, make, monkeypatch, of_the_group):
     path.chmod(0o660)
     group = path.stat().st_gid
     if not of_the_group:
-        monkeypatch.setattr(os, "chown", refuse)
+        monkeypatch.setattr(os, "chown", make.refuse(errno.EPERM))
     w.restore(backup, path, make.passphrase)
     assert path.stat().st_mode & 0o777 == (0o660 if of_the_group else 0o600)
     assert path.stat().st_gid == group
 
 
-def test_somebody_who_reads_meanwhile_reads_on(backup: Path, path: Path, make: SimpleNamespace) -> None:
+def test_somebody_who_reads_meanwhile_reads_on(backup, path, make):
     if os.name != "posix":
         pytest.skip("open files keep their names there")
     with Workspace.open(path, make.passphrase, read_only=True) as reader:
@@ -177,27 +163,20 @@ def test_somebody_who_reads_meanwhile_reads_on(backup: Path, path: Path, make: S
         assert reader.reports(["report_id"])["report_id"].tolist() == ["xray:1", "xray:2", "xray:3"]
 
 
-def test_where_there_are_no_links_the_present_file_is_copied(
-    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
+def test_where_there_are_no_links_the_present_file_is_copied(backup, path, make, monkeypatch):
     before = path.read_bytes()
-    monkeypatch.setattr(os, "link", refuse)
+    monkeypatch.setattr(os, "link", make.refuse(errno.EPERM))
     restored = w.restore(backup, path, make.passphrase)
     assert restored.aside is not None
     assert restored.aside.read_bytes() == before
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
-    monkeypatch.setattr(shutil, "copy2", refuse)
+    monkeypatch.setattr(shutil, "copy2", make.refuse(errno.EPERM))
     with pytest.raises(w.NoAccess, match=r"could not be put aside .* so nothing was changed"):
         w.restore(backup, path, make.passphrase)
     assert reports(path, make.passphrase) == ["xray:1", "xray:2"]
 
 
-def test_a_copy_that_does_not_read_back_is_not_restored(
-    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_that_does_not_read_back_is_not_restored(backup, path, make, monkeypatch):
     before, read = path.read_bytes(), []
 
     def fits(_key: pages.Key, _page: bytes, number: int) -> bool:
@@ -211,30 +190,12 @@ def test_a_copy_that_does_not_read_back_is_not_restored(
     assert sorted(p.name for p in path.parent.iterdir()) == ["department.backups", path.name]
 
 
-# Written over a page of the middle, so that a journal stays that belongs to the file as it was.
-CRASH = """
-import os, sys
-from radcal.workspace import Workspace, database
-database.KDF_ITERATIONS = 1000
-ws = Workspace.open(sys.argv[1], sys.argv[2])
-ws._db.execute("PRAGMA cache_size = 5")
-with ws.transaction():
-    for i in range(200):
-        ws.set_meta(f"key {i}", "x" * 4000)
-    os.kill(os.getpid(), 9)
-"""
-
-
 @pytest.mark.skipif(os.name != "posix", reason="kills by signal")
 @pytest.mark.parametrize("stuck", [False, True])
-def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(
-    backup: Path, path: Path, make: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, stuck: bool
-) -> None:
-    make.start(CRASH, path, make.passphrase).communicate()
-    journal = path.with_name(path.name + "-journal")
-    assert journal.stat().st_size > 0
+def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(backup, path, make, monkeypatch, stuck):
+    journal = make.crash(path)
     content = journal.read_bytes()
-    if stuck:  # as where the file can be written by nobody: it cannot be put in order first
+    if stuck:  # as if the file could not be written and so not rolled back
         monkeypatch.setattr(restoring, "_contents_of", lambda *_: None)
     restored = w.restore(backup, path, make.passphrase)
     assert not journal.exists()
@@ -252,8 +213,7 @@ def test_what_a_crash_left_half_written_never_gets_into_the_restored_file(
 KILLED = """
 import os, shutil, sys
 from pathlib import Path
-from radcal.workspace import database, restore
-database.KDF_ITERATIONS = 1000
+from radcal.workspace import restore
 backup, path, passphrase, folder = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
 calls, at = 0, 0
 
@@ -262,7 +222,7 @@ def counted(real):
         global calls
         calls += 1
         if calls == at:
-            os._exit(9)  # as a kill: nothing is tidied up
+            os._exit(9)  # like a kill: without any cleanup
         return real(*arguments, **named)
     return call
 
@@ -284,9 +244,7 @@ while status:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="forks")
-def test_killed_before_any_system_call_the_old_or_the_new_file_is_there(
-    backup: Path, path: Path, make: SimpleNamespace, tmp_path: Path
-) -> None:
+def test_killed_before_any_system_call_the_old_or_the_new_file_is_there(backup, path, make, tmp_path):
     said, _ = make.start(KILLED, backup, path, make.passphrase, tmp_path).communicate()
     *killed, last = said.split()
     assert (set(killed), last) == ({"9"}, "0")
@@ -296,7 +254,7 @@ def test_killed_before_any_system_call_the_old_or_the_new_file_is_there(
         file = tmp_path / f"killed at {at}" / path.name
         held = reports(file, make.passphrase)
         assert held in (["xray:1", "xray:2", "xray:3"], ["xray:1", "xray:2"]), at
-        if len(held) == 2:  # then what was there before is beside it
+        if len(held) == 2:  # then the previous file is beside it
             (aside,) = file.parent.glob("*.before-restore-*")
             assert aside.read_bytes() == path.read_bytes()
         seen.append(len(held))

@@ -1,4 +1,4 @@
-"""Observations are kept by author, and in one piece where they cannot be; nobody who reads them sees a difference."""
+"""Observations are stored by author, or in one frame if they cannot be; reading them makes no difference."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def frame(authors: list[str]) -> pd.DataFrame:
 @given(st.lists(st.sampled_from(NAMES), max_size=12), st.booleans())
 def test_what_was_kept_comes_back_whole_and_by_author(ws, authors, old):
     kept = frame(authors)
-    if old:  # as before they were kept by author
+    if old:  # as in earlier versions
         ws.save_observations(kept.iloc[:0])
         ws.save_frame("observations", kept)
     else:
@@ -49,7 +49,7 @@ def test_they_replace_those_kept_before_in_either_form(ws):
     assert ws.observations() is None
     assert ws.observations_of("a") is None
     assert list(ws.observations_by_author()) == []
-    ws.save_frame("observations of nothing in particular", frame(["z"]))  # such a name is taken
+    ws.save_frame("observations of nothing in particular", frame(["z"]))  # a name with the same prefix
     for kept in (frame(["a", "b", "a"]), frame(["b"]), frame([]), frame(["c", "a"])):
         ws.save_observations(kept)
         assert_frame_equal(ws.observations(), kept)

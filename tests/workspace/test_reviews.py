@@ -123,7 +123,7 @@ def test_runs_are_found_by_what_they_have_read(filled, make):
     other = filled.begin_run("llama", "2", "b")
     filled.save_extractions(1, [make.extraction("xray:1", "edema"), make.extraction("ct:1")])
     filled.save_extractions(other, [make.extraction("ct:1"), make.extraction("ct:2", failure="gave up")])
-    assert sorted(filled.runs_that_read(TEXTS)) == [(1, 3), (other, 1)]  # two reports are of one text
+    assert sorted(filled.runs_that_read(TEXTS)) == [(1, 3), (other, 1)]  # two reports have the same text
     assert filled.runs_that_read(["ct:2"]) == []
     assert filled.run_of(other) == ("llama", "2")
     assert filled.other_runs(1) == [other]

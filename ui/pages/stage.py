@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -21,51 +22,43 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.theme import Colours
 
-
-_MARGIN = 16
 _META = 200
-"""Pixels that are kept for what stands beside the title."""
+"""Minimum width in pixels of the text beside the title."""
 
 
 class StagePage(QWidget):
     """A stage's page: content goes into ``body``, extra controls into ``head`` on the right.
 
-    state_changed: what the rail shows beside the stage's name, and why the stage needs attention ('' if not)
-    selects_changed: the page goes by other parts of the selector bar than before
+    state_changed: the state shown in the rail, and why the stage needs attention ('' if not)
+    selects_changed: the page uses other parts of the selector bar
     """
 
     state_changed = Signal(object, object)
     selects_changed = Signal()
     selects: tuple[str, ...] = ("author", "topic", "dates", "run")
-    """The parts of the selector bar that the page goes by."""
+    """The parts of the selector bar that the page uses."""
     uses_selection = False
-    """Whether the page shows what the selector bar has chosen; the bar is on screen with such pages only."""
+    """Whether the page depends on the selector bar, which is visible with such pages only."""
 
     personal = True
-    """Whether the page is there in personal mode; one that is not is never shown a personal file."""
+    """Whether the page is available in personal mode."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lay_out_head()
         self.shell = shell
         self.undo_stack: QUndoStack = shell.undo_stack(self)
-        """The page's own edits, and the readings that were chosen while it was on show."""
+        """The page's edits, and the extraction runs chosen while it was open."""
         self._go = ""
         self._put_away: list[QWidget] = []
         self._leads_to_all_dates = False
         self._content = QWidget()
-        self.body = QVBoxLayout(self._content)
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(12)
+        self.body = vbox(parent=self._content, spacing=12)
         self._empty = EmptyState()
         self._empty.pressed.connect(self._lead)
         self._stack = QStackedLayout()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(_MARGIN, 12, _MARGIN, 12)
-        layout.setSpacing(12)
-        layout.addLayout(self.head)
-        layout.addLayout(self._stack, 1)
-        # Once it is part of the page: a stack without a parent shows what it is given as a window.
+        vbox(self.head, (self._stack, 1), parent=self, margins=(16, 12, 16, 12), spacing=12)
+        # After parenting: a stack without a parent shows its widgets as windows.
         self._stack.addWidget(self._content)
         self._stack.addWidget(self._empty)
         shell.opened_changed.connect(self._hand_on)
@@ -135,7 +128,7 @@ class StagePage(QWidget):
         for i in range(self.head.count()):
             item = self.head.itemAt(i)
             widget = item.widget() if item is not None else None
-            # One that is not on screen yet counts as hidden, too, but has not been hidden by anybody.
+            # Widgets not yet on screen also count as hidden.
             if widget is None or widget in (self.title, self.meta, self.sentence) or _was_hidden(widget):
                 continue
             self._put_away.append(widget)

@@ -1,7 +1,7 @@
-"""Flow from rows to pairs: what is kept runs left to right, what drops out bends off with its reason.
+"""Flow diagram from rows to pairs: retained reports run left to right, exclusions branch off with their reason.
 
-X-ray reports run above, CT reports below; the height of a flow is in proportion to its reports.  Draws
-records.AttritionStep, computes nothing; where there is little room, neighbouring steps are drawn as one.
+X-ray reports are above, CT reports below; the height of a flow is proportional to its number of reports.  Draws
+records.AttritionStep, computes nothing; adjacent steps are merged where space is short.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 _BOTH, _XRAY, _CT = "both", "xray", "ct"
 _SLOT = 96.0
-"""Width that the label of a step needs at least."""
+"""Minimum width of a step's label."""
 _SLOTS = 8
-"""Steps drawn between the rows and the pairs, at most."""
+"""Maximum number of steps drawn between rows and pairs."""
 _LINES = 4
 _BAR, _GAP, _EDGE, _BEND = 6.0, 44.0, 12.0, 26.0
 _END = 84.0
-"""Room at the right for the number of pairs."""
+"""Width reserved at the right for the number of pairs."""
 _THIN = 2.0
 _FLOWS = 90.0
-"""Height of all flows together, at least."""
+"""Minimum height of all flows together."""
 _RECTANGLE = 5
-"""Elements of a path that is a rectangle."""
+"""Number of elements of a rectangular path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Reports that drop out at one step, or at neighbouring ones drawn together.
+    """Reports excluded at one step, or at several merged ones.
 
-    parts: (step, reason, n), the most frequent first;  kept: what is left afterwards
+    parts: (step, reason, n), most frequent first;  kept: number remaining
     """
 
     parts: tuple[tuple[str, str, int], ...]
@@ -53,13 +53,13 @@ class Drop:
 
     @property
     def n(self) -> int:
-        """How many drop out."""
+        """Number excluded."""
         return sum(n for _, _, n in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """The flow of one modality: initial count, drops, final count."""
+    """The flow of one modality: initial count, exclusions, final count."""
 
     modality: str
     begin: int
@@ -67,13 +67,13 @@ class Lane:
 
     @property
     def end(self) -> int:
-        """How many are left at the end."""
+        """The final count."""
         return self.drops[-1].kept if self.drops else self.begin
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text at a place: its first line strong, '' for none."""
+    """A positioned text; ``strong`` is its bold first line, '' for none."""
 
     rect: QRectF
     strong: str
@@ -83,7 +83,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class FlowMark:
-    """A part of the picture and what it says; ``kept``: these reports go on, others drop out."""
+    """A readable part of the picture; ``kept``: retained reports, else excluded ones."""
 
     path: QPainterPath
     kept: bool
@@ -91,7 +91,7 @@ class FlowMark:
 
 
 def lanes(steps: Sequence[AttritionStep]) -> tuple[Lane, Lane, Lane]:
-    """The steps as lanes of both modalities, X-ray and CT; steps at which nothing drops out are left out."""
+    """The steps as lanes of both modalities, X-ray and CT; steps without exclusions are omitted."""
     return _lane(_BOTH, steps), _lane(_XRAY, steps), _lane(_CT, steps)
 
 
@@ -112,7 +112,7 @@ def _lane(modality: str, steps: Sequence[AttritionStep]) -> Lane:
 
 
 def merged(lane: Lane, most: int) -> Lane:
-    """The lane with at most ``most`` drops: those of the fewest reports are drawn with a neighbour."""
+    """The lane with at most ``most`` exclusions: the smallest are merged with a neighbour."""
     drops = list(lane.drops)
     while len(drops) > max(1, most):
         i = min(range(len(drops) - 1), key=lambda i: drops[i].n + drops[i + 1].n)
@@ -125,7 +125,7 @@ def _ordered(parts: Sequence[tuple[str, str, int]]) -> tuple[tuple[str, str, int
 
 
 class AttritionFlow(Painting):
-    """Built once and updated with steps; kept and dropped reports at each step are marks."""
+    """Retained and excluded reports at each step, one mark each."""
 
     usual_size = (920, 360)
 
@@ -139,7 +139,7 @@ class AttritionFlow(Painting):
         self.setMinimumSize(480, round(2 * (self._zone + _BEND) + _GAP + _FLOWS))
 
     def set_steps(self, steps: Sequence[AttritionStep]) -> None:
-        """Draw these steps, in the order of the table."""
+        """Draw these steps, in table order."""
         self._steps = tuple(steps)
         self._lay_out()
 
@@ -159,14 +159,14 @@ class AttritionFlow(Painting):
 
     @property
     def _zone(self) -> float:
-        """Height of the labels at the top and at the bottom."""
+        """Height of the label zones at the top and bottom."""
         return self.metrics().height() * (1 + _LINES) + 6
 
     def _high(self, n: int) -> float:
-        """Height of a flow of so many reports."""
+        """Height of a flow of ``n`` reports."""
         return max(n * self._scale, _THIN) if n else 0.0
 
-    # --- where everything goes ---------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -195,16 +195,18 @@ class AttritionFlow(Painting):
         top, bottom = self._zone + _BEND, self.height() - self._zone - _BEND
         widest = max(total, xray.begin + ct.begin)
         self._scale = max(bottom - top - _GAP, 20.0) / widest
-        # The gap between the modalities lies where both have the room they need; all rows stand round it.
+        # The gap between the modalities leaves both enough height; the bar of all rows is centred on it.
         spare = (widest - xray.begin - ct.begin) * self._scale / 2
         middle = top + spare + high(xray.begin) + _GAP / 2
         begun = high(both.begin or total)
         y_top = min(max(middle - begun * xray.begin / max(xray.begin + ct.begin, 1), top), bottom - begun)
         y_low = y_top + begun
         self._bar(left, y_top, y_low)
-        # Below all flows, one of which may bend down beside the bar.
+        # Below all flows, one of which may bend down next to the bar.
         y_text = max(y_low, middle + _GAP / 2 + high(ct.begin)) + 3
-        self._label(QRectF(left, y_text, slot * 1.5, line * 2), whole(total), rows_word(total))
+        self._label(
+            QRectF(left, y_text, slot * 1.5, line * 2), whole(total), say("row read", many="rows read", n=total)
+        )
         x = left + _BAR
         for i, drop in enumerate(both.drops):
             at = left + _BAR + slot * (i + 0.15)
@@ -212,7 +214,7 @@ class AttritionFlow(Painting):
             self._bend(at, y_top, high(drop.n), left + slot * (i + 0.55), slot, both, drop, up=True)
             x, y_top = at, y_low - high(drop.kept)
 
-        # Each modality by itself.
+        # Each modality separately.
         above, below = middle - _GAP / 2, middle + _GAP / 2
         share = (y_low - y_top) * (xray.begin / max(xray.begin + ct.begin, 1))
         for lane, up, y0, y1 in ((xray, True, y_top, y_top + share), (ct, False, y_top + share, y_low)):
@@ -225,10 +227,10 @@ class AttritionFlow(Painting):
         self._bar(right, above - high(xray.end), below + high(ct.end))
         n = min(xray.end, ct.end)
         room = QRectF(right + _BAR + 6, (above + below) / 2 - line, _END - _BAR - 8, line * 2)
-        self._label(room, whole(n), say("pair") if n == 1 else say("pairs"))
+        self._label(room, whole(n), say("pair", many="pairs", n=n))
 
     def _run(self, lane: Lane, up: bool, split: float, right: float, edge: float) -> None:
-        """One modality from the split to the pairs; the side towards the other modality stays straight."""
+        """One modality from the split to the pairs; its edge facing the other modality stays straight."""
         line, high = self.metrics().height(), self._high
         sign = -1.0 if up else 1.0
         slot = (right - split) / max(len(lane.drops), 1)
@@ -246,7 +248,7 @@ class AttritionFlow(Painting):
             height = high(drop.n)
             outer = far if up else far - height
             self._bend(at, outer, height, split + slot * (i + 0.55), slot, lane, drop, up=up)
-            far = edge + sign * high(drop.kept)  # what drops out may be drawn thicker than it is, what is left may not
+            far = edge + sign * high(drop.kept)  # exclusions may be drawn thicker than to scale, retained reports not
             x, kept = at, drop.kept
             text = whole(kept)
             width = self.metrics().horizontalAdvance(text)
@@ -266,7 +268,7 @@ class AttritionFlow(Painting):
     def _bend(
         self, at: float, top: float, height: float, centre: float, slot: float, lane: Lane, drop: Drop, *, up: bool
     ) -> None:
-        """What drops out: a flow that bends off to its label above or below."""
+        """Excluded reports: a flow that bends off to its label above or below."""
         zone, metrics = self._zone, self.metrics()
         wide = max(min(height, slot * 0.45), _THIN)
         x0 = max(centre, at + 8) - wide / 2 + 6
@@ -281,10 +283,9 @@ class AttritionFlow(Painting):
         reason = typographic(drop.parts[0][1] or drop.parts[0][0]).rstrip(".")
         more = len(drop.parts) - 1
         width = slot - 10
-        rest = say("+ {n} more")
         lines = wrapped_lines(reason, metrics, width, _LINES - (1 if more else 0))
         if more:
-            lines.append(metrics.elidedText(rest.format(n=whole(more)), Qt.TextElideMode.ElideRight, width))
+            lines.append(metrics.elidedText(say("+ {n:,} more", n=more), Qt.TextElideMode.ElideRight, width))
         height_of_text = metrics.height() * (1 + len(lines))
         y_text = zone - 4 - height_of_text if up else y + 4
         middle = min(max(x0 + wide / 2, width / 2 + 2), self.width() - width / 2 - 2)
@@ -301,7 +302,7 @@ class AttritionFlow(Painting):
         c = self.colours
         for i, mark in enumerate(self.marks):
             over = i == self.current
-            # The edges of straight bands lie on pixels, so that parts that touch show no seam.
+            # Straight bands are aligned to pixels, so that adjacent parts show no seam.
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, mark.path.elementCount() != _RECTANGLE)
             painter.setPen(QPen(QColor(c.text), 1.2) if over else Qt.PenStyle.NoPen)
             accent, neutral = (0.6, 0.5) if over else (0.42, 0.3)
@@ -340,7 +341,7 @@ class AttritionFlow(Painting):
         return self.marks[number].tip
 
     def mark_at(self, where: QPointF) -> int:
-        """The part of the picture at a place; thin ones are found from nearby, and by their labels."""
+        """The part at a pixel position; thin ones are also found nearby, and by their labels."""
         for i, mark in reversed([*enumerate(self.marks)]):
             if mark.path.contains(where):
                 return i
@@ -352,13 +353,8 @@ class AttritionFlow(Painting):
         return found[0] if found else -1
 
 
-def rows_word(n: int) -> str:
-    """The label of the first bar."""
-    return say("row read") if n == 1 else say("rows read")
-
-
 def wrapped_lines(text: str, metrics: QFontMetricsF, width: float, most: int) -> list[str]:
-    """The text in at most ``most`` lines of ``width`` pixels; what does not fit is elided."""
+    """The text in at most ``most`` lines of ``width`` pixels, elided if too long."""
     lines: list[str] = []
     words = text.split()
     while words and len(lines) < most:
@@ -374,12 +370,8 @@ def wrapped_lines(text: str, metrics: QFontMetricsF, width: float, most: int) ->
 def _kept_tip(lane: Lane, kept: int) -> str:
     if lane.modality == _BOTH:
         return say("{rows} go on", rows=rows_text(kept))
-    return say(
-        "{n} of {begin} {modality} reports go on",
-        n=whole(kept),
-        begin=whole(lane.begin),
-        modality=modality_text(lane.modality),
-    )
+    modality = modality_text(lane.modality)
+    return say("{n} of {begin} {modality} reports go on", n=whole(kept), begin=whole(lane.begin), modality=modality)
 
 
 def _drop_tip(lane: Lane, drop: Drop) -> str:

@@ -1,7 +1,7 @@
 """Common to all plots: marks read by pointer and keyboard, focus, and scheme colours.
 
-A picture shows marks in reading order.  It says how many there are (``count``), which of them lies under the pointer
-(``mark_at``), and the numbers of each (``readout``); everything else happens here.
+A picture shows marks in reading order.  It provides their number (``count``), the mark at a position (``mark_at``), and
+the values of each (``readout``); everything else is done here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     _Widget = QWidget
 else:
-    _Widget = object  # joined with the widget that draws: QWidget, QAbstractScrollArea or pyqtgraph's
+    _Widget = object  # mixed into the drawing widget: QWidget, QAbstractScrollArea or pyqtgraph's
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 CENTRE_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -30,36 +30,36 @@ CENTRE_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class Picture(_Widget):
     """A widget with individually readable marks.
 
-    hovered: the numbers of the mark that the pointer or the keyboard is on, '' when it is on none
+    hovered: the readout of the mark at the pointer or keyboard position, '' for none
     """
 
     hovered = Signal(object)
 
     tooltip = False
-    """Whether the numbers are shown beside the pointer as well."""
+    """Whether the readout is also shown as a tooltip."""
     opens = False
-    """Whether Enter and a click do something with a mark."""
+    """Whether Enter or a click activates a mark."""
     columns = 1
-    """Marks in a row, where they form a grid."""
+    """Marks per row of a grid."""
     usual_size = (640, 320)
-    """Width and height in pixels that are asked for."""
+    """The size hint in pixels."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.colours: Colours = LIGHT
         self.current = -1
-        """The mark that is read out, -1 for none."""
+        """The current mark, -1 for none."""
         self.usage = ""
-        """What the keys do, for screen readers, where it is more than going from mark to mark."""
+        """Keys beyond moving from mark to mark, for screen readers."""
         self.outlined = False
-        """Whether it shows that it has the keyboard."""
+        """Whether the focus outline is drawn."""
         self._keyboard_at = -1
         self._text = ""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
 
-    # --- what each picture says of itself ----------------------------------------------------------
+    # --- defined by each picture -------------------------------------------------------------------
 
     @property
     def count(self) -> int:
@@ -67,11 +67,11 @@ class Picture(_Widget):
         return 0
 
     def readout(self, number: int) -> str:
-        """A mark's values in one line."""
+        """The values of a mark in one line."""
         return ""
 
     def mark_at(self, where: QPointF) -> int:
-        """The mark at a place in pixels, -1 for none."""
+        """The mark at a pixel position, -1 for none."""
         return -1
 
     def readout_at(self, where: QPointF) -> str:
@@ -86,11 +86,11 @@ class Picture(_Widget):
         """Activate a mark, by Enter or click."""
 
     def opens_at(self, where: QPointF, number: int) -> bool:
-        """Whether a click on this mark, at this position, does something."""
+        """Whether a click on this mark, at this position, has an effect."""
         return self.opens and number >= 0
 
     def steps(self) -> dict[Qt.Key, tuple[int, int]]:
-        """How many marks and rows each key moves."""
+        """Key -> (marks, rows) moved."""
         key = Qt.Key
         return {key.Key_Left: (-1, 0), key.Key_Right: (1, 0), key.Key_Up: (0, -1), key.Key_Down: (0, 1)}
 
@@ -109,26 +109,26 @@ class Picture(_Widget):
         """Called when the current mark or the focus changes."""
         self.update()
 
-    # --- what all of them share --------------------------------------------------------------------
+    # --- shared by all -----------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
         return QSize(*self.usual_size)
 
     def set_colours(self, colours: Colours) -> None:
-        """Draw in the colours of a scheme."""
+        """Use a colour scheme."""
         self.colours = colours
         self.redraw()
 
     def small(self, *, strong: bool = False) -> QFont:
-        """The font beside marks."""
+        """The font of labels."""
         return sized(self.font(), SMALL, strong=strong)
 
     def metrics(self) -> QFontMetricsF:
-        """The measures of the font beside marks."""
+        """The metrics of the label font."""
         return QFontMetricsF(self.small())
 
     def start_over(self, keyboard_at: int = -1) -> None:
-        """The marks were replaced: none is current, and the keyboard starts at ``keyboard_at``."""
+        """Reset after a change of marks: none is current; the keyboard starts at ``keyboard_at``."""
         self._keyboard_at = keyboard_at
         self.point_at(-1)
         self._say("")
@@ -138,7 +138,7 @@ class Picture(_Widget):
         self._read(number, self.readout(number) if number >= 0 else "")
 
     def go_to(self, number: int) -> None:
-        """Read out a mark by keyboard, which goes on from there."""
+        """Read out a mark by keyboard, which continues from there."""
         self._keyboard_at, self.outlined = number, self.hasFocus()
         self.point_at(number)
 
@@ -160,7 +160,6 @@ class Picture(_Widget):
         self.setAccessibleDescription("\n".join(filter(None, (text or self.summary(), self.usage))))
 
     def _moved(self, where: QPointF) -> None:
-        """The pointer is at a place in pixels."""
         number = self.mark_at(where)
         text = self.readout(number) if number >= 0 else self.readout_at(where)
         self._pointed(number, text)
@@ -187,7 +186,7 @@ class Picture(_Widget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        event.accept()  # so that the release comes here as well
+        event.accept()  # so that the release event is delivered here
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -242,7 +241,7 @@ class Picture(_Widget):
         super().focusInEvent(event)
         self.outlined = True
         reason, came = Qt.FocusReason, event.reason()
-        # One that comes with a click or a window has not chosen a mark.
+        # Focus by click or window activation does not select a mark.
         first = -1 if came in (reason.MouseFocusReason, reason.ActiveWindowFocusReason) else 0
         at = min(max(self._keyboard_at, first), self.count - 1)
         if at >= 0 and came != reason.MouseFocusReason:
@@ -277,4 +276,4 @@ class Painting(Picture, QWidget):
         painter.end()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw everything, in the font beside marks."""
+        """Draw everything; the painter has the label font."""

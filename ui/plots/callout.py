@@ -22,9 +22,9 @@ _ASIDE, _ABOVE, _PAD = 16.0, 6.0, (8.0, 4.0)
 def draw_callout(
     painter: QPainter, lines: Sequence[str], at: QPointF, seen: QRectF, colours: Colours, font: QFont
 ) -> QRectF:
-    """Draw the lines above and beside ``at``, inside ``seen``; the first is strong.  Returns the box, in pixels.
+    """Draw the lines above and beside ``at``, inside ``seen``; the first is bold.  Returns the box, in pixels.
 
-    seen: the part of the picture that is on screen; where it is too small the box keeps its left and its top in it
+    seen: the visible part of the picture; if it is too small, the box is aligned to its left and top
     """
     strong, plain = sized(font, SMALL, strong=True), sized(font, SMALL)
     rooms = []
@@ -35,7 +35,7 @@ def draw_callout(
     box = QRectF(0, 0, width, sum(room.height() for room in rooms) + 2 * _PAD[1])
     box.moveTopLeft(QPointF(at.x() + _ASIDE, at.y() - box.height() - _ABOVE))
     if box.right() > seen.right() - 4.0:
-        # Left of the pointer, where it does not hide what is pointed at.
+        # Left of the pointer, so as not to cover its target.
         box.moveRight(at.x() - _ASIDE)
     box.moveLeft(min(max(box.left(), seen.left() + 4.0), max(seen.right() - 4.0 - width, seen.left() + 4.0)))
     if box.top() < seen.top() + 2.0:

@@ -26,8 +26,8 @@ BESIDE = (
     (0, 11, -0.5, 0), (-1, -11, -0.5, 0), (0, 8, -1, -3), (0, 8, 0, 3), (-1, -8, -1, -3), (-1, -8, 0, 3),
     (-0.5, 0, -1, -11), (-0.5, 0, 0, 11), (0, 4, -1, -24), (-1, -4, -1, -24), (0, 4, 0, 24), (-1, -4, 0, 24),
 )  # fmt: skip
-"""Where a label may stand beside its mark, right and left before above and below, the last four farther away: how far
-its left edge is from the mark, in widths of the label and pixels, and its top, in heights and pixels."""
+"""Candidate label positions: right and left before above and below, the last four farther away.  Offset of the label's
+left edge from the mark in label widths and pixels, and of its top in label heights and pixels."""
 
 
 def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
@@ -39,12 +39,12 @@ def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
 
 
 class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph ships no types
-    """One or more plots, built once and updated with records."""
+    """One or more plots with axes."""
 
     reach = 14.0
-    """Pixels from a mark at which the pointer meets it."""
+    """Hit radius of a mark, in pixels."""
     label_places: Sequence[tuple[float, float, float, float]] = BESIDE[:8]
-    """Where labels may stand, the best place first."""
+    """Candidate label positions, best first."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -59,7 +59,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self.main.getViewBox().sigResized.connect(self._resized)
 
     def add_plot(self) -> pg.PlotItem:
-        """A plot below those that there are, framed, which the mouse cannot move."""
+        """Add a framed plot below the others; the mouse cannot pan or zoom it."""
         plot = self.addPlot(row=len(self.plots), col=0, enableMenu=False)
         plot.setMouseEnabled(x=False, y=False)
         plot.hideButtons()
@@ -73,17 +73,17 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self.plots.append(plot)
         return plot
 
-    # --- what each chart says of itself ------------------------------------------------------------
+    # --- defined by each chart ---------------------------------------------------------------------
 
     def draw(self) -> None:
-        """Draw the record in the present colours; what was added for the last one is gone already."""
+        """Draw the record in the current colours; items of the previous one are already removed."""
 
     def place(self, number: int) -> tuple[float, float]:
-        """Where a mark lies, in the units of the axes."""
+        """The position of a mark in axis units."""
         raise NotImplementedError
 
     def mark_near(self, point: QPointF) -> int:
-        """The mark at a place in the units of the axes, -1 for none: the nearest that is within reach."""
+        """The nearest mark within reach of a position in axis units, -1 for none."""
         at = self.pixels(point.x(), point.y())
         places = [self.pixels(*self.place(i)) - at for i in range(self.count)]
         far = [QPointF.dotProduct(p, p) for p in places]
@@ -91,13 +91,13 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         return best if best >= 0 and far[best] <= self.reach**2 else -1
 
     def readout_near(self, point: QPointF) -> str:
-        """What can be said of a place in the units of the axes where no mark is."""
+        """The readout at a position in axis units without a mark."""
         return ""
 
     def place_labels(self) -> None:
-        """Place texts where they fit after a resize."""
+        """Lay out labels anew after a resize."""
 
-    # --- what all of them share --------------------------------------------------------------------
+    # --- shared by all -----------------------------------------------------------------------------
 
     def redraw(self) -> None:
         # pyqtgraph does not follow the palette by itself.
@@ -129,12 +129,12 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             painter.end()
 
     def units(self, where: QPointF) -> QPointF:
-        """A place in pixels in the units of the axes."""
+        """A pixel position in axis units."""
         point: QPointF = self.main.getViewBox().mapSceneToView(self.mapToScene(where.toPoint()))
         return point
 
     def is_inside(self, where: QPointF, plot: pg.PlotItem) -> bool:
-        """Whether a place in pixels is within the frame of a plot."""
+        """Whether a pixel position is within the frame of a plot."""
         return bool(plot.getViewBox().sceneBoundingRect().contains(self.mapToScene(where.toPoint())))
 
     def mark_at(self, where: QPointF) -> int:
@@ -146,17 +146,17 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # the page scrolls
 
-    # --- what charts are made of -------------------------------------------------------------------
+    # --- items -------------------------------------------------------------------------------------
 
     def add(self, item: Any, depth: int = 0) -> Any:
-        """Show something until all is drawn anew, over everything of less ``depth``; returns it."""
+        """Add an item until the next redraw, above items of smaller ``depth``; returns it."""
         item.setZValue(depth)
         self.main.addItem(item, ignoreBounds=True)
         self._items.append(item)
         return item
 
     def add_lines(self, lines: Iterable[tuple[float | None, ...]], colour: str | QColor, width: float) -> None:
-        """Lines from (x, y) to (x, y), without those that have an end missing."""
+        """Line segments (x0, y0, x1, y1); those with a missing end are skipped."""
         ends = np.array([line for line in lines if None not in line], dtype=float).reshape(-1, 4)
         pen = pg.mkPen(colour, width=width)
         self.add(pg.PlotDataItem(ends[:, ::2].ravel(), ends[:, 1::2].ravel(), connect="pairs", antialias=True, pen=pen))
@@ -164,13 +164,13 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     def add_points(
         self, places: Iterable[tuple[float | None, ...]], size: float, symbol: str, brush: str, edge: str, width: float
     ) -> None:
-        """Points at (x, y), without those that have no value: ``size`` in pixels, with an edge of ``width`` pixels."""
+        """Points at (x, y), skipping missing values; ``size`` and edge ``width`` in pixels."""
         known = [place for place in places if None not in place]
         pen = pg.mkPen(edge, width=width)
         self.add(pg.ScatterPlotItem(pos=known, size=size, symbol=symbol, brush=brush, pen=pen, pxMode=True))
 
     def add_text(self, text: str, x: float, y: float, anchor: tuple[int, int], colour: str) -> None:
-        """A text at a place; the anchor is the part of it that lies there, from the top left."""
+        """A text at a position; ``anchor``: the part of the text placed there, from the top left."""
         item = pg.TextItem(text, color=colour, anchor=anchor)
         item.setFont(self.small())
         item.setPos(x, y)
@@ -179,18 +179,18 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     # --- labels ------------------------------------------------------------------------------------
 
     def _scale(self) -> tuple[float, float, float, float]:
-        """The left and the top end of the axes, and pixels to a unit of each."""
+        """Left and top limits of the axes, and pixels per unit of each."""
         box = self.main.getViewBox()
         (x0, x1), (y0, y1) = box.viewRange()
         return x0, y1, box.width() / (x1 - x0), box.height() / (y1 - y0)
 
     def pixels(self, x: float, y: float) -> QPointF:
-        """Where a place in the units of the axes is in the plot, in pixels."""
+        """A position in axis units as pixels within the plot."""
         x0, y1, sx, sy = self._scale()
         return QPointF((x - x0) * sx, (y1 - y) * sy)
 
     def along(self, x: Iterable[float], y: Iterable[float]) -> list[QRectF]:
-        """Small rectangles along a line in the units of the axes, in pixels, for labels to keep clear of."""
+        """Small rectangles in pixels along a line in axis units, for labels to avoid."""
         points = [self.pixels(a, b) for a, b in zip(x, y, strict=True) if not math.isnan(b)]
         return [QRectF(p.x() - 2, p.y() - 2, 4, 4) for p in points]
 
@@ -200,12 +200,12 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     def label_marks(
         self, labels: Iterable[tuple[int, str, bool]], clear_of: Sequence[Sequence[QRectF]] = (), around: float = 7.0
     ) -> None:
-        """Put labels beside their marks where they meet neither each other nor a mark; those left out are hidden.
+        """Place labels beside their marks without overlap of labels and marks; labels that do not fit are hidden.
 
         Args:
-            labels: the number of the mark, the text, and whether it is strong; what matters most first
-            clear_of: what labels keep clear of, in pixels: all of it where they can, else all but the first and so on
-            around: pixels that are kept clear around each mark
+            labels: number of the mark, text, bold; most important first
+            clear_of: groups of rectangles to avoid, in pixels: all if possible, else all but the first, and so on
+            around: margin around each mark in pixels
         """
         box = self.main.getViewBox()
         if box.width() < 10:
@@ -234,7 +234,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             label.setFont(font)
             label.setText(text)
             label.setColor(self.colours.text)
-            # TextItem keeps a margin of about 4 px around its text.
+            # TextItem has a margin of about 4 px around its text.
             label.setPos(x0 + (place.left() - 2) / sx, y1 - (place.top() - 4) / sy)
             label.show()
         for label in self._labels[used:]:
@@ -242,17 +242,17 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
 
 class Boxes:
-    """Rectangles to keep clear of, tested all at once."""
+    """Rectangles to avoid, tested all at once."""
 
     def __init__(self, boxes: Sequence[QRectF]) -> None:
         self._edges: NDArray[np.float64] = np.array([_edges(b) for b in boxes], dtype=float).reshape(-1, 4)
 
     def add(self, box: QRectF) -> None:
-        """Another rectangle."""
+        """Add a rectangle."""
         self._edges = np.vstack((self._edges, _edges(box)))
 
     def meet(self, box: QRectF) -> bool:
-        """Whether any of them has an area in common with ``box``."""
+        """Whether any of them overlaps ``box``."""
         left, top, right, bottom = _edges(box)
         e = self._edges
         return bool(((e[:, 0] < right) & (e[:, 2] > left) & (e[:, 1] < bottom) & (e[:, 3] > top)).any())

@@ -1,7 +1,7 @@
 """The cost of saying one word instead of another: a heat map of phrases by phrases.
 
-Blue cells bring words and findings closer, orange ones take them apart; each cell has its sign, so that colour is not
-alone.  Rows of words that were never said are hatched.  Draws a CostTable, computes nothing.
+Blue cells improve calibration, orange ones worsen it; each cell also shows the sign, so that colour is never alone.
+Rows of words that were never used are hatched.  Draws a CostTable, computes nothing.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 _CELL, _FEWEST, _KEY, _PAD, _HEAD = 26.0, 18.0, 34.0, 8.0, 22.0
 _NOTHING = 0.0005
-"""Changes of ECE per use below this are none."""
+"""Changes of ECE per use below this count as zero."""
 _LEAST_TOP = 0.02
-"""The colours reach their ends at this change at the least, so that trifles stay pale."""
+"""Minimum upper limit of the colour scale, so that negligible changes stay pale."""
 
 
 class CostHeatmap(Painting):
-    """A CostTable, built once and updated; each cell is a mark."""
+    """A CostTable; each cell is a mark."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("What it costs to say one word instead of another"), parent)
         self._table: CostTable | None = None
 
-    # --- what is drawn -----------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------
 
     def set_table(self, table: CostTable | None) -> None:
         """Draw the table."""
@@ -59,7 +59,7 @@ class CostHeatmap(Painting):
         return QSize(round(label + 52 + cells + _PAD), round(_HEAD + label + cells + _KEY + _PAD))
 
     def _frame(self) -> tuple[QRectF, float, float]:
-        """Where the cells lie, and their width and height."""
+        """The rectangle of the cells, and their width and height."""
         k = max(len(self._table.words) if self._table else 0, 1)
         left, top = self._longest() + 52, _HEAD + self._longest()
         width = min((self.width() - left - _PAD) / k, 3.2 * _CELL)

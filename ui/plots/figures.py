@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
+from ui.language import spoken
 from ui.words import decimal, decimal_interval, percent, rate, say
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def shown_interval(value: float, low: float | None, high: float | None, *, score
 
 def signed(value: float, digits: int = 2) -> str:
     """A difference with its sign, a true minus: '+0.04'; '0.00' has none."""
-    text = QLocale().toString(abs(float(value)), "f", digits)
+    text = spoken().number(abs(value), digits)
     if float(f"{value:.{digits}f}") == 0:
         return text
     return f"\u2212{text}" if value < 0 else f"+{text}"
@@ -35,16 +34,14 @@ def signed(value: float, digits: int = 2) -> str:
 def coverage(confidence: float) -> str:
     """The coverage of an interval: '95 %', '99.9 %'."""
     digits = 0 if round(100 * confidence, 1).is_integer() else 1
-    return f"{QLocale().toString(100 * confidence, 'f', digits)}\u00a0%"
+    return f"{spoken().number(100 * confidence, digits)}\u00a0%"
 
 
 def place_in_words(m: Member) -> str:
     """A radiologist's position in the funnel, without judging."""
-    match m.place:
-        case "inside":
-            return say("within what chance gives")
-        case "between":
-            return say("outside the 95 % limits")
-        case "outside":
-            return say("outside the 99.8 % limits")
-    return say("not enough data")
+    places = {
+        "inside": say("within what chance gives"),
+        "between": say("outside the 95 % limits"),
+        "outside": say("outside the 99.8 % limits"),
+    }
+    return places.get(m.place, say("not enough data"))

@@ -1,4 +1,4 @@
-"""Forest plot: each radiologist's estimate with its interval, and the shrunken estimate."""
+"""Forest plot: each radiologist's estimate with its interval, and the partially pooled (shrinkage) estimate."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from radcal.records.comparison import Comparison, Member
 
 ROW = 26
-"""Height of a radiologist's row."""
+"""Row height in pixels."""
 _FRAME = 76
 _POOLED_BELOW = 0.24
-"""How far below a radiologist's own value the pooled one stands, in rows."""
+"""Vertical offset of the pooled below the raw estimate, in rows."""
 
 
 class ForestPlot(Chart):
-    """The members of a Comparison, in the order and under the names given; one mark for each."""
+    """The members of a Comparison, one mark each, in the order and under the names given."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("Radiologists beside each other"), parent)
@@ -45,7 +45,7 @@ class ForestPlot(Chart):
     ) -> None:
         """Draw the record's ``members`` under ``names``, the first at the top."""
         self._record, self._members, self._names = record, members, names
-        # Rows keep their height; many of them make the picture higher, and the page scrolls.
+        # Rows have a fixed height; with many of them the page scrolls.
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
         self.redraw()
@@ -61,10 +61,7 @@ class ForestPlot(Chart):
         top = self._right_end()
         self.main.setXRange(0, top, padding=0.03)
         self.main.setYRange(-0.6, max(rows, 1) - 0.3, padding=0)
-        self.main.setLabel(
-            "bottom",
-            say("ECE* of what was hedged") if score else say("confirmed by CT"),
-        )
+        self.main.setLabel("bottom", say("ECE* of what was hedged") if score else say("confirmed by CT"))
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
         self._add_means(record)
@@ -76,11 +73,11 @@ class ForestPlot(Chart):
         self.add_points([(m.value, i) for i, m in known], 10, "o", c.text, c.text, 1)
 
     def _add_means(self, record: Comparison) -> None:
-        """The phrase's meaning to readers, and the mean over radiologists with its interval."""
+        """The range that readers take the phrase for, and the mean over radiologists with its interval."""
         c = self.colours
         if record.meaning is not None:
             low, high = record.meaning
-            # Plain words mean one point, which would be invisible.
+            # Plain statements mean a single point, which would be invisible.
             self._add_span(*((low, high) if high - low > 0.01 else (low - 0.005, high + 0.005)), QColor(c.luck), -30)
         if record.mean is not None and record.mean_low is not None and record.mean_high is not None:
             self._add_span(record.mean_low, record.mean_high, faded(c.accent, 0.12), -20)
@@ -92,17 +89,12 @@ class ForestPlot(Chart):
         self.add(pg.LinearRegionItem((low, high), movable=False, brush=brush, pen=none, hoverPen=none), depth)
 
     def _set_rows(self) -> None:
-        record, metrics = self._record, self.metrics()
-        if record is None:
-            return
-        texts = [self._beside(m) for m in self._members]
+        metrics = self.metrics()
         names = [metrics.elidedText(n, Qt.TextElideMode.ElideMiddle, 180) for n in self._names]
-        self.main.getAxis("left").setTicks([list(enumerate(names))])
-        self.main.getAxis("right").setTicks([list(enumerate(texts))])
-        widest = max((metrics.horizontalAdvance(n) for n in names), default=0.0)
-        self.main.getAxis("left").setWidth(int(widest) + 16)
-        widest = max((metrics.horizontalAdvance(t) for t in texts), default=0.0)
-        self.main.getAxis("right").setWidth(int(widest) + 16)
+        for side, texts in (("left", names), ("right", [self._beside(m) for m in self._members])):
+            axis = self.main.getAxis(side)
+            axis.setTicks([list(enumerate(texts))])
+            axis.setWidth(int(max(map(metrics.horizontalAdvance, texts), default=0.0)) + 16)
 
     def _beside(self, m: Member) -> str:
         if m.value is None:
@@ -133,29 +125,17 @@ class ForestPlot(Chart):
         score = m.positives is None
         if m.value is None:
             return say("{name}: {n} hedged findings, not enough to tell", name=name, n=whole(m.n))
+        value, n = shown_interval(m.value, m.low, m.high, score=score), whole(m.n)
         if score:
-            text = say(
-                "{name}: ECE* {value} from {n} hedged findings",
-                name=name,
-                value=shown_interval(m.value, m.low, m.high, score=True),
-                n=whole(m.n),
-            )
+            parts = [say("{name}: ECE* {value} from {n} hedged findings", name=name, value=value, n=n)]
         else:
-            text = say(
-                "{name}: confirmed {positives} of {n}, {value}",
-                name=name,
-                positives=whole(m.positives or 0.0),
-                n=whole(m.n),
-                value=shown_interval(m.value, m.low, m.high, score=False),
-            )
-        parts = [text]
+            confirmed = whole(m.positives or 0.0)
+            parts = [
+                say("{name}: confirmed {positives} of {n}, {value}", name=name, positives=confirmed, n=n, value=value)
+            ]
         if m.pooled is not None:
-            parts.append(
-                say(
-                    "seen together with all others {value}",
-                    value=shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score),
-                )
-            )
+            pooled = shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
+            parts.append(say("seen together with all others {value}", value=pooled))
         if m.luck is not None:
             parts.append(say("luck alone {value}", value=shown(m.luck, score=True)))
         if self._record is not None and self._record.meaning is not None:

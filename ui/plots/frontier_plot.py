@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from radcal.records import Frontier, FrontierPoint
 
 _SAME = 5e-4
-"""Points closer than this in both directions are one."""
+"""Points closer than this in both coordinates coincide."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Coinciding points: values of the setting with the same result."""
+    """Coinciding points: values of the price with the same result."""
 
     points: tuple[FrontierPoint, ...]
     kept: float
@@ -36,9 +36,9 @@ class _Spot:
 
 
 class FrontierPlot(Chart):
-    """A Frontier, made once and fed with records; places are its marks, from the least information kept.
+    """A Frontier; its distinct points are the marks, by increasing information retained.
 
-    chosen: a value of the setting, by click or Enter
+    chosen: a value of the price, by click or Enter
     """
 
     chosen = Signal(object)
@@ -54,10 +54,10 @@ class FrontierPlot(Chart):
         plot.setLabel("left", say("ECE on findings kept aside"))
         plot.setLabel("bottom", say("information about the outcome that the words keep"))
 
-    # --- what is drawn -----------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------
 
     def set_record(self, record: Frontier | None) -> None:
-        """Draw the frontier; points without information to keep are left out."""
+        """Draw the frontier; points without retained information are omitted."""
         self._record = record
         self._spots = _together(record) if record else []
         self.redraw()
@@ -91,7 +91,7 @@ class FrontierPlot(Chart):
         self.place_labels()
 
     def place_labels(self) -> None:
-        """Beside each mark its prices, clear of the curve where there is room."""
+        """Label each mark with its prices, clear of the curve if possible."""
         if not self._spots:
             return
         kept, error = [s.kept for s in self._spots], [s.error for s in self._spots]
@@ -142,7 +142,7 @@ class FrontierPlot(Chart):
 
 
 def number(value: float) -> str:
-    """A price as it is read: '0', '0.02', '10'."""
+    """A price in short form: '0', '0.02', '10'."""
     return f"{value:.3g}"
 
 
@@ -154,7 +154,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _together(record: Frontier) -> list[_Spot]:
-    """The points, those in the same place as one, from the least information kept to the most."""
+    """The distinct points, by increasing information retained."""
     spots: list[_Spot] = []
     for p in record.points:
         if p.kept is None:

@@ -9,9 +9,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 
 from ui.plots.chart import Chart, value_ticks
-from ui.plots.figures import place_in_words, shown, shown_interval, signed
+from ui.plots.figures import place_in_words, shown_interval, signed
 from ui.theme import faded
-from ui.words import say, whole
+from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 _MOST_NAMES = 60
-"""Beyond so many points, names would find no place; they are read by pointer and keyboard."""
+"""Maximum number of labelled points; others are read by pointer and keyboard."""
 
 
 class FunnelPlot(Chart):
-    """The members of a Comparison by number of findings, one mark for each, and its funnel where there is one."""
+    """The members of a Comparison by number of findings, one mark each, with control limits if there are any."""
 
     usual_size = (640, 250)
 
@@ -52,14 +52,8 @@ class FunnelPlot(Chart):
         score, funnel = record.hedges, record.funnel
         most_n = max([1.0, *(m.n for m in self._members), *(funnel.n.tolist() if funnel else ())])
         self.main.setXRange(0, most_n, padding=0.02)
-        self.main.setLabel(
-            "left",
-            say("ECE* beyond the department\u2019s") if score else say("confirmed by CT"),
-        )
-        self.main.setLabel(
-            "bottom",
-            say("hedged findings (n)") if score else say("findings in this phrase (n)"),
-        )
+        self.main.setLabel("left", say("ECE* beyond the department\u2019s") if score else say("confirmed by CT"))
+        self.main.setLabel("bottom", say("hedged findings (n)") if score else say("findings in this phrase (n)"))
         least, most, ticks = 0.0, 1.0, value_ticks(1.0, score=False)
         if score:
             values = [*map(self._height, self._members), *_ends(funnel)]
@@ -85,7 +79,7 @@ class FunnelPlot(Chart):
             self.add(pg.FillBetweenItem(*edges, brush=faded(c.neutral, share)), -20)
         pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashDotLine)
         self.add(pg.PlotDataItem(funnel.n, funnel.centre, antialias=True, pen=pen))
-        # The outer limit is named above its line, the others below: they draw near each other.
+        # The outer limit is labelled above its line, the others below: the lines converge.
         for text, y, anchor in (
             (say("99.8 %"), funnel.high_998, (1, 1)),
             (say("95 %"), funnel.high_95, (1, 0)),
@@ -94,13 +88,13 @@ class FunnelPlot(Chart):
             self.add_text(text, float(funnel.n[-1]), float(y[-1]), anchor, c.muted)
 
     def place_labels(self) -> None:
-        """Names beside their points, those who said most first; clear of the lines where there is room, else across."""
+        """Names beside their points, largest n first; clear of the lines if possible."""
         if self._record is not None:
             named = range(self.count)[::-1][:_MOST_NAMES]
             self.label_marks([(i, self._names[i], False) for i in named], [self._lines()])
 
     def _height(self, m: Member) -> float:
-        """Where a radiologist stands: the rate, or ECE* beyond the department's with the same words."""
+        """A radiologist's y value: the rate, or ECE* in excess of the department's for the same words."""
         height = m.beyond if m.positives is None else m.value
         return 0.0 if height is None else height
 
@@ -124,15 +118,13 @@ class FunnelPlot(Chart):
         m, name = self._members[number], self._names[number]
         score = m.positives is None
         value = shown_interval(m.value or 0.0, m.low, m.high, score=score)
-        found = say("{name}: {value}, n = {n}", name=name, value=value, n=whole(m.n))
-        parts = [found]
-        if m.others is not None:
-            o = m.others
-            text = say("all others: {value}, n = {n}")
-            parts.append(text.format(value=shown_interval(o.value, o.low, o.high, score=False), n=whole(o.n)))
+        parts = [say("{name}: {value}, n = {n}", name=name, value=value, n=whole(m.n))]
+        if (o := m.others) is not None:
+            value = shown_interval(o.value, o.low, o.high, score=False)
+            parts.append(say("all others: {value}, n = {n}", value=value, n=whole(o.n)))
         if m.beyond is not None:
-            text = say("{beyond} beyond what the same words come to in the department")
-            parts.append(text.format(beyond=signed(m.beyond)))
+            excess = signed(m.beyond)
+            parts.append(say("{beyond} beyond what the same words come to in the department", beyond=excess))
         if m.place:
             parts.append(place_in_words(m))
         return " \u00b7 ".join(parts)
@@ -143,18 +135,16 @@ class FunnelPlot(Chart):
         funnel = self._record.funnel if self._record else None
         if funnel is None or self._record is None or not funnel.n[0] <= n <= funnel.n[-1]:
             return ""
-        score = self._record.hedges
-        ends = [
-            signed(float(np.interp(n, funnel.n, y))) if score else shown(float(np.interp(n, funnel.n, y)), score=False)
-            for y in (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998)
-        ]
+        limits = (funnel.low_95, funnel.high_95, funnel.low_998, funnel.high_998)
+        at_n = [float(np.interp(n, funnel.n, y)) for y in limits]
+        low, high, lowest, highest = map(signed if self._record.hedges else percent, at_n)
         return say(
             "At n = {n}, chance alone gives {low} to {high} in 95 of 100, {lowest} to {highest} in 998 of 1,000",
             n=whole(round(n)),
-            low=ends[0],
-            high=ends[1],
-            lowest=ends[2],
-            highest=ends[3],
+            low=low,
+            high=high,
+            lowest=lowest,
+            highest=highest,
         )
 
 

@@ -1,7 +1,7 @@
-"""Readers' understanding of each phrase: distributions stacked, strongest at the top.
+"""Ridge plot of the phrases' meanings: one distribution per phrase, strongest at the top.
 
-A phrase can be taken by its curve and moved sideways (its mean), or by its handle (its spread); the keys do the same.
-Draws Ridge records, computes nothing: whoever holds the phrases says what comes of a drag.
+A phrase's mean is changed by dragging its curve sideways, its spread by dragging its handle; the arrow keys do the
+same.  Draws Ridge records, computes nothing: the owner of the phrases responds to a drag with new records.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from ui.plots.records import Ridge
 
 _ROW = 20
-"""Least height of a phrase in pixels."""
+"""Minimum row height in pixels."""
 _HEIGHT = 0.82
-"""Height of the highest curve, of the room that a phrase has."""
+"""Peak height of a curve, as a share of its row."""
 _MARGIN = 0.02
 _HANDLE = 9.0
-"""Pixels from the handle within which the pointer takes it."""
+"""Hit radius of the handle in pixels."""
 _UNSTEADY = 3.0
-"""Pixels that the pointer may move during a click."""
+"""Pointer movement in pixels that still counts as a click."""
 _STEP = 0.01
 _SEEN = 0.012
-"""Lowest part of a curve's height that is drawn."""
+"""Parts of a curve below this share of its height are not drawn."""
 
 
 class LexiconPlot(Chart):
-    """Ridges, made once and fed with records; the phrases are its marks, weakest first.
+    """The phrases as ridges; they are the marks, weakest first.
 
-    picked: the name of a phrase
-    moving: (name, mean, spread) while the user drags;  moved: the same when the user lets go;  stepped: by a key
-    given_up: a drag was given up, the phrase is as it was
+    picked: name of a phrase
+    moving: (name, mean, spread) during a drag;  moved: the same at its end;  stepped: the same by key
+    given_up: a drag was cancelled, the phrase is unchanged
     """
 
     picked = Signal(object)
@@ -100,10 +100,10 @@ class LexiconPlot(Chart):
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.set_colours(LIGHT)
 
-    # --- what is drawn -----------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------
 
     def set_ridges(self, ridges: Sequence[Ridge], others: Mapping[str, Ridge] | None = None) -> None:
-        """Draw phrases, weakest first; ``others``, by name, are drawn over them as outlines."""
+        """Draw phrases, weakest first; ``others``, by name, are overlaid as outlines."""
         self._ridges, self._others = list(ridges), others or {}
         if self._selected not in {r.name for r in ridges}:
             self._selected = ""
@@ -120,7 +120,7 @@ class LexiconPlot(Chart):
         self.start_over(place if place >= 0 else len(ridges) - 1)
 
     def set_ridge(self, ridge: Ridge) -> None:
-        """Draw one phrase anew in its place, as while it is dragged."""
+        """Redraw one phrase in place, as during a drag."""
         for i, old in enumerate(self._ridges):
             if old.name == ridge.name:
                 self._ridges[i] = ridge
@@ -129,7 +129,7 @@ class LexiconPlot(Chart):
                 return
 
     def set_dimmed(self, names: Collection[str]) -> None:
-        """Draw these phrases as an outline alone: the list that is drawn in colour does not have them."""
+        """Draw these phrases as outlines only: they are missing from the list drawn in colour."""
         self._dimmed = frozenset(names)
         self.draw()
 
@@ -145,7 +145,7 @@ class LexiconPlot(Chart):
 
     @property
     def selected(self) -> str:
-        """The phrase that has the handle, '' if none has."""
+        """The selected phrase, which has the handle; '' for none."""
         return self._selected
 
     def set_editable(self, editable: bool) -> None:
@@ -225,7 +225,7 @@ class LexiconPlot(Chart):
         self._arm.setData(np.array([ridge.mean, at.x()]), np.array([at.y(), at.y()]), pen=pg.mkPen(c.accent, width=1.5))
 
     def _handle(self) -> QPointF | None:
-        """Where the handle of the chosen phrase stands: a spread to the right of its mean, or to the left."""
+        """Position of the selected phrase's handle: one spread to the right of its mean, or to the left."""
         place = self._place(self._selected)
         if place < 0 or not self._editable or self._ridges[place].fixed:
             return None
@@ -256,7 +256,7 @@ class LexiconPlot(Chart):
         return row if 0 <= row < len(self._ridges) else -1
 
     def show_current(self) -> None:
-        self.viewport().update()  # the band marks the chosen phrase
+        self.viewport().update()  # the band already marks the selected phrase
 
     def _meets_handle(self, where: QPointF) -> bool:
         at = self._handle()
@@ -286,7 +286,7 @@ class LexiconPlot(Chart):
         if self._drag is None:
             super()._moved(where)
         elif self._was_moved or (where - self._pressed).manhattanLength() >= _UNSTEADY:
-            self._was_moved = True  # a click that chooses moves nothing
+            self._was_moved = True  # a mere click moves nothing
             self.moving.emit(self._dragged(self.units(where).x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -298,7 +298,7 @@ class LexiconPlot(Chart):
         event.accept()
 
     def _dragged(self, x: float) -> tuple[str, float, float]:
-        """What the user wants of the phrase at this place of the pointer: name, mean, spread."""
+        """(name, mean, spread) requested by the drag with the pointer at ``x``."""
         if self._drag is None:
             raise RuntimeError("nothing is dragged")
         kind, name, start, spread = self._drag
@@ -321,26 +321,12 @@ class LexiconPlot(Chart):
 
     def readout(self, number: int) -> str:
         ridge = self._ridges[number]
-        if ridge.name in self._dimmed:
-            return say(
-                "\u201c{phrase}\u201d is in the other list alone: mean {mean}, {range}",
-                phrase=ridge.name,
-                mean=percent(ridge.mean),
-                range=percent_range(ridge.low, ridge.high),
-            )
-        text = say(
-            "\u201c{phrase}\u201d: mean {mean}, readers take it as {range}",
-            phrase=ridge.name,
-            mean=percent(ridge.mean),
-            range=percent_range(ridge.low, ridge.high),
-        )
-        other = self._others.get(ridge.name)
-        if other is not None:
-            text += "\n" + say(
-                "the other list: mean {mean}, {range}",
-                mean=percent(other.mean),
-                range=percent_range(other.low, other.high),
-            )
+        name, values = ridge.name, _values(ridge)
+        if name in self._dimmed:
+            return say("\u201c{phrase}\u201d is in the other list alone: mean {mean}, {range}", phrase=name, **values)
+        text = say("\u201c{phrase}\u201d: mean {mean}, readers take it as {range}", phrase=name, **values)
+        if (other := self._others.get(name)) is not None:
+            text += "\n" + say("the other list: mean {mean}, {range}", **_values(other))
         return text
 
     # --- the keys ----------------------------------------------------------------------------------
@@ -368,15 +354,19 @@ class LexiconPlot(Chart):
                 self.stepped.emit((ridge.name, ridge.mean + step, ridge.spread))
 
 
+def _values(ridge: Ridge) -> dict[str, str]:
+    return {"mean": percent(ridge.mean), "range": percent_range(ridge.low, ridge.high)}
+
+
 def _path(ridge: Ridge, place: int) -> QPainterPath:
-    """The area under a distribution whose base stands at ``place``; a point mass is a narrow bar."""
+    """The area under a distribution with its base at ``place``; a point mass is a narrow bar."""
     path = QPainterPath()
     shape = ridge.shape
     if not shape.any():
         left = min(max(ridge.mean - 0.004, 0.0), 0.992)
         path.addRect(left, place, 0.008, _HEIGHT)
         return path
-    # Where it is too low to be seen it is left out, so that no line runs along the whole base.
+    # The invisible tails are omitted, so that no line runs along the whole base.
     seen = np.flatnonzero(shape > _SEEN)
     first, last, n = int(seen[0]), int(seen[-1]), len(shape)
     x = np.array([first, first, *(np.arange(first, last + 1) + 0.5), last + 1, last + 1]) / n

@@ -1,6 +1,6 @@
 """Word use as an editable flow: drag bands to other words, and their edges to change shares.
 
-Says what the user does as Shift records and draws the plan that comes of them; computes nothing.
+Emits the user's edits as Shift records and draws the resulting plan; computes nothing.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 _TENTHS, _HALF = 10, 5
 _GRIP = (18.0, 8.0)
-"""Width and height of the mark of an edge, in pixels."""
+"""Width and height of an edge's grip, in pixels."""
 _REACH = (26.0, 12.0)
-"""Width and height of the place where the pointer takes an edge."""
+"""Width and height of the area in which the pointer grabs an edge."""
 _FOR_BANDS = 150
-"""Height beyond that of the words, which the bands share."""
+"""Height in addition to that of the words, shared by the bands."""
 _LEAST_STEP = 6.0
-"""Pixels of the pointer that move an edge by a tenth, at least: that of a rare word is hardly a pixel."""
+"""Minimum pointer movement per tenth in pixels: for a rare word a tenth is hardly a pixel high."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Of the cases worded ``source``, so many tenths go from the word ``taken`` to ``given``; ``source`` is itself."""
+    """Of the cases worded ``source`` today, move ``tenths`` from the word ``taken`` to the word ``given``."""
 
     source: str
     taken: str
@@ -52,7 +52,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """Between two bands of a word, ``above`` and ``below``; ``step``: pixels a tenth."""
+    """The edge between two bands of a word, ``above`` and ``below``; ``step``: pixels per tenth."""
 
     source: str
     above: str
@@ -63,7 +63,7 @@ class _Edge:
 
 @dataclass(slots=True)
 class _Drag:
-    """What the pointer holds since ``start``: an edge, or else a band of so many tenths."""
+    """A drag since ``start`` of an edge, or of a band of ``tenths``."""
 
     start: QPointF
     source: str
@@ -76,10 +76,10 @@ class _Drag:
 
 
 class PlanEditor(PlanFlow):
-    """Bands are carried to another word by pointer or key; an edge between two bands of a word shares its cases.
+    """Bands are moved to another word by pointer or key; an edge between two bands of a word divides its cases.
 
-    trying: a Shift of the plan as it was when the pointer was pressed, None for that plan, while it is held
-    shifted: a Shift that was made;  stepped: the same by a key, one tenth at a time
+    trying: during a drag, the Shift relative to the plan at its start, None for that plan
+    shifted: a completed Shift;  stepped: the same by key, one tenth at a time
     """
 
     trying = Signal(object)
@@ -96,14 +96,14 @@ class PlanEditor(PlanFlow):
         self._follow: tuple[str, str] | None = None
         self._follows = ""
         self._by_key = False
-        # Of one height, whatever else comes on show: nothing moves under the pointer.
+        # A fixed height, so that nothing moves under the pointer.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(say("The use of words, to be changed by hand"))
 
-    # --- what is drawn -----------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------
 
     def set_plan(self, plan: FlowPlan | None) -> None:
-        """Draw the plan; the band that was chosen stays so.  While a band is carried, the picture stands still."""
+        """Draw the plan, keeping the current band; deferred while a band is being dragged."""
         if self._drag is not None and self._drag.edge is None and self._drag.moved:
             self._waiting = plan
             return
@@ -121,9 +121,7 @@ class PlanEditor(PlanFlow):
         super().redraw()
 
     def set_follows(self, text: str) -> None:
-        """What follows from the plan as it is held or stepped to, in few words: shown beside the band, wherever the
-        picture is scrolled to; '' for nothing.
-        """
+        """Set a short text on the effect of the tried plan, shown beside the band; '' for none."""
         if text != self._follows:
             self._follows = text
             self.update()
@@ -145,11 +143,11 @@ class PlanEditor(PlanFlow):
         self.update()
 
     def _tomorrow(self, words: Sequence[FlowWord]) -> list[FlowWord]:
-        """Every word may be said tomorrow."""
+        """All words: each can be a target."""
         return list(words)
 
     def _fitting(self, sides: dict[str, list[FlowWord]], line: float, room: float) -> float:
-        """The same whatever is said tomorrow, so that nothing shrinks or grows under the pointer."""
+        """Independent of tomorrow's use, so that nothing shrinks or grows under the pointer."""
         rows, said = len(sides["tomorrow"]), sum(w.today for w in sides["today"])
         free = room - GAP * (rows - 1) - line * (rows - 1)
         today = super()._fitting({"today": sides["today"]}, line, room)
@@ -167,7 +165,7 @@ class PlanEditor(PlanFlow):
                 continue
             parts = [(place[b.flow.target], b.flow.target, b.top) for b in bands]
             if all(b.flow.changes for b in bands):
-                # Nothing stays: the edge from which it could be drawn out again is at the end.
+                # No case keeps its word: add the edge from which some can be dragged back.
                 row, own = self._rows["today", source], place[source]
                 after = [top for p, _, top in parts if p > own]
                 parts.append((own, source, min(after, default=row.bottom())))
@@ -187,7 +185,7 @@ class PlanEditor(PlanFlow):
                 band = self._bands[self.current]
                 self._draw_box(painter, [self._follows], QPointF(self._ends[0], band.top + band.width / 2))
             return
-        # Only what is carried moves: the rest is drawn once.
+        # Only the dragged band moves: the rest is cached.
         if self._still is None or self._still.size() != self.size() * self.devicePixelRatioF():
             self._still = QPixmap(self.size() * self.devicePixelRatioF())
             self._still.setDevicePixelRatio(self.devicePixelRatioF())
@@ -215,7 +213,7 @@ class PlanEditor(PlanFlow):
             painter.drawLine(QPointF(grip.left() + 5, grip.center().y()), QPointF(grip.right() - 5, grip.center().y()))
 
     def _draw_carried(self, painter: QPainter, drag: _Drag) -> None:
-        """The band as it hangs on the pointer, and the word that it would go to."""
+        """The dragged band, attached to the pointer, and its target word."""
         c, at = self.colours, drag.at or drag.start
         band = next(b for b in self._bands if (b.flow.source, b.flow.target) == (drag.source, drag.taken))
         given = drag.shift.given if drag.shift is not None else drag.taken
@@ -234,7 +232,7 @@ class PlanEditor(PlanFlow):
         )
 
     def _draw_effect(self, painter: QPainter, drag: _Drag) -> None:
-        """What letting go would do, and what would follow, beside the pointer."""
+        """The effect of a drop, beside the pointer."""
         lines = [self._effect(drag), *([self._follows] if self._follows else [])]
         self._draw_box(painter, lines, drag.at or drag.start)
 
@@ -270,7 +268,7 @@ class PlanEditor(PlanFlow):
         return QPointF(self._ends[0] - NODE / 2, edge.y)
 
     def _row_of(self, word: str) -> QRectF:
-        """The place of a word at the right, at least a line of text high."""
+        """The rectangle of a word at the right, at least one line of text high."""
         row = QRectF(self._rows["tomorrow", word])
         line = self.metrics().height()
         if row.height() < line:
@@ -281,7 +279,7 @@ class PlanEditor(PlanFlow):
     # --- the pointer -------------------------------------------------------------------------------
 
     def _edge_at(self, place: QPointF) -> _Edge | None:
-        """The edge that the pointer takes; the nearest where several lie close."""
+        """The nearest edge within reach of the pointer."""
         near = [
             (abs(self._grip(e).y() - place.y()), i)
             for i, e in enumerate(self._edges)
@@ -356,7 +354,7 @@ class PlanEditor(PlanFlow):
         event.accept()
 
     def _edged(self, drag: _Drag, edge: _Edge) -> Shift | None:
-        """Down takes from the band below and gives to the one above; up the other way round."""
+        """Downwards moves cases from the band below to the one above, upwards the reverse."""
         place = drag.at or drag.start
         tenths = round((place.y() - drag.start.y()) / edge.step)
         if not tenths:
@@ -365,17 +363,17 @@ class PlanEditor(PlanFlow):
         return Shift(edge.source, taken, given, abs(tenths))
 
     def _carry(self, drag: _Drag) -> Shift | None:
-        """The word at the height of the pointer is the one that the band goes to."""
+        """The shift to the word at the pointer's height."""
         if self._plan is None or drag.at is None:
             return None
         y = drag.at.y()
-        given = min(self._plan.words, key=lambda w: abs(self._row_of(w.name).center().y() - y)).name
-        on = [w.name for w in self._plan.words if self._row_of(w.name).top() <= y <= self._row_of(w.name).bottom()]
-        given = on[0] if on else given
+        rows = {w.name: self._row_of(w.name) for w in self._plan.words}
+        nearest = min(rows, key=lambda name: abs(rows[name].center().y() - y))
+        given = next((name for name, row in rows.items() if row.top() <= y <= row.bottom()), nearest)
         return None if given == drag.taken else Shift(drag.source, drag.taken, given, drag.tenths)
 
     def _scroll_to(self, place: QPointF) -> None:
-        """Where the picture is higher than the screen, what it is dragged to comes into sight."""
+        """Scroll the enclosing area so that the drag position is visible."""
         parent = self.parentWidget()
         while parent is not None and not isinstance(parent, QScrollArea):
             parent = parent.parentWidget()
@@ -391,7 +389,7 @@ class PlanEditor(PlanFlow):
     # --- the keys ----------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and Down choose a band, Left and Right say in how many cases, with Shift they go to another word."""
+        """Up and Down select a band, Left and Right change its share; Shift+Up and Shift+Down change its word."""
         key, chosen = event.key(), self.current
         self._by_key = True
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -410,7 +408,7 @@ class PlanEditor(PlanFlow):
             super().keyPressEvent(event)
 
     def _carry_by_key(self, flow: Flow, step: int) -> None:
-        """To the next stronger or weaker word that none of the source's cases go to yet."""
+        """Move the band to the next stronger or weaker word that is no target of the source yet."""
         if self._plan is None:
             return
         words = [w.name for w in self._plan.words]
@@ -421,7 +419,7 @@ class PlanEditor(PlanFlow):
             self._tell(self.shifted, Shift(flow.source, flow.target, given, _carried(flow)), given)
 
     def _share_by_key(self, flow: Flow, *, more: bool) -> None:
-        """A tenth more or fewer for a changed band, at the cost of what stays; for what stays the other way round."""
+        """Move a tenth between a changed band and the unchanged rest of its word."""
         if self._plan is None:
             return
         other = flow.source
@@ -431,12 +429,12 @@ class PlanEditor(PlanFlow):
                 return
             other = max(changed, key=lambda f: f.share).target
         taken, given = (other, flow.target) if more else (flow.target, other)
-        # What is used up can be chosen no more: the band that got its last share is.
+        # A band with its last tenth disappears: the one that receives it becomes current.
         used_up = not more and round(_TENTHS * flow.share) <= 1
         self._tell(self.stepped, Shift(flow.source, taken, given, 1), other if used_up else flow.target)
 
     def _tell(self, how: SignalInstance, shift: Shift, follow: str) -> None:
-        """Say what was done; in the plan that comes of it the band to the word ``follow`` is the chosen one."""
+        """Emit the shift; in the resulting plan, the band to the word ``follow`` becomes current."""
         self._follow = (shift.source, follow) if follow else None
         how.emit(shift)
         self._follow = None
@@ -453,7 +451,7 @@ class PlanEditor(PlanFlow):
         return None
 
     def _choose(self, flow: tuple[str, str] | None) -> None:
-        """Point at a flow where it is there, else at what stays of its word."""
+        """Make a flow current if it still exists, else the unchanged band of its word."""
         for wanted in (flow, (flow[0], flow[0])) if flow is not None else ():
             for i, band in enumerate(self._bands):
                 if (band.flow.source, band.flow.target) == wanted:
@@ -462,6 +460,6 @@ class PlanEditor(PlanFlow):
 
 
 def _carried(flow: Flow) -> int:
-    """The tenths that go along when a band is carried: all of a change, up to half of a word as it is said today."""
+    """The tenths moved with a band: all of a changed one, at most half of an unchanged one."""
     tenths = round(_TENTHS * flow.share)
     return tenths if flow.changes else min(_HALF, tenths)

@@ -1,7 +1,7 @@
 """A plan as a flow: current words on the left, future words on the right, strongest on top.
 
-The width of a band is the number of findings.  What changes is coloured by the certainty of the word it goes to and
-says its share in words; what stays is pale.  Draws a FlowPlan, computes nothing.
+The width of a band is its number of findings.  Changes are coloured by the certainty of the target word and labelled
+with their share in words; unchanged use is pale.  Draws a FlowPlan, computes nothing.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
 _LEAST = 2.0
-"""Narrowest band, so that a single finding can be seen and pointed at."""
+"""Minimum width of a band, so that a single finding is visible and can be pointed at."""
 _NEAR = 5.0
-"""Pixels from a narrow band at which the pointer still meets it."""
+"""Hit distance of a narrow band in pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Band:
-    """A flow as it is drawn, ``width`` pixels high; ``top`` is its upper edge where it leaves."""
+    """A drawn flow, ``width`` pixels high; ``top`` is its upper edge at the source."""
 
     flow: Flow
     path: QPainterPath
@@ -44,7 +44,7 @@ class Band:
 
 
 class PlanFlow(Painting):
-    """A FlowPlan, made once and fed with plans; its bands are the marks, in the order of their words."""
+    """A FlowPlan; its bands are the marks, in the order of their words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("The plan as a flow from the words of today to those of tomorrow"), parent)
@@ -54,7 +54,7 @@ class PlanFlow(Painting):
         self._ends = (0.0, 0.0)
         self._rows: dict[tuple[str, str], QRectF] = {}
 
-    # --- what is drawn -----------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------
 
     def set_plan(self, plan: FlowPlan | None) -> None:
         """Draw the plan."""
@@ -82,11 +82,11 @@ class PlanFlow(Painting):
         return [w for w in words if w.tomorrow > 0]
 
     def _fitting(self, sides: dict[str, list[FlowWord]], line: float, room: float) -> float:
-        """Pixels a finding, so that the words of both sides fit."""
+        """Pixels per finding, so that the words of both sides fit."""
         return min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
 
     def _lay_out(self) -> None:
-        """Where nodes and bands lie."""
+        """Position nodes and bands."""
         self._bands, self._rows = [], {}
         plan = self._plan
         if plan is None or not plan.words:
@@ -109,7 +109,7 @@ class PlanFlow(Painting):
             for word, height, slot in zip(sides[side], heights, slots, strict=True):
                 self._rows[side, word.name] = QRectF(x, y + (slot - height) / 2, NODE, height)
                 y += slot + gap
-        # Bands leave and arrive in the order of the words at the other end, so that they cross no more than they must.
+        # Bands leave and arrive in the order of the words at the other end, which minimises crossings.
         leaving = {w.name: self._rows["today", w.name].top() for w in sides["today"]}
         arriving = {w.name: self._rows["tomorrow", w.name].top() for w in sides["tomorrow"]}
         place = {w.name: i for i, w in enumerate(plan.words)}
@@ -125,13 +125,13 @@ class PlanFlow(Painting):
             a, b = ends[flow.source, flow.target]
             width = max(_LEAST, flow.n * flow.share * scale)
             path = ribbon((left, a, a + width), (right, b, b + width))
-            # Labels of what leaves in several ways stand clear of each other at the source's end.
+            # Near the source, where the labels of bands from the same word do not overlap.
             at = 0.22
             curve = (1 - at) ** 3 + 3 * (1 - at) ** 2 * at
             self._bands.append(Band(flow, path, QPointF(left + 10, a * curve + b * (1 - curve) + width / 2), width, a))
 
     def _from_the_bottom(self) -> list[int]:
-        """The bands as they lie on each other: what changes above what stays, and narrow ones above wide ones."""
+        """The bands in drawing order: changes above unchanged ones, narrow above wide."""
         flows = [band.flow for band in self._bands]
         return sorted(range(len(flows)), key=lambda i: (flows[i].changes, -flows[i].n * flows[i].share))
 
@@ -146,7 +146,7 @@ class PlanFlow(Painting):
         means = {w.name: w.mean for w in self._plan.words}
         for i in self._from_the_bottom():
             band, lit = self._bands[i], i == self.current
-            # By key a band is chosen, under the pointer it is looked at: both are seen, the choice more.
+            # The outline is stronger for a band selected by key than for one under the pointer.
             edge = QPen(QColor(c.accent), 2.5) if self.hasFocus() else QPen(QColor(c.text), 1.5)
             if band.flow.changes:
                 colour = certainty_colour(c, means[band.flow.target])
@@ -186,7 +186,7 @@ class PlanFlow(Painting):
         return say("{word}  {n}", word=word.name, n=whole(round(n)))
 
     def _draw_shares(self, painter: QPainter) -> None:
-        """Under each change its share in words, where it meets no other label; the hover has those left out."""
+        """The share of each change in words, unless labels would overlap; the readout has them all."""
         c, metrics, taken = self.colours, self.metrics(), list[QRectF]()
         painter.setFont(self.small(strong=True))
         for band in sorted(self._bands, key=lambda b: -b.width):
@@ -211,7 +211,7 @@ class PlanFlow(Painting):
         return len(self._bands)
 
     def mark_at(self, where: QPointF) -> int:
-        """The band that the pointer is on, or the narrow one that it is near."""
+        """The band under the pointer, or a narrow one near it."""
         order = self._from_the_bottom()[::-1]
         near = QRectF(where.x() - _NEAR, where.y() - _NEAR, 2 * _NEAR, 2 * _NEAR)
         on = next((i for i in order if self._bands[i].path.contains(where)), -1)
@@ -223,23 +223,19 @@ class PlanFlow(Painting):
 
     def readout(self, number: int) -> str:
         flow = self._bands[number].flow
+        findings = counted(round(flow.n), "{n} finding", "{n} findings")
+        if not flow.changes and flow.share >= 0.999:
+            return say("{word} stays as it is ({findings}).", word=quoted(flow.source), findings=findings)
+        values = {
+            "source": quoted(flow.source),
+            "share": in_ten(flow.share),
+            "percent": percent(flow.share),
+            "findings": findings,
+        }
         if not flow.changes:
-            if flow.share >= 0.999:
-                return say("{word} stays as it is ({findings}).", word=quoted(flow.source), findings=_findings(flow.n))
-            text = say("{source} stays in {share} ({percent} of {findings}).")
-        else:
-            text = say("Instead of {source}, {target} in {share} ({percent} of {findings}).")
-        return text.format(
-            source=quoted(flow.source),
-            target=quoted(flow.target),
-            share=in_ten(flow.share),
-            percent=percent(flow.share),
-            findings=_findings(flow.n),
-        )
-
-
-def _findings(n: float) -> str:
-    return counted(round(n), "{n} finding", "{n} findings")
+            return say("{source} stays in {share} ({percent} of {findings}).", **values)
+        target = quoted(flow.target)
+        return say("Instead of {source}, {target} in {share} ({percent} of {findings}).", target=target, **values)
 
 
 def in_ten(share: float) -> str:
@@ -255,7 +251,7 @@ def in_ten(share: float) -> str:
 
 
 def _scale(uses: list[float], line: float, room: float) -> float:
-    """Pixels a finding, so that the words, each at least a line of text high, fill the room."""
+    """Pixels per finding, by bisection, so that the words, each at least one line high, fill the space."""
     room -= GAP * (len(uses) - 1)
     low, high = 0.0, max(room, 1.0) / max(max(uses), 1e-9)
     for _ in range(40):

@@ -1,4 +1,4 @@
-"""Records used only by plots: plain values, made in a worker."""
+"""Records used only by plots: plain values, made in the worker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FlowWord:
-    """A word with its certainty (0-1), and how many findings are worded with it today and would be tomorrow."""
+    """A word with its certainty (0-1), and the number of findings worded so today and tomorrow."""
 
     name: str
     mean: float
@@ -22,7 +22,7 @@ class FlowWord:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A share (0-1) of the ``n`` findings worded ``source`` that are worded ``target`` tomorrow."""
+    """The share (0-1) of the ``n`` findings worded ``source`` today that are worded ``target`` tomorrow."""
 
     source: str
     target: str
@@ -37,7 +37,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class FlowPlan:
-    """A plan as a flow from the words of today to those of tomorrow; only words that are used in either."""
+    """A plan as a flow from today's words to tomorrow's; only words in use."""
 
     words: tuple[FlowWord, ...] = ()
     flows: tuple[Flow, ...] = ()
@@ -59,7 +59,7 @@ class CostTable:
 
 @dataclass(frozen=True, eq=False)
 class Ridge:
-    """A phrase with the distribution of what readers take it to mean.
+    """A phrase with the distribution of its meaning to readers.
 
     shape: (B,) height of the distribution on equal bins of [0, 1], the highest 1; all 0 for a point mass
     mean, spread, low, high: in 0-1;  fixed: it cannot be moved

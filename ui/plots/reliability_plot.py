@@ -1,7 +1,7 @@
-"""The reliability diagram: what the words say against what CT confirmed.
+"""The reliability diagram: certainty of the words against the rate confirmed by CT.
 
-The curve with its 95 % interval, the line of agreement, the band that luck alone explains, each phrase as
-a point with its interval, and below them where the words lie.  Draws a Reliability, computes nothing.
+The curve with its 95 % interval, the identity line, the band expected by chance, each phrase as a point with its
+interval, and below them the density of the words.  Draws a Reliability, computes nothing.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 _STRIP = 92
 _AXIS = 64
 _MARGIN = 0.04
-"""Beyond 0 and 1, in shares of the axis: room for the mark of "absent" and of "present" within the frame."""
+"""Axis range beyond 0 and 1, for the marks of "absent" and "present" within the frame."""
 _OVER = 1.6
-"""Height of the strip over the highest bar between: room for the share of plain present and absent."""
+"""Height of the strip over its highest inner bar: space for the shares of plain present and absent."""
 
 
 class ReliabilityPlot(Chart):
-    """A Reliability, made once and fed with records; the phrases that were said are its marks, weakest first.
+    """A Reliability; the phrases in use are the marks, weakest first.
 
-    picked: the name of a phrase;  located: a certainty of 0-1 whose part of the curve or of the density was clicked
+    picked: name of a phrase;  located: certainty (0-1) of a click on the curve or the density
     """
 
     picked = Signal(object)
@@ -51,7 +51,8 @@ class ReliabilityPlot(Chart):
         super().__init__(say("Reliability diagram"), parent)
         self._record: Reliability | None = None
         self._fewest = 1
-        self._selected = ""
+        self.selected = ""
+        """The emphasised phrase, '' for none."""
         self._rates: list[PhraseRate] = []
         self._drawn = np.zeros(0), np.zeros(0)
         self.ci.layout.setContentsMargins(4, 8, 12, 4)
@@ -84,24 +85,20 @@ class ReliabilityPlot(Chart):
         for item in self._ends:
             self.strip.addItem(item, ignoreBounds=True)
 
-    # --- what is drawn -----------------------------------------------------------------------------
+    # --- drawing -----------------------------------------------------------------------------------
 
     def set_record(self, record: Reliability | None, fewest: int = 1) -> None:
-        """Draw the record; a record without a curve shows its phrases alone.
-
-        So does one with fewer than ``fewest`` hedged statements: a curve through a handful of wide words would
-        fill the diagram and say nothing.
-        """
+        """Draw the record; without a curve, or with fewer than ``fewest`` hedged statements, only its phrases."""
         self._record, self._fewest = record, fewest
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
-        self._selected = ""
+        self.selected = ""
         self.redraw()
         self.start_over()
 
     def select(self, phrase: str) -> None:
         """Emphasise the point of a phrase, '' for none."""
-        if phrase != self._selected:
-            self._selected = phrase
+        if phrase != self.selected:
+            self.selected = phrase
             self.redraw()
 
     def draw(self) -> None:
@@ -124,7 +121,7 @@ class ReliabilityPlot(Chart):
             self._drawn = line(curve, only(drawn, curve.rate))
             self._draw_density(curve)
         pen = pg.mkPen(c.curve, width=2.5)
-        self._curve = self.add(pg.PlotDataItem(*self._drawn, connect="finite", antialias=True, pen=pen))
+        self.add(pg.PlotDataItem(*self._drawn, connect="finite", antialias=True, pen=pen))
         self._draw_points()
 
     def _add_band(self, path: QPainterPath, brush: QColor, pen: QPen, depth: int) -> None:
@@ -133,8 +130,8 @@ class ReliabilityPlot(Chart):
         item.setPen(pen)
 
     def _draw_density(self, curve: Curve) -> None:
-        # Plain present and absent stand in the last and first bin and would flatten all others:
-        # the strip is scaled to what lies between, and the two say their share in figures.
+        # Plain present and absent, in the last and first bin, would flatten all others:
+        # the strip is scaled to the bins between, and the two are labelled with their share.
         share = np.nan_to_num(curve.density)
         top = float(share[1:-1].max(initial=0.0)) or float(share.max(initial=0.0)) or 1.0
         self.strip.setYRange(0, _OVER, padding=0)
@@ -157,21 +154,21 @@ class ReliabilityPlot(Chart):
                 "pos": (r.mean, r.rate),
                 "size": 7 + 11 * math.sqrt(r.n / most),
                 "brush": certainty_colour(c, r.mean),
-                "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self._selected else 1),
+                "pen": pg.mkPen(c.text, width=2.5 if r.phrase == self.selected else 1),
                 "data": r.phrase,
             }
             for r in rates
         ]
-        self._points = self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
+        self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
         self.place_labels()
 
     def place_labels(self) -> None:
         """Names beside their points: clear of curve and intervals, else across the curve, else across both."""
-        order = sorted(range(self.count), key=lambda i: (self._rates[i].phrase != self._selected, -self._rates[i].n))
+        order = sorted(range(self.count), key=lambda i: (self._rates[i].phrase != self.selected, -self._rates[i].n))
         ends = [(self.pixels(r.mean, r.high), self.pixels(r.mean, r.low)) for r in self._rates]
         bars = [QRectF(top.x() - 2, top.y(), 4, bottom.y() - top.y()) for top, bottom in ends]
         names = [(i, self._rates[i].phrase) for i in order]
-        self.label_marks([(i, name, name == self._selected) for i, name in names], [self.along(*self._drawn), bars])
+        self.label_marks([(i, name, name == self.selected) for i, name in names], [self.along(*self._drawn), bars])
 
     # --- marks -------------------------------------------------------------------------------------
 
@@ -195,10 +192,10 @@ class ReliabilityPlot(Chart):
     def open_mark(self, number: int) -> None:
         self.picked.emit(self._rates[number].phrase)
 
-    # --- the curve under the pointer ---------------------------------------------------------------
+    # --- readout of the curve ----------------------------------------------------------------------
 
     def _certainty_at(self, where: QPointF) -> float | None:
-        """The certainty at a place in pixels of the diagram or the strip, None outside or where there is no curve."""
+        """The certainty at a pixel position in diagram or strip; None outside or without a curve."""
         if self._record is None or self._record.curve is None:
             return None
         if not any(self.is_inside(where, plot) for plot in self.plots):
@@ -238,7 +235,7 @@ class ReliabilityPlot(Chart):
         return "" if certainty is None else self.readout_of_curve(certainty)
 
     def readout_of_curve(self, certainty: float) -> str:
-        """The numbers of the diagram at a certainty of 0-1 in one line, '' where there is no curve."""
+        """The values of the diagram at a certainty (0-1) in one line, '' without a curve."""
         curve = self._record.curve if self._record else None
         if curve is None:
             return ""
@@ -256,7 +253,7 @@ class ReliabilityPlot(Chart):
         return f"{text} \u00b7 {luck} \u00b7 {share}"
 
     def _has_mass(self, certainty: float) -> bool:
-        """Whether anything was said there."""
+        """Whether there are statements of this certainty."""
         curve = self._record.curve if self._record else None
         return curve is not None and bool(np.isfinite(curve.rate[self._bin(curve, certainty)]))
 

@@ -1,4 +1,4 @@
-"""Shapes that several pictures draw: parts of a reliability curve, lines and areas over its bins, bands of flows."""
+"""Shapes shared by plots: parts of a reliability curve, lines and areas over its bins, bands of flows."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from radcal.records import Curve, PhraseRate
 
 _DRAWN_FROM = 0.01
-"""The curve is drawn where the density is at least this share of its highest value between the ends."""
+"""The curve is drawn where the density exceeds this share of its maximum between the ends."""
 
 
 def parts_of(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """The bins where anything hedged was said, and those of them where enough was to draw the curve.
+    """(B,) masks of the bins with hedged statements, and of those with enough of them to draw the curve.
 
-    Plain present and absent fill a bin each at the ends; they are points, not parts of the curve.  Fewer than
-    ``fewest`` hedged statements draw nothing: a curve through a handful of wide words would say nothing.
+    Plain present and absent fill one bin each at the ends; they are points, not parts of the curve.  With fewer than
+    ``fewest`` hedged statements both masks are empty: a curve through a handful of broad phrases is meaningless.
     """
     within = np.nan_to_num(curve.density) > 0
     said = [r for r in rates if r.n > 0]
@@ -38,19 +38,19 @@ def parts_of(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> tuple[
 
 
 def only(where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values where they are wanted, NaN elsewhere."""
+    """The values where the mask is true, NaN elsewhere."""
     return np.where(where, values, np.nan)
 
 
 def runs(values: NDArray[np.float64]) -> list[tuple[int, int]]:
-    """The stretches of finite values, as (first, one past the last)."""
+    """Runs of finite values, as (first, one past the last)."""
     finite = np.concatenate(([False], np.isfinite(values), [False]))
     edges = np.flatnonzero(finite[1:] != finite[:-1])
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
 def line(curve: Curve, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The values over the middle of their bins, drawn out to the bins' outer edges, broken where they are missing."""
+    """A line through the bin centres, extended to the outer bin edges, broken at missing values."""
     middle = (curve.low + curve.high) / 2
     x: list[float] = []
     y: list[float] = []
@@ -77,7 +77,7 @@ def area(curve: Curve, low: NDArray[np.float64], high: NDArray[np.float64]) -> Q
 
 
 def outline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPainterPath:
-    """A line through the points, broken where they are missing."""
+    """A line through the points, broken at missing values."""
     path = QPainterPath()
     for a, b in runs(y):
         path.addPolygon(polygon(x[a:b], y[a:b]))
@@ -85,12 +85,12 @@ def outline(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPainterPath:
 
 
 def polygon(x: NDArray[np.float64], y: NDArray[np.float64]) -> QPolygonF:
-    """The points one after the other."""
+    """The points as a polygon."""
     return QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)])
 
 
 def ribbon(start: tuple[float, float, float], end: tuple[float, float, float]) -> QPainterPath:
-    """A band in the flat s-curve of flows, from (x, top, bottom) to another."""
+    """The S-shaped band of a flow, from (x, top, bottom) to (x, top, bottom)."""
     (x0, top0, bottom0), (x1, top1, bottom1) = start, end
     half = (x0 + x1) / 2
     path = QPainterPath(QPointF(x0, top0))

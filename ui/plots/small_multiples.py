@@ -1,6 +1,6 @@
-"""Small reliability diagrams side by side on the same axes: all pathologies of one reader, or all readers of one.
+"""Small multiples of the reliability diagram: all pathologies of one radiologist, or all radiologists on one.
 
-Only the tiles on screen are drawn, so that hundreds of them scroll as a handful does.  Draws records, computes nothing.
+Only visible tiles are drawn, so that hundreds of them scroll smoothly.  Draws records, computes nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from ui.plots.base import Picture
 from ui.plots.shapes import area, line, only, outline, parts_of
 from ui.theme import certainty_colour, faded, sized
-from ui.words import counted, decimal_interval, percent, quoted, rate, say, whole
+from ui.words import counted, decimal, decimal_interval, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFont, QPaintEvent, QResizeEvent
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from radcal.records import PhraseRate, Reliability
 
 _WIDTH, _SHAPE, _GAP = 216, 0.94, 12
-"""Narrowest tile, its height over its width, and the space between tiles, in pixels of 13 px type."""
+"""Minimum tile width, aspect ratio (height / width), and gap between tiles, in pixels at 13 px type."""
 _WIDEST = 2
-"""Widest tile, in narrowest ones."""
+"""Maximum tile width, in minimum widths."""
 _TICKS = (0.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tile:
-    """One diagram.  key: what ``picked`` tells;  reason: why there is no curve, '' where there is one."""
+    """One diagram.  key: the value of ``picked``;  reason: why there is no curve, '' if there is one."""
 
     key: object
     name: str
@@ -42,7 +42,7 @@ class Tile:
 
 @dataclass(slots=True)
 class _Shapes:
-    """What a tile draws, in units of the axes."""
+    """The shapes of a tile, in axis units."""
 
     luck: QPainterPath
     interval: QPainterPath
@@ -50,10 +50,7 @@ class _Shapes:
 
 
 class SmallMultiples(Picture, QAbstractScrollArea):
-    """A grid of tiles, each of them a mark.
-
-    picked: the key of a tile that is to be opened
-    """
+    """A grid of tiles, one mark each.  ``picked``: the key of a tile to open."""
 
     picked = Signal(object)
     tooltip = True
@@ -67,7 +64,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         self._fewest = 1
         self._size = QSize(_WIDTH, _WIDTH)
         self.drawn = 0
-        """How many tiles have been made ready to be drawn: those that were on screen."""
+        """Number of tiles prepared for drawing so far: those that have been visible."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
@@ -82,10 +79,10 @@ class SmallMultiples(Picture, QAbstractScrollArea):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles on show, left to right, line by line."""
+        """The tiles, row by row."""
         return self._tiles
 
-    # --- where tiles are ---------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------
 
     def _arrange(self) -> None:
         unit = self.fontMetrics().height() / 16
@@ -99,7 +96,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         self.viewport().update()
 
     def _grid(self, narrowest: int) -> tuple[int, int]:
-        """Width of a tile and number of columns: the widest that are all seen at once, else some to be scrolled."""
+        """Tile width and number of columns: the widest tiles that are all visible at once, else with scrolling."""
         width, height = self.viewport().width(), self.viewport().height()
         most = max(1, (width + _GAP) // (narrowest + _GAP))
         grids = []
@@ -114,7 +111,7 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         return min((width + _GAP) // most - _GAP, round(1.5 * narrowest)), most
 
     def rect_of(self, place: int) -> QRect:
-        """Where a tile is in the viewport."""
+        """The rectangle of a tile in the viewport."""
         row, column = divmod(place, self.columns)
         x = column * (self._size.width() + _GAP)
         y = row * (self._size.height() + _GAP) - self.verticalScrollBar().value()
@@ -180,23 +177,17 @@ class SmallMultiples(Picture, QAbstractScrollArea):
             parts.append(tile.reason)
         else:
             star = r.ece_star is not None
-            name, values = ("ECE*", (r.ece_star, r.ece_star_low, r.ece_star_high)) if star else (
-                "ECE", (r.ece, r.ece_low, r.ece_high))  # fmt: skip
-            if values[0] is not None:
-                parts.append(f"{name} {decimal_interval(values[0], values[1], values[2])}")
-            high = r.luck_star_p95 if star else r.luck_p95
-            if high is not None:
-                parts.append(say("luck alone up to {high}", high=decimal_interval(high, None, None)))
+            name = "ECE*" if star else "ECE"
+            value, low, high = (r.ece_star, r.ece_star_low, r.ece_star_high) if star else (r.ece, r.ece_low, r.ece_high)
+            if value is not None:
+                parts.append(f"{name} {decimal_interval(value, low, high)}")
+            luck = r.luck_star_p95 if star else r.luck_p95
+            if luck is not None:
+                parts.append(say("luck alone up to {high}", high=decimal(luck)))
             most = max((p for p in r.phrases if 0 < p.mean < 1), key=lambda p: p.n, default=None)
             if most is not None:
-                parts.append(
-                    say(
-                        "{phrase} {rate} of {n}",
-                        phrase=quoted(most.phrase),
-                        rate=rate(most.rate, most.low, most.high),
-                        n=whole(most.n),
-                    )
-                )
+                phrase, shown = quoted(most.phrase), rate(most.rate, most.low, most.high)
+                parts.append(say("{phrase} {rate} of {n}", phrase=phrase, rate=shown, n=whole(most.n)))
         return " \u00b7 ".join(parts)
 
     # --- drawing -----------------------------------------------------------------------------------

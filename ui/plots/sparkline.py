@@ -1,4 +1,4 @@
-"""Speed of work: a small line over the last minutes."""
+"""Sparkline of the reading speed over the last minutes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _POINTS_AT_LEAST = 2
 
 
 class Sparkline(Painting):
-    """Reports a minute over time; each point is a mark."""
+    """Reports per minute over time; each point is a mark."""
 
     usual_size = (240, 56)
 
@@ -31,13 +31,13 @@ class Sparkline(Painting):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_points(self, points: Sequence[tuple[float, float]]) -> None:
-        """Show these: (seconds of work, reports a minute), in order."""
+        """Show these points, in order: (elapsed seconds, reports per minute)."""
         self._points = tuple(points)
         self.start_over(len(self._points) - 1)
         self.update()
 
     def points(self) -> tuple[tuple[float, float], ...]:
-        """The points on show."""
+        """The points shown."""
         return self._points
 
     @property

@@ -23,7 +23,7 @@ _TICK_GAP = 12.0
 
 
 class TrendPlot(Chart):
-    """The periods of a Trend; one mark for each."""
+    """The periods of a Trend, one mark each."""
 
     usual_size = (640, 250)
 
@@ -70,7 +70,7 @@ class TrendPlot(Chart):
         self.add_points([(x, p.value) for x, p in known], 10, "o", c.text, c.text, 1)
 
     def _add_given(self, x: float, top: float) -> None:
-        """When feedback was given, named towards the side where there is more room."""
+        """The date of feedback, labelled on the side with more space."""
         pen = pg.mkPen(self.colours.accent, width=1.6, style=Qt.PenStyle.DashLine)
         self.add(pg.InfiniteLine(x, angle=90, movable=False, pen=pen))
         (x0, x1), _ = self.main.getViewBox().viewRange()
@@ -87,22 +87,16 @@ class TrendPlot(Chart):
         self.add(pg.PlotDataItem(x, [p.value, p.value], pen=pg.mkPen(accent, width=2)))
 
     def place_labels(self) -> None:
-        """As many periods as fit are named below, each with its n."""
+        """Label as many periods as fit below the axis, each with its n."""
         if self._record is None or not self._record.periods:
             return
-        metrics = self.metrics()
-        box = self.main.getViewBox()
+        metrics, box = self.metrics(), self.main.getViewBox()
         (x0, x1), _ = box.viewRange()
-        texts = [
-            (
-                _middle(p),
-                say("{period}\nn = {n}", period=period_name(p.start, self._record.unit), n=whole(p.n)),
-            )
-            for p in self._record.periods
-        ]
         ticks: list[tuple[float, str]] = []
         reached = -1e9
-        for x, text in texts:
+        for p in self._record.periods:
+            x = _middle(p)
+            text = say("{period}\nn = {n}", period=period_name(p.start, self._record.unit), n=whole(p.n))
             middle = (x - x0) / (x1 - x0) * box.width()
             half = max(metrics.horizontalAdvance(line) for line in text.split("\n")) / 2
             if middle - half > reached + _TICK_GAP:
@@ -122,7 +116,7 @@ class TrendPlot(Chart):
         return _middle(p), p.value or 0.0
 
     def mark_near(self, point: QPointF) -> int:
-        """The period that the day belongs to."""
+        """The period that contains the day."""
         return next((i for i, p in enumerate(self._periods) if _at(p.start) <= point.x() < _at(p.end)), -1)
 
     def readout(self, number: int) -> str:
@@ -132,16 +126,11 @@ class TrendPlot(Chart):
         name, score = period_name(p.start, self._record.unit), self._record.phrase == ""
         if p.value is None:
             return say("{period}: n = {n}, not enough data", period=name, n=whole(p.n))
-        text = say(
-            "{period}: {value}, n = {n}",
-            period=name,
-            value=shown_interval(p.value, p.low, p.high, score=score),
-            n=whole(p.n),
-        )
-        if p.luck is None:
-            return text
-        luck = say("luck alone {value}", value=shown(p.luck, score=True))
-        return f"{text} \u00b7 {luck}"
+        value = shown_interval(p.value, p.low, p.high, score=score)
+        parts = [say("{period}: {value}, n = {n}", period=name, value=value, n=whole(p.n))]
+        if p.luck is not None:
+            parts.append(say("luck alone {value}", value=shown(p.luck, score=True)))
+        return " \u00b7 ".join(parts)
 
 
 def period_name(start: date, unit: Unit) -> str:
@@ -153,7 +142,7 @@ def period_name(start: date, unit: Unit) -> str:
 
 
 def _at(day: date) -> float:
-    """A day on the axis of time."""
+    """A day as an axis value."""
     return float(day.toordinal())
 
 
@@ -162,7 +151,7 @@ def _middle(p: Period) -> float:
 
 
 def _broken(periods: tuple[Period, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The line through the values, broken where a period has none."""
+    """The line through the values, broken at periods without one."""
     x = [_middle(p) for p in periods]
     y = [np.nan if p.value is None else p.value for p in periods]
     for i in range(len(periods) - 1, 0, -1):

@@ -9,18 +9,18 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 _AROUND_NAME = 20
 _LAST = 80
-"""Pixels that the last column, which takes what is left, is given at the cost of others, if it needs as many."""
+"""Pixels reserved for the last, stretched column at the expense of the others, if its contents need them."""
 
 
 class ColumnFit(QObject):
     """Shrinks columns to their contents when the table is too narrow for the preferred widths.
 
-    Wanted are the widths that the columns were given last, by the program or by hand.  No column is made narrower than
-    its name and what stands in the rows in sight; where even that is too wide, the table is moved sideways.  Tables
-    with a column that stretches between others look after themselves.
+    The preferred widths are those last set, by the program or by hand.  No column becomes narrower than its header and
+    its contents in the visible rows; if that is still too wide, the table scrolls horizontally.  Tables with a
+    stretched column between others are left alone.
 
-    wanted: widths in pixels, by logical column
-    is_fitting: whether it is the fit that changes widths just now
+    wanted: preferred widths in pixels, by logical column
+    is_fitting: the fit itself is changing widths
     """
 
     def __init__(self, view: QTableView) -> None:
@@ -55,19 +55,13 @@ class ColumnFit(QObject):
             return
         if not before or not now:
             self._later()  # a column was hidden, or is there again
-        elif not (self._header.stretchLastSection() and column == self._columns()[-1]):
+        elif not (self._header.stretchLastSection() and column == visible_columns(self._header)[-1]):
             self._know()
             self.wanted[column] = now
 
     def _know(self) -> None:
         """Record new columns' widths as preferred."""
         self.wanted += [self._header.sectionSize(c) for c in range(len(self.wanted), self._header.count())]
-
-    def _columns(self) -> list[int]:
-        """The visible columns, left to right."""
-        header = self._header
-        order = (header.logicalIndex(place) for place in range(header.count()))
-        return [column for column in order if not header.isSectionHidden(column)]
 
     def _name_width(self, column: int) -> int:
         """The width of the header text; with room for the sort arrow where shown."""
@@ -81,7 +75,7 @@ class ColumnFit(QObject):
     @Slot()
     def fit(self) -> None:
         """Set all column widths."""
-        header, columns = self._header, self._columns()
+        header, columns = self._header, visible_columns(self._header)
         modes = {header.sectionResizeMode(column) for column in columns}
         if self.is_fitting or not self._view.isVisible() or modes != {QHeaderView.ResizeMode.Interactive}:
             return
@@ -100,6 +94,12 @@ class ColumnFit(QObject):
                 header.resizeSection(column, width)
         finally:
             self.is_fitting = False
+
+
+def visible_columns(header: QHeaderView) -> list[int]:
+    """The visible columns, left to right."""
+    order = (header.logicalIndex(place) for place in range(header.count()))
+    return [column for column in order if not header.isSectionHidden(column)]
 
 
 def shares(wanted: Sequence[int], needed: Sequence[int], room: int) -> list[int]:

@@ -7,9 +7,11 @@ from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDateEdit, QFormLayout, QFrame, QPushButton, QToolButton, QWidget
 
-from ui.words import say
+from ui.widgets.buttons import push_button
+from ui.widgets.layouts import vbox
+from ui.words import day, say
 
 Span = tuple[date | None, date | None]
 
@@ -77,9 +79,6 @@ class _Popup(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("card")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 12)
-        layout.setSpacing(4)
         self._last = date(2000, 1, 1)
         self.presets: list[QPushButton] = []
         for text, span in (
@@ -88,10 +87,7 @@ class _Popup(QFrame):
             (say("Last &6 months"), partial(_months_before, 6)),
             (say("Last &12 months"), partial(_months_before, 12)),
         ):
-            button = QPushButton(text)
-            button.clicked.connect(partial(self._preset, span))
-            layout.addWidget(button)
-            self.presets.append(button)
+            self.presets.append(push_button(text, partial(self._preset, span)))
         form = QFormLayout()
         form.setContentsMargins(0, 8, 0, 4)
         self.first, self.last = QDateEdit(), QDateEdit()
@@ -99,11 +95,8 @@ class _Popup(QFrame):
             box.setCalendarPopup(True)
             box.setDisplayFormat(_format())
             form.addRow(text, box)
-        layout.addLayout(form)
-        self.apply = QPushButton(say("&Show these days"))
-        self.apply.setProperty("primary", True)
-        self.apply.clicked.connect(self._own)
-        layout.addWidget(self.apply)
+        self.apply = push_button(say("&Show these days"), self._own, primary=True)
+        vbox(*self.presets, form, self.apply, parent=self, margins=(12, 12, 12, 12), spacing=4)
 
     def focus_first(self) -> None:
         self.presets[0].setFocus()
@@ -118,9 +111,9 @@ class _Popup(QFrame):
             self.last.setDate(_qdate(last))
 
     def set_span(self, span: Span) -> None:
-        for box, day in zip((self.first, self.last), span, strict=True):
-            if day is not None:
-                box.setDate(_qdate(day))
+        for box, end in zip((self.first, self.last), span, strict=True):
+            if end is not None:
+                box.setDate(_qdate(end))
 
     def _preset(self, span: Callable[[date], Span], *_: object) -> None:
         self.chosen.emit(span(self._last))
@@ -134,15 +127,11 @@ class _Popup(QFrame):
 def describe(span: Span) -> str:
     """'All dates', '3 Jan 2026 - 28 Sep 2026', 'since ...', or a single day, in the user's format."""
     first, last = span
-    locale = QLocale()
-    if first is None and last is None:
-        return say("All dates")
-    if first is None or last is None:
-        day = first if first is not None else last
-        text = say("since {day}") if last is None else say("until {day}")
-        return text.format(day=locale.toString(_qdate(day), QLocale.FormatType.ShortFormat) if day else "")
-    ends = dict.fromkeys(locale.toString(_qdate(d), QLocale.FormatType.ShortFormat) for d in (first, last))
-    return " \u2013 ".join(ends)
+    if first is not None and last is not None:
+        return " \u2013 ".join(dict.fromkeys((day(first), day(last))))
+    if first is not None:
+        return say("since {day}", day=day(first))
+    return say("All dates") if last is None else say("until {day}", day=day(last))
 
 
 def _months_before(months: int, last: date) -> Span:
@@ -156,9 +145,9 @@ def _format() -> str:
     return pattern if "yyyy" in pattern else pattern.replace("yy", "yyyy")
 
 
-def _qdate(day: date) -> QDate:
-    return QDate(day.year, day.month, day.day)
+def _qdate(when: date) -> QDate:
+    return QDate(when.year, when.month, when.day)
 
 
-def _date(day: QDate) -> date:
-    return date(day.year(), day.month(), day.day())
+def _date(when: QDate) -> date:
+    return date(when.year(), when.month(), when.day())

@@ -11,11 +11,11 @@ from ui.theme import LIGHT, Colours, certainty_colour
 Index = QModelIndex | QPersistentModelIndex
 _PAD = 8
 BARS = Qt.ItemDataRole.UserRole
-"""A rate on a scale: (rate, low, high, meaning low, meaning high), shares of 0-1; None where nothing is known."""
+"""A rate on a scale: (rate, low, high, meaning low, meaning high), each 0-1; None if unknown."""
 CERTAINTY = Qt.ItemDataRole.UserRole + 1
-"""The mean of a phrase's meaning, 0-1."""
+"""The mean certainty of a phrase, 0-1."""
 SPAN = Qt.ItemDataRole.UserRole + 2
-"""(start, end) of the certainty words in a sentence, None where there is nothing to mark."""
+"""(start, end) of the certainty words in a sentence, None if there are none."""
 
 
 class _Delegate(QStyledItemDelegate):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.words import quoted, say, whole
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
 
 NOTHING_SAID = "NothingSaid"
-"""The kind of failure that dates without findings bring about."""
+"""The kind of failure for dates without findings."""
 _WIDTH, _LEAST = 520, 360
 
 
@@ -33,20 +35,13 @@ class EmptyState(QWidget):
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMaximumWidth(_WIDTH)
         self.text.setMinimumWidth(min(_WIDTH, _LEAST))
-        self.button = QPushButton()
-        self.button.setProperty("primary", True)
-        self.button.clicked.connect(self.pressed)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(16)
-        # Between stretches, not aligned: an aligned text gets the height that it would have in the whole width.
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self.text, 1000)
-        middle.addStretch(1)
-        layout.addStretch(2)
-        layout.addLayout(middle)
-        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
+        self.button = push_button("", self.pressed, primary=True)
+        # Between stretches, not aligned: an aligned text gets the height for the full width.
+        text = hbox(None, (self.text, 1000), None, spacing=-1)
+        button = (self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout = vbox(None, text, button, None, parent=self, margins=None, spacing=16)
+        layout.setStretch(0, 2)
+        layout.setStretch(3, 3)
 
     def show_text(self, text: str, button: str) -> None:
         """Show what is missing; a ``button`` of '' is none."""
@@ -62,32 +57,38 @@ def all_dates() -> str:
 
 def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
     """The radiologist has no findings on the pathology in the date range; how many on all dates."""
-    n = _total(opened, lambda group: group == chosen.group)
-    text = say("{author} has no findings on {topic} on the chosen dates: {dates}.")
-    return _with_all(text.format(author=chosen.author, topic=chosen.topic, dates=_dates(chosen)), n)
+    text = say(
+        "{author} has no findings on {topic} on the chosen dates: {dates}.",
+        author=chosen.author,
+        topic=chosen.topic,
+        dates=_dates(chosen),
+    )
+    return _with_all(text, _total(opened, lambda group: group == chosen.group))
 
 
 def no_findings_of_topic(opened: Opened, chosen: Selection) -> str:
     """Nobody has findings on the pathology in the date range; how many on all dates."""
-    n = _total(opened, lambda group: group.topic == chosen.topic)
-    text = say("Nobody has findings on {topic} on the chosen dates: {dates}.")
-    return _with_all(text.format(topic=chosen.topic, dates=_dates(chosen)), n)
+    text = say("Nobody has findings on {topic} on the chosen dates: {dates}.", topic=chosen.topic, dates=_dates(chosen))
+    return _with_all(text, _total(opened, lambda group: group.topic == chosen.topic))
 
 
 def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
     """The radiologist has no findings in the date range; how many on all dates."""
-    n = _total(opened, lambda group: group.author == chosen.author)
-    text = say("{author} has no findings on the chosen dates: {dates}.")
-    return _with_all(text.format(author=chosen.author, dates=_dates(chosen)), n)
+    text = say("{author} has no findings on the chosen dates: {dates}.", author=chosen.author, dates=_dates(chosen))
+    return _with_all(text, _total(opened, lambda group: group.author == chosen.author))
 
 
 def no_findings_of_phrase(opened: Opened, chosen: Selection, phrase: str) -> str:
     """The radiologist did not use the phrase in the date range; how often on all dates."""
+    text = say(
+        "{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.",
+        author=chosen.author,
+        phrase=quoted(phrase),
+        topic=chosen.topic,
+        dates=_dates(chosen),
+    )
     view = opened.groups.get(chosen.group)
-    n = sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0
-    text = say("{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.")
-    said = text.format(author=chosen.author, phrase=quoted(phrase), topic=chosen.topic, dates=_dates(chosen))
-    return _with_all(said, n)
+    return _with_all(text, sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0)
 
 
 def _total(opened: Opened, counts: Callable[[Group], bool]) -> float:

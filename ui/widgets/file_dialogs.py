@@ -1,7 +1,6 @@
 """Non-blocking file and folder dialogs that start in the last used folder.
 
-The first time on a computer, and where that folder is no more, they begin in the user's documents.  Every dialog is
-freed when it is closed.
+On first use, and if that folder no longer exists, they start in the user's documents.  Dialogs are deleted on close.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 _FOLDER = "folder"
 WORKSPACE = ".radcal"
-"""The ending of a workspace's file."""
+"""The suffix of workspace files."""
 
 
 class FileSaver(Protocol):
@@ -45,7 +44,7 @@ def last_folder() -> Path:
 def ask_open(parent: QWidget, title: str, kinds: Sequence[str], chosen: Callable[[str], object]) -> QFileDialog:
     """Ask for one existing file; ``chosen`` is called with its path.
 
-    kinds: as file dialogs list them, 'CSV (*.csv)'
+    kinds: name filters such as 'CSV (*.csv)'
     """
     dialog = _dialog(parent, title, kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -86,8 +85,8 @@ def ask_save(
 ) -> QFileDialog:
     """Ask where to save a file; ``chosen`` is called with its path, suffix included.
 
-    suggested: a name with its ending, or a path
-    may_replace: a file of that name is replaced once the user agrees; otherwise the dialog does not offer to
+    suggested: a file name with suffix, or a path
+    may_replace: offer to replace an existing file
     """
     dialog = _dialog(parent, title, kinds)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -13,9 +13,9 @@ from ui.theme import LIGHT, SMALL, Colours, sized
 
 Mark = TypeVar("Mark")
 Draw = Callable[[QPainter, Colours, Mark, int, int], None]
-"""Draws a mark 20 pixels wide: painter, colours, mark, its left edge and its middle height in pixels."""
+"""Draws a mark 20 pixels wide: painter, colours, mark, x of its left edge and y of its centre."""
 _MARK, _GAP = 26, 14
-"""Pixels for a mark with what parts it from its text, and between two entries."""
+"""Width of a mark with its gap to the text, and gap between entries, in pixels."""
 _LINE = 20
 _NARROW, _USUAL = 120, 320
 

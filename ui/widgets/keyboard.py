@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 Keys = QKeySequence.StandardKey | Qt.Key | str
 QUIT = "Ctrl+Q"
-"""On every system: Windows has no standard key to quit."""
+"""On every platform: Windows has no standard key to quit."""
 
 
 def add_shortcuts(window: QWidget, calls: Iterable[tuple[Keys, Callable[[], object]]]) -> None:
     """Bind callables to keys throughout the window."""
     for keys, call in calls:
         shortcut = QShortcut(window)
-        # Systems differ in their keys, and some have several for one thing.
+        # Platforms differ in their bindings, and may have several.
         several = QKeySequence.keyBindings(keys) if isinstance(keys, QKeySequence.StandardKey) else [QKeySequence(keys)]
         if keys == QKeySequence.StandardKey.Redo:
             several = list(dict.fromkeys((*several, QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y"))))
@@ -67,9 +67,9 @@ def _begins_at(page: QWidget) -> QWidget | None:
     last = page.focusWidget()
     if last is not None and takes_keys(last):
         return last
-    # In the order in which they were made, which is that of the tabulator.  Not along Qt's chain of focus: it leads
-    # through the whole window, and whatever Python has seen there it frees too early.
+    # In order of creation, which is the tab order.  Not along Qt's focus chain: it leads through the whole window, and
+    # widgets that Python has seen there are freed too early.
     controls = [widget for widget in page.findChildren(QWidget) if takes_keys(widget)]
-    # What stands in the head is the page's own child; the content has a widget of its own.
+    # Controls in the head are direct children of the page.
     content = (control for control in controls if control.parentWidget() is not page)
     return next(content, controls[0] if controls else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy
+from PySide6.QtWidgets import QLabel, QLayout, QSizePolicy, QWidget
 
 _NARROWEST = 160
 
@@ -18,15 +18,36 @@ def label(text: str = "", *, role: str = "") -> QLabel:
     return made
 
 
+def caption(text: str, field: QWidget, *, role: str = "") -> QLabel:
+    """The label of a field, with its mnemonic; it also names a field without an accessible name."""
+    made = QLabel(text)
+    if role:
+        made.setProperty("role", role)
+    made.setBuddy(field)
+    if not field.accessibleName():
+        field.setAccessibleName(text.replace("&", ""))
+    return made
+
+
 def wrapped(text: str = "", *, role: str = "") -> QLabel:
     """A multi-line label with selectable text."""
     made = label(text, role=role)
+    _wrap(made)
+    return made
+
+
+def _wrap(made: QLabel) -> None:
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     policy.setHeightForWidth(True)
     made.setSizePolicy(policy)
-    made.setWordWrap(True)
-    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return made
+
+
+def show_text(part: QLabel, text: str) -> None:
+    """Show the text, or hide the label if there is none."""
+    part.setText(text)
+    part.setVisible(bool(text))
 
 
 class ElidedLabel(QLabel):
@@ -55,11 +76,7 @@ class WrappedText(QLabel):
         super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", "muted")
-        self.setWordWrap(True)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        _wrap(self)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_NARROWEST, self.heightForWidth(max(self.width(), _NARROWEST)))

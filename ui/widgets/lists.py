@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from ui.widgets.tables import EXPORT, SORT, with_ends
+from ui.words import report_name, say, whole
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -22,10 +23,10 @@ _TOP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 class ListColumn:
     """A column's header and text; numbers are right-aligned.
 
-    value: what the column is sorted by and exported as, where that is not its text; never None
-    sort, export: the same of one of the two alone;  tip: shown on hover, where there is more to say than the text
-    meaning: shown on hover of the header;  ends: exported as a value with both ends of its interval
-    roles: what delegates and screen readers ask for besides
+    value: sort key and exported value, if not the text; never None
+    sort, export: only one of them;  tip: tooltip, if not the text
+    meaning: tooltip of the header;  ends: exported with both limits of its interval
+    roles: further data roles, for delegates and screen readers
     """
 
     header: str
@@ -50,6 +51,29 @@ def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], flo
         return "" if isnan(value(row)) else value(row)
 
     return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+
+
+def count(header: str, value: Callable[[Any], int | None], meaning: str = "") -> ListColumn:
+    """A column of counts; None is unknown: shown and exported as an empty cell, sorted first."""
+
+    def text(row: Any) -> str:
+        n = value(row)
+        return "" if n is None else whole(n)
+
+    def sort(row: Any) -> int:
+        n = value(row)
+        return -1 if n is None else n
+
+    def export(row: Any) -> int | str:
+        n = value(row)
+        return "" if n is None else n
+
+    return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+
+
+def report_column() -> ListColumn:
+    """The report that a record is about: its name in the window, its id in exports."""
+    return ListColumn(say("report"), lambda row: report_name(row.report_id), export=lambda row: row.report_id)
 
 
 class ListTableModel(QAbstractTableModel):

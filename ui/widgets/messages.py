@@ -1,7 +1,7 @@
 """All messages of the window, declared with their action button, and the bar that shows them.
 
-A message says what happened, what it means and what to do.  Its buttons have no mnemonics, which those of the page
-below would collide with: a key of the window's leads to them.  Tests ask for messages by name.
+A message states what happened, what it means and what to do.  Its buttons have no mnemonics, which could collide with
+those of the page: F6 leads to them.
 """
 
 from __future__ import annotations
@@ -14,18 +14,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QSizePolicy, QWidget
 
+from ui.widgets.buttons import push_button, tool_button
+from ui.widgets.labels import wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
@@ -41,7 +34,7 @@ class Weight(StrEnum):
 
 
 GONE = "WorkspaceGone"
-"""The kind of failure that nothing but a copy mends."""
+"""The kind of failure for which only saving a copy helps."""
 _SIGN = {Weight.NOTE: "i", Weight.WARNING: "!", Weight.ERROR: "\u00d7"}
 
 
@@ -58,110 +51,76 @@ class Declared:
     also: str = ""
 
 
+_NOTE, _WARNING, _ERROR = Weight
+
+
 class Message(Enum):
     """The messages of the window."""
 
-    OPEN_FAILED = Declared(Weight.ERROR, "{what}", "Try again")
-    UNREADABLE = Declared(
-        Weight.ERROR,
-        "{what}",
-        "Restore a backup\u2026",
-        "Try again",
-    )
-    RESTORED = Declared(Weight.NOTE, "{name} was restored from a backup. {what}")
-    RESTORE_FAILED = Declared(Weight.ERROR, "{what}", "Restore a backup\u2026")
+    OPEN_FAILED = Declared(_ERROR, "{what}", "Try again")
+    UNREADABLE = Declared(_ERROR, "{what}", "Restore a backup\u2026", "Try again")
+    RESTORED = Declared(_NOTE, "{name} was restored from a backup. {what}")
+    RESTORE_FAILED = Declared(_ERROR, "{what}", "Restore a backup\u2026")
     RESTORE_STOPPED = Declared(
-        Weight.NOTE,
+        _NOTE,
         "Stopped. {name} is as it was, or wholly as in the backup; open it to see which.",
         "Restore a backup\u2026",
     )
     PAGES_DAMAGED = Declared(
-        Weight.ERROR,
+        _ERROR,
         "Part of {name} is damaged ({damaged} of {pages} pages of the file) and cannot be read any more. Go back to"
         " a backup, or see first what can still be read.",
         "Restore a backup\u2026",
         "Check the file\u2026",
     )
-    NOT_BACKED_UP = Declared(
-        Weight.WARNING,
-        "Today\u2019s backup was not made. {what}",
-        "Choose a folder\u2026",
-    )
-    IN_USE = Declared(Weight.WARNING, "{what}", "Open to read only")
+    NOT_BACKED_UP = Declared(_WARNING, "Today\u2019s backup was not made. {what}", "Choose a folder\u2026")
+    IN_USE = Declared(_WARNING, "{what}", "Open to read only")
     READ_ONLY = Declared(
-        Weight.NOTE,
-        "{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported.",
+        _NOTE, "{name} is open to read only: results can be looked at and saved as PDF, but nothing can be imported."
     )
     OUT_OF_DATE = Declared(
-        Weight.WARNING,
+        _WARNING,
         "More reports were imported than these results are made from. Close the workspace in the other RadCal,"
         " then open it here again, to bring them up to date.",
     )
-    SAMPLE_FAILED = Declared(
-        Weight.ERROR,
-        "The sample could not be opened. {what}",
-        "Try again",
-    )
-    IMPORT_FAILED = Declared(Weight.ERROR, "{what}", "Choose other files")
+    SAMPLE_FAILED = Declared(_ERROR, "The sample could not be opened. {what}", "Try again")
+    IMPORT_FAILED = Declared(_ERROR, "{what}", "Choose other files")
     STOPPED = Declared(
-        Weight.NOTE,
-        "Stopped. What was done until then is kept in the workspace; it goes on from there.",
-        "Go on",
+        _NOTE, "Stopped. What was done until then is kept in the workspace; it goes on from there.", "Go on"
     )
-    ROWS_LEFT_OUT = Declared(
-        Weight.WARNING,
-        "{what}",
-        "See the rows",
-        "Choose another column",
-    )
+    ROWS_LEFT_OUT = Declared(_WARNING, "{what}", "See the rows", "Choose another column")
     REPORTS_FAILED = Declared(
-        Weight.WARNING,
+        _WARNING,
         "{failed} of {total} reports could not be read by the engine. They are left out of every figure.",
         "See why, or try again",
     )
     UNKNOWN_PHRASES = Declared(
-        Weight.NOTE,
+        _NOTE,
         "{what} not in the list of phrases. Their findings are counted but have no meaning to compare with:"
         " {examples}.",
         "Place them in Words",
     )
     READING_CHOSEN = Declared(
-        Weight.NOTE,
+        _NOTE,
         "All results are made from another reading of the reports now. Nothing was read again or lost.",
         "Back to the one before",
     )
     ENGINE_CHANGED = Declared(
-        Weight.NOTE,
+        _NOTE,
         "All results are made from what the engine has read now. What was read before is kept and can be shown again.",
         "Back to the one before",
     )
-    NOT_COPIED = Declared(Weight.NOTE, "{what}", "Back up\u2026")
-    FORGOTTEN = Declared(
-        Weight.NOTE,
-        "{name} was taken off the list of workspaces. The file is where it was.",
-        "Put it back",
-    )
-    NOTHING_TO_SHOW = Declared(Weight.WARNING, "{what}")
-    SAVED = Declared(
-        Weight.NOTE,
-        "The page for {author} was saved as {file}.",
-        "Open it",
-    )
-    SAVE_FAILED = Declared(
-        Weight.ERROR,
-        "The page for {author} was not saved. {what}",
-        "Save elsewhere",
-    )
-    WORK_FAILED = Declared(
-        Weight.ERROR,
-        "This could not be done. {what}",
-        "Try again",
-    )
-    GONE = Declared(Weight.ERROR, "{what}", "Save a copy\u2026")
-    FILE_SAVED = Declared(Weight.NOTE, "Saved as {file}.", "Open it")
-    FILE_FAILED = Declared(Weight.ERROR, "{what}")
+    NOT_COPIED = Declared(_NOTE, "{what}", "Back up\u2026")
+    FORGOTTEN = Declared(_NOTE, "{name} was taken off the list of workspaces. The file is where it was.", "Put it back")
+    NOTHING_TO_SHOW = Declared(_WARNING, "{what}")
+    SAVED = Declared(_NOTE, "The page for {author} was saved as {file}.", "Open it")
+    SAVE_FAILED = Declared(_ERROR, "The page for {author} was not saved. {what}", "Save elsewhere")
+    WORK_FAILED = Declared(_ERROR, "This could not be done. {what}", "Try again")
+    GONE = Declared(_ERROR, "{what}", "Save a copy\u2026")
+    FILE_SAVED = Declared(_NOTE, "Saved as {file}.", "Open it")
+    FILE_FAILED = Declared(_ERROR, "{what}")
     BUG = Declared(
-        Weight.ERROR,
+        _ERROR,
         "RadCal met an error of its own. What is stored in the workspace is safe."
         " The details name places in the program, no report text.",
         "Copy the details",
@@ -186,41 +145,20 @@ class _Row(QFrame):
         sign.setProperty("weight", declared.weight.value)
         sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
         sign.setFixedSize(20, 20)
-        self.label = QLabel(text)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setWordWrap(True)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label = wrapped(text)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 8, 8, 8)
-        layout.setSpacing(12)
-        layout.addWidget(sign)
-        layout.addWidget(self.label, 1)
-        self.button: QPushButton | None = None
-        if declared.button and mend is not None:
-            self.button = QPushButton(say(declared.button))
-            self.button.clicked.connect(mend)
-            layout.addWidget(self.button)
-        self.also: QPushButton | None = None
-        if declared.also and also is not None:
-            self.also = QPushButton(say(declared.also))
-            self.also.clicked.connect(also)
-            layout.addWidget(self.also)
-        dismiss = self.dismiss = QToolButton()
-        dismiss.setText("\u00d7")
-        dismiss.setToolTip(say("Close this message"))
-        dismiss.setAccessibleName(dismiss.toolTip())
-        dismiss.setAutoRaise(True)
-        dismiss.clicked.connect(close)
-        layout.addWidget(dismiss)
+        calls = ((declared.button, mend), (declared.also, also))
+        self.buttons = [push_button(say(name), call) for name, call in calls if name and call is not None]
+        self.dismiss = tool_button("\u00d7", close, tip=say("Close this message"), flat=True)
+        hbox(sign, (self.label, 1), *self.buttons, self.dismiss, parent=self, margins=(12, 8, 8, 8), spacing=12)
         self.setAccessibleName(text)
 
 
 class MessageBar(QWidget):
     """Shows messages above the page, one per row; a repeated message replaces itself.
 
-    left: the message that had the keyboard is gone
-    rescue: asks where a copy goes, of a workspace whose file is gone;  unsaved: there is such a one, and no copy yet
+    left: the focused message was removed
+    rescue: asks where to save a copy of a workspace whose file is gone;  unsaved: there is one without a copy
     """
 
     left = Signal()
@@ -230,9 +168,7 @@ class MessageBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: dict[Message, _Row] = {}
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(1)
+        self._layout = vbox(parent=self, spacing=1)
         self.hide()
 
     def show_message(
@@ -258,7 +194,7 @@ class MessageBar(QWidget):
     def _clear_and(self, message: Message, call: Callable[[], None]) -> None:
         row = self._rows.get(message)
         call()
-        # Not before: the page that it turns to takes the keyboard from here.  It may have shown the message anew.
+        # After the call, which may move the focus from here, or show the message again.
         if self._rows.get(message) is row:
             self.clear(message)
 
@@ -267,7 +203,7 @@ class MessageBar(QWidget):
         if not self._rows:
             return False
         row = tuple(self._rows.values())[-1]
-        first = row.button or row.dismiss
+        first = next(iter(row.buttons), row.dismiss)
         if first.hasFocus():
             return False
         first.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -314,5 +250,5 @@ class MessageBar(QWidget):
     def press(self, message: Message) -> None:
         """Trigger the message's button."""
         row = self._rows[message]
-        if row.button is not None:
-            row.button.click()
+        if row.buttons:
+            row.buttons[0].click()

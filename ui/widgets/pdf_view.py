@@ -24,15 +24,15 @@ _LINE = 48
 _WAIT_MS = 40
 POINTS = 72.0
 AS_PRINTED = 96.0
-"""Dots per inch of a screen at 100 %."""
+"""Screen resolution at 100 %, in dpi."""
 _STEPS = (0.25, 0.33, 0.5, 0.67, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 
 
 class PdfView(QAbstractScrollArea):
     """Shows pages whose images are supplied on request.
 
-    images_wanted: numbers of pages that are seen and have no picture of the right size, and dots per inch
-    place_changed: number of the page that is seen most, from 0, and the zoom (1 = as large as printed)
+    images_wanted: numbers of visible pages without an image of the right size, and the resolution in dpi
+    place_changed: number of the most visible page, from 0, and the zoom (1 = printed size)
     """
 
     images_wanted = Signal(object, object)
@@ -69,7 +69,7 @@ class PdfView(QAbstractScrollArea):
             action.triggered.connect(call)
             self.addAction(action)
 
-    # --- what is shown -----------------------------------------------------------------------------
+    # --- pages and images --------------------------------------------------------------------------
 
     def set_pages(self, pages: Sequence[PdfPage]) -> None:
         """Show other pages; old images stay until the new ones arrive, and the position is kept."""
@@ -91,7 +91,7 @@ class PdfView(QAbstractScrollArea):
         for image in images:
             if image.number >= len(self._pages):
                 continue
-            # A copy: the bytes belong to the record.
+            # Copied: the bytes belong to the record.
             picture = QImage(image.data, image.width, image.height, image.stride, QImage.Format.Format_RGB32).copy()
             self._images[image.number] = picture
             self._drawn[image.number] = image.width
@@ -152,7 +152,7 @@ class PdfView(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()
-        # What is at the top stays there; without anything above it, that is the first page's top.
+        # Keep the position at the top of the view.
         before = bar.value() / max(1, bar.maximum() + height)
         if self._fits and self._pages:
             widest = max(p.width for p in self._pages)

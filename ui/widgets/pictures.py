@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFrame, QGraphicsView, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
 
 from radcal import exports
+from ui.widgets.buttons import menu_button
 from ui.widgets.labels import ElidedLabel
+from ui.widgets.layouts import hbox, vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def _background(widget: QWidget) -> Any:
 
 
 def _render(widget: QWidget, painter: QPainter) -> None:
-    leave: Any = getattr(widget, "hide_pointer", None)  # what follows the pointer is no part of the picture
+    leave: Any = getattr(widget, "hide_pointer", None)  # pointer marks are not part of the picture
     if leave is not None:
         leave()
     if isinstance(widget, QGraphicsView):
@@ -70,8 +72,8 @@ def _render(widget: QWidget, painter: QPainter) -> None:
 class PictureCard(QFrame):
     """A card around a plot, with title and menu.
 
-    plot: any widget that draws; where it has ``hide_pointer()``, that is called before it is copied or saved
-    name: over the picture, and as the suggested file name; the plot's accessible name if ''
+    plot: any widget; its ``hide_pointer()``, if any, is called before copying or saving
+    name: title and suggested file name; the plot's accessible name if ''
     """
 
     def __init__(self, plot: QWidget, files: FileSaver, name: str = "", *, parent: QWidget | None = None) -> None:
@@ -82,28 +84,20 @@ class PictureCard(QFrame):
         self.title = ElidedLabel()
         self.title.setText(name)
         self.title.setProperty("role", "strong")
-        self.more = QToolButton()
-        self.more.setText("\u22ef")
+        self.more = menu_button(
+            "\u22ef",
+            "",
+            (
+                (say("&Copy the picture"), self.copy),
+                (say("Save as &PNG\u2026"), partial(self.ask_save, ".png")),
+                (say("Save as &SVG\u2026"), partial(self.ask_save, ".svg")),
+            ),
+        )
         self.more.setAutoRaise(True)
-        self.more.setProperty("autoRaise", True)
         self.more.setToolTip(say("Copy or save this picture"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
-        menu.addAction(say("&Copy the picture"), self.copy)
-        menu.addAction(say("Save as &PNG\u2026"), partial(self.ask_save, ".png"))
-        menu.addAction(say("Save as &SVG\u2026"), partial(self.ask_save, ".svg"))
-        self.more.setMenu(menu)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._menu_at)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.more)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 8)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(plot, 1)
+        vbox(hbox((self.title, 1), self.more), (plot, 1), parent=self, margins=(8, 4, 8, 8), spacing=4)
         self.set_name(name)
 
     def set_name(self, name: str) -> None:

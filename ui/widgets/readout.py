@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from ui.widgets.labels import label
+from ui.widgets.layouts import vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 
@@ -20,9 +21,7 @@ class Readout(QWidget):
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.text.setMinimumHeight(2 * self.fontMetrics().height())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.text)
+        vbox(self.text, parent=self)
 
     @Slot(object)
     def read(self, text: str) -> None:
@@ -33,12 +32,6 @@ class Readout(QWidget):
 def column(*parts: QWidget | QLayout) -> QWidget:
     """The parts in a column; plots and tables take the extra space."""
     made = QWidget()
-    layout = QVBoxLayout(made)
-    layout.setContentsMargins(0, 8, 0, 0)
-    layout.setSpacing(8)
-    for part in parts:
-        if isinstance(part, QWidget):
-            layout.addWidget(part, 1 if isinstance(part, PictureCard | DataTable) else 0)
-        else:
-            layout.addLayout(part)
+    stretched = [(part, 1) if isinstance(part, PictureCard | DataTable) else part for part in parts]
+    vbox(*stretched, parent=made, margins=(0, 8, 0, 0))
     return made

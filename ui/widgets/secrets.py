@@ -38,7 +38,7 @@ class ShowTyped(QCheckBox):
 class StrengthHint(QLabel):
     """How long the passphrase in ``field`` would withstand guessing, updated while typing.
 
-    about: names that somebody who guesses would try first
+    about: names that an attacker would try first
     """
 
     def __init__(self, field: QLineEdit, about: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:

@@ -24,18 +24,19 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QMenu,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from radcal import exports
 from ui.preferences import preferences
-from ui.widgets.column_fit import ColumnFit
+from ui.widgets.buttons import menu_button
+from ui.widgets.column_fit import ColumnFit, visible_columns
+from ui.widgets.labels import label
+from ui.widgets.layouts import hbox, vbox
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
@@ -43,15 +44,15 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 SORT = Qt.ItemDataRole.UserRole + 100
-"""What a cell is sorted by, where that is not its text: a number or a string, never None."""
+"""A cell's sort key, if not its text: a number or a string, never None."""
 EXPORT = Qt.ItemDataRole.UserRole + 101
-"""What a cell is exported as, where that is not its text: a number, a date or a string, or a tuple of them.
+"""A cell's exported value, if not its text: a number, a date or a string, or a tuple of them.
 
-A column whose cells are tuples has a tuple of as many names under this role in its header.
+A column of tuples has as many names under this role in its header.
 """
 
 _WIDTHS = " widths"
-"""Behind the name of the layout: the widths that were wanted, whatever a narrow window left of them."""
+"""Suffix of the key of the preferred widths, which a narrow window does not change."""
 _ROW = 28
 _WAIT_MS = 150
 
@@ -59,9 +60,9 @@ _WAIT_MS = 150
 class DataTable(QWidget):
     """A table view on a model, with a bar above it: search, row count, further actions.
 
-    key: names the layout that is remembered; the same in every language
-    name: for screen readers and as the suggested file name
-    ``widths`` gives the first columns their width, the last one takes what is left.
+    key: name of the stored layout, the same in every language
+    name: accessible name and suggested file name
+    widths: of the first columns; the last one is stretched
     activated: a row of the source model, by Enter or double click
     current_changed: a row of the source model, -1 for none
     """
@@ -91,14 +92,9 @@ class DataTable(QWidget):
         self.view.activated.connect(self._activate)
         self.view.selectionModel().currentRowChanged.connect(self._current_row_changed)
         self._build_header(widths)
-        self._bar = QHBoxLayout()
         self._build_bar(searchable)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(self._bar)
-        layout.addWidget(self.view, 1)
-        # As they are read: the bar, then the rows.
+        vbox(self._bar, (self.view, 1), parent=self, spacing=4)
+        # Tab order: the bar, then the rows.
         for before, after in itertools.pairwise((self.search, self.more, self.view)):
             self.setTabOrder(before, after)
         self._last: QWidget = self.search
@@ -123,15 +119,15 @@ class DataTable(QWidget):
         for column, width in enumerate(widths):
             header.resizeSection(column, max(width, header.sectionSizeHint(column)))
         state, kept = preferences().value(self._key), preferences().value(self._key + _WIDTHS)
-        # What is kept of a table that had other columns would leave new ones unpainted.
+        # A stored layout with other columns would leave new ones unpainted.
         same = isinstance(kept, list) and len(kept) == header.count()
         if state is not None and same:
             header.restoreState(state)
-            # Kept in another language, whose headers were shorter.
+            # The layout may stem from a language with shorter headers.
             for column in range(header.count()):
                 if not header.isSectionHidden(column):
                     header.resizeSection(column, max(header.sectionSize(column), header.sectionSizeHint(column)))
-        # Sorting begins with the order of the model.
+        # Initially in the model's order.
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         header.sortIndicatorChanged.connect(self._sort)
@@ -152,20 +148,12 @@ class DataTable(QWidget):
         if not searchable:
             self.search.hide()
         self.search.textChanged.connect(lambda _text: self._waiting.start())
-        self.count = QLabel()
-        self.count.setProperty("role", "muted")
-        self.more: QToolButton = QToolButton()
-        self.more.setText(say("Table \u25be"))
-        self.more.setAccessibleName(say("{table}: copy, export, columns", table=self._name))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
-        menu.aboutToShow.connect(partial(self._fill_menu, menu))
-        self.more.setMenu(menu)
-        self._bar.setSpacing(8)
-        self._bar.addWidget(self.search, 1)
-        self._bar.addWidget(self.count)
-        self._bar.addStretch(1)
-        self._bar.addWidget(self.more)
+        self.count = label(role="muted")
+        self.more: QToolButton = menu_button(
+            say("Table \u25be"), say("{table}: copy, export, columns", table=self._name)
+        )
+        self.more.menu().aboutToShow.connect(partial(self._fill_menu, self.more.menu()))
+        self._bar: QHBoxLayout = hbox((self.search, 1), self.count, None, self.more)
 
     def add_to_bar(self, widget: QWidget) -> None:
         """Insert a control into the bar, before the menu."""
@@ -201,7 +189,7 @@ class DataTable(QWidget):
         """Make a row of the source model current, if visible."""
         index = self.proxy.mapFromSource(self._model.index(row, 0))
         if index.isValid():
-            # Not by the view: it would go by the keys that are held just now, and Ctrl+Z would unselect the row.
+            # Not by the view, which considers held modifier keys: Ctrl+Z would deselect the row.
             flags = QItemSelectionModel.SelectionFlag
             self.view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
             self.view.scrollTo(index)
@@ -222,14 +210,12 @@ class DataTable(QWidget):
     @Slot()
     def _count(self, *_: object) -> None:
         shown, total = self.proxy.rowCount(), self._model.rowCount()
-        whole_table = counted(total, "{n} row", "{n} rows")
-        self.count.setText(
-            whole_table if shown == total else say("{shown} of {rows}", shown=whole(shown), rows=whole_table)
-        )
+        rows = counted(total, "{n} row", "{n} rows")
+        self.count.setText(rows if shown == total else say("{shown} of {rows}", shown=whole(shown), rows=rows))
 
     @Slot(int, object)
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        # The comparison is Qt's own, by a role that every cell of the column has.
+        # Sorted by Qt, so by a role that every cell of the column has.
         first = self._model.index(0, column)
         has_keys = column >= 0 and first.isValid() and first.data(SORT) is not None
         self.proxy.setSortRole(SORT if has_keys else Qt.ItemDataRole.DisplayRole)
@@ -246,7 +232,7 @@ class DataTable(QWidget):
 
     def _add_columns(self, menu: QMenu) -> None:
         header = self.view.horizontalHeader()
-        shown = [c for c in range(self.proxy.columnCount()) if not header.isSectionHidden(c)]
+        shown = visible_columns(header)
         for column in range(self.proxy.columnCount()):
             text = str(self.proxy.headerData(column, Qt.Orientation.Horizontal) or "")
             action = menu.addAction(text.replace("&", "&&"))
@@ -262,12 +248,12 @@ class DataTable(QWidget):
 
     @Slot()
     def _remember(self, *_: object) -> None:
-        # What a layout does before it is on screen, and what a narrow window takes, is no choice of the user's.
+        # Changes by the initial layout or by a narrow window are not the user's.
         if self.view.isVisible() and not self._fit.is_fitting:
             preferences().setValue(self._key, self.view.horizontalHeader().saveState())
             preferences().setValue(self._key + _WIDTHS, self._fit.wanted)
 
-    # --- out of the table --------------------------------------------------------------------------
+    # --- copy and export ---------------------------------------------------------------------------
 
     @Slot()
     def _fill_menu(self, menu: QMenu) -> None:
@@ -278,8 +264,7 @@ class DataTable(QWidget):
         copy.triggered.connect(self.copy)
         menu.addAction(copy)
         menu.addAction(say("&Export as CSV or Excel\u2026"), self.ask_export)
-        columns = menu.addMenu(say("C&olumns"))
-        self._add_columns(columns)
+        self._add_columns(menu.addMenu(say("C&olumns")))
 
     @Slot()
     def copy(self) -> None:
@@ -299,9 +284,7 @@ class DataTable(QWidget):
         self._files.save_file(title, f"{self._name}.csv", kinds, make)
 
     def _columns(self) -> list[int]:
-        header = self.view.horizontalHeader()
-        order = (header.logicalIndex(i) for i in range(self.proxy.columnCount()))
-        return [column for column in order if not header.isSectionHidden(column)]
+        return visible_columns(self.view.horizontalHeader())
 
     def _header(self) -> list[Any]:
         return [str(self.proxy.headerData(c, Qt.Orientation.Horizontal) or "") for c in self._columns()]
@@ -321,8 +304,7 @@ class DataTable(QWidget):
 
 def with_ends(name: str) -> tuple[str, str, str]:
     """The names of three columns: an estimate and its two interval limits."""
-    low, high = say("{column}: low"), say("{column}: high")
-    return name, low.format(column=name), high.format(column=name)
+    return name, say("{column}: low", column=name), say("{column}: high", column=name)
 
 
 def _flat(cells: Sequence[Any]) -> list[Any]:
@@ -361,7 +343,7 @@ class _View(QTableView):
             self.copy_wanted.emit()
             event.accept()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            # Not every platform activates a row by Enter.
+            # Not every platform activates rows on Enter.
             self.activated.emit(self.currentIndex())
             event.accept()
         else:

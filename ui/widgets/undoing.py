@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -27,8 +28,25 @@ class Edit(QUndoCommand, Generic[T]):
         self._show(self.before)
 
 
+class Step(Edit[T]):
+    """An edit that is undone together with those before it of the same ``key``; '' stands alone."""
+
+    def __init__(self, text: str, before: T, after: T, show: Callable[[T], object], key: str) -> None:
+        super().__init__(text, before, after, show)
+        self._id = zlib.crc32(key.encode()) & 0x7FFFFFFF if key else -1
+
+    def id(self) -> int:
+        return self._id
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, Step):
+            return False
+        self.after = other.after
+        return True
+
+
 def is_about_to_undo(event: QEvent) -> bool:
-    """Whether the event asks a field to keep an undo or redo key; ignoring it leaves it to the page."""
+    """Whether a field is asked to handle an undo or redo key; ignoring the event leaves it to the page."""
     return (
         event.type() == QEvent.Type.ShortcutOverride
         and isinstance(event, QKeyEvent)
@@ -39,8 +57,7 @@ def is_about_to_undo(event: QEvent) -> bool:
 class UndoOnward(QObject):
     """Forwards undo to the page when a field has nothing left to undo; a child of the page.
 
-    Watches fields, which keep the keys of undo and redo to themselves.  A spin box counts as the line that it is typed
-    into.
+    Fields handle undo and redo keys themselves.  A spin box is represented by its line edit.
     """
 
     def __init__(self, page: QWidget, *fields: QWidget) -> None:
@@ -49,7 +66,7 @@ class UndoOnward(QObject):
             field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Withhold the keys from a field that cannot use them: the window gets them."""
+        """Leave the keys to the window if the field cannot use them."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             line = watched if isinstance(watched, QLineEdit) else watched.findChild(QLineEdit)
             if line is not None and (

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
+
+from ui.widgets.layouts import vbox
 
 
 class Views(QWidget):
     """Widgets behind a tab bar.  Unlike in a QTabWidget, hidden ones request no height.
 
-    changed: the number of the view on show
+    changed: index of the current view
     """
 
     changed = Signal(object)
@@ -22,10 +24,7 @@ class Views(QWidget):
         self.bar.setExpanding(False)
         self.bar.setUsesScrollButtons(True)
         self._views: list[QWidget] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
-        self._layout.addWidget(self.bar)
+        self._layout = vbox(self.bar, parent=self, spacing=0)
         self.bar.currentChanged.connect(self._turn)
 
     def add(self, view: QWidget, name: str) -> None:

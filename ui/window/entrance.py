@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from radcal.workflow.imports.importing import ReportFile
 
 _READABLE = frozenset(["WorkspaceInUse", "NoAccess"])
-"""The kinds of failure that opening to read only mends: another has it open, or it may not be changed there."""
+"""Kinds of failure for which read-only opening helps: in use elsewhere, or write-protected."""
 _UNREADABLE = frozenset(["DamagedWorkspace", "NoSuchWorkspace", "NotAWorkspace"])
-"""The kinds that an earlier state of the file mends."""
+"""Kinds of failure for which a backup helps."""
 _WRONG = "WrongPassphrase"
-"""The kind of failure after which the passphrase is asked for again at once."""
+"""Kind of failure after which the passphrase is asked for again at once."""
 
 
 class Entrance(QObject):
     """Asks in dialogs over ``window``, starts the session's operations, and reports errors as messages.
 
-    open_already: the workspace asked for is the one on show
+    open_already: the requested workspace is already open
     """
 
     open_already = Signal()

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _AGAIN_MS = 3_600_000
-"""A window that stays open for days is looked after every hour."""
+"""Interval of the checks in a window open for days: one hour."""
 
 
 class Keeping(QObject):
     """Maintains the workspace open for writing.
 
-    restore: leads to its backups;  choose_folder: to where they go;  check: to what can still be read
+    restore: opens its backups;  choose_folder: opens the choice of their folder;  check: opens the integrity check
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Keeping(QObject):
         """Make a backup and check the pages in the background, if due."""
         opened = self._shell.opened
         if opened is not None and not (opened.sample or opened.read_only or opened.personal):
-            # Untitled: it hinders nobody, so nobody need watch it.
+            # Untitled, so not shown in the task bar.
             self._shell.run(session.KEEP, look_after, self._looked, shares=True)
 
     @Slot(object)

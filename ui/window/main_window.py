@@ -8,21 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-)
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QMainWindow,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from ui import language
 from ui import session as operation
@@ -41,8 +28,9 @@ from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, choose_scale
 from ui.widgets import keyboard
 from ui.widgets.file_dialogs import WORKSPACE
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message, MessageBar
-from ui.window.closing import LoseQuestion, StopQuestion
+from ui.window.closing import Question, lose_question, stop_question
 from ui.window.entrance import Entrance
 from ui.window.keeping import Keeping
 from ui.window.notices import tell_imported, tell_not_copied
@@ -60,13 +48,13 @@ if TYPE_CHECKING:
 
 _GEOMETRY = "window/geometry"
 _FRAME = QSize(16, 48)
-"""Kept for the window's frame and title, which the system does not tell before the window is shown."""
+"""Reserved for the window's frame and title, unknown before the window is shown."""
 
 
 class MainWindow(QMainWindow):
     """RadCal's window.  ``painted`` is emitted once, after the first paint.
 
-    Pages are made when they are first turned to, and the others one by one once the window has been drawn.
+    Pages are created on first use, and the others one by one after the first paint.
     """
 
     painted = Signal()
@@ -76,7 +64,7 @@ class MainWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self._may_close = False
-        self.question: StopQuestion | LoseQuestion | None = None
+        self.question: Question | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
         self.session = Session(self.tasks, self)
@@ -123,29 +111,18 @@ class MainWindow(QMainWindow):
             if stage.name:
                 self.rail.add(stage.key, stage.name, at_foot=stage.at_foot)
 
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        right.addWidget(self.messages)
-        right.addWidget(self.pages, 1)
-        middle = QHBoxLayout()
-        middle.setContentsMargins(0, 0, 0, 0)
-        middle.setSpacing(0)
-        middle.addWidget(self.rail)
-        middle.addLayout(right, 1)
-        whole_window = QWidget()
-        layout = QVBoxLayout(whole_window)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.top_bar)
-        layout.addLayout(middle, 1)
-        layout.addWidget(self.task_bar)
-        # Half of a usual screen, as one at 200 % has it; where there is less, the window shows a part of it.
+        whole_window = self._everything = QWidget()
+        vbox(
+            self.top_bar,
+            (hbox(self.rail, (vbox(self.messages, (self.pages, 1), spacing=0), 1), spacing=0), 1),
+            self.task_bar,
+            parent=whole_window,
+            spacing=0,
+        )
+        # Half of a usual screen, as at a scale of 200 %; a smaller window shows a part.
         self.setCentralWidget(Viewport(whole_window, QSize(880, 480)))
         self.setMinimumSize(320, 240)
-        self._everything = whole_window
-        first_paint = FirstPaint(self)
-        first_paint.painted.connect(self.painted)
+        FirstPaint(self).painted.connect(self.painted)
 
     def page(self, key: str) -> Any:
         """The page of a stage, created on demand."""
@@ -198,7 +175,7 @@ class MainWindow(QMainWindow):
         self.entrance.open_already.connect(self._show_results)
 
     def _shortcuts(self) -> None:
-        # The keys of the list in ui.window.dialogs.keys.
+        # Listed in ui.window.dialogs.keys.
         calls: list[tuple[QKeySequence.StandardKey | Qt.Key | str, Callable[[], object]]] = [
             (QKeySequence.StandardKey.Save, self.saving.ask_page),
             (QKeySequence.StandardKey.HelpContents, self._help_here),
@@ -226,7 +203,7 @@ class MainWindow(QMainWindow):
             available = QGuiApplication.primaryScreen().availableSize()
             self.resize(QSize(1280, 800).boundedTo(available - _FRAME))
 
-    # --- a department comes ------------------------------------------------------------------------
+    # --- the open department -----------------------------------------------------------------------
 
     @Slot(object)
     def _opened(self, opened: Opened) -> None:
@@ -314,7 +291,7 @@ class MainWindow(QMainWindow):
     def show_page(self, key: str, where: dict[str, Any] | None = None) -> None:
         """Open a page; ``where`` is passed to it."""
         page = self.page(key)
-        before = QApplication.focusWidget()  # it changes as soon as the page that it is on is hidden
+        before = QApplication.focusWidget()  # changes as soon as its page is hidden
         if self._key != START and self._key != key:
             self.page(self._key).leave()
         if key == HELP and self._key != HELP:
@@ -329,7 +306,7 @@ class MainWindow(QMainWindow):
         if isinstance(page, StagePage):
             page.arrive(**(where or {}))
         if before is None or not any(place.isAncestorOf(before) for place in (self.rail, self.top_bar)):
-            self._focus_page()  # else it stays where pages are chosen from, to go on choosing
+            self._focus_page()  # else it stays in the navigation
 
     @Slot()
     def _focus_page(self) -> None:
@@ -458,12 +435,8 @@ class MainWindow(QMainWindow):
         if not title and not self.messages.unsaved:
             self.finish()
         elif self.question is None:
-            self._ask_to_stop(title)
-
-    def _ask_to_stop(self, title: str) -> None:
-        kind = StopQuestion if title else LoseQuestion
-        self.question = kind(self, title, self._answered)
-        self.question.open()
+            self.question = stop_question(self, title, self._answered) if title else lose_question(self, self._answered)
+            self.question.open()
 
     def _answered(self, stop: bool) -> None:
         if self.question is not None:

@@ -13,7 +13,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.words import counted, listed, quoted, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.keeping.schedule import Copied
 
 
 def tell_imported(
@@ -26,8 +26,8 @@ def tell_imported(
 ) -> None:
     """Report rejected rows, failed reports, and words without a meaning.
 
-    see_rows: leads to the rows;  choose_column: to the files, to read them otherwise
-    see_failed: to the reports that failed, to try them again;  place_words: to the words, to give them a meaning
+    see_rows, choose_column, see_failed, place_words: actions that open the rejected rows, the choice of columns, the
+        failed reports, and the unknown words
     """
     if imported.rejected:
         messages.show_message(Message.ROWS_LEFT_OUT, see_rows, also=choose_column, what=left_out(imported.rejected))

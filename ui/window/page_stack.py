@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class PageStack(QStackedWidget):
-    """made: a stage's key and its page, before it shows anything."""
+    """made: key and page of a stage, before the page is filled."""
 
     made = Signal(object, object)
 
     def __init__(self, shell: Shell, stages: Mapping[str, Stage], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # Messages take their room from the page, not from the screen.
+        # Messages take space from the page instead of enlarging the window.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._shell, self._stages = shell, stages
         self._pages: dict[str, StagePage] = {}
@@ -46,7 +46,7 @@ class PageStack(QStackedWidget):
 
     @Slot(object)
     def make_the_rest(self, _after: object = None) -> None:
-        """Make the pages that nobody has asked for yet one by one, between two events."""
+        """Create the remaining pages one by one when idle."""
         self._making.start()
 
     def stop_making(self) -> None:

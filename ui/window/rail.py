@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QSizePolicy, QWidget
 
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 WIDTH = 176
@@ -60,10 +61,7 @@ class StageRail(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._stages: dict[str, _Stage] = {}
         self._group = QButtonGroup(self)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(8, 12, 8, 12)
-        self._layout.setSpacing(4)
-        self._layout.addStretch(1)
+        self._layout = vbox(None, parent=self, margins=(8, 12, 8, 12), spacing=4)
         self.setAccessibleName(say("Stages"))
 
     def add(self, key: str, name: str, *, at_foot: bool = False) -> None:

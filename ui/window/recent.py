@@ -23,19 +23,19 @@ class RecentWorkspaces:
     def add(self, path: Path) -> None:
         """Put a workspace first."""
         path = path.absolute()
-        self._store([path, *(p for p in self.paths() if p != path)][:MOST])
+        self._store(_KEY, [path, *(p for p in self.paths() if p != path)])
 
     def forget(self, path: Path) -> int:
         """Remove a workspace from the list, not the file.  Returns its index, for ``put_back``."""
         paths = list(self.paths())
         place = paths.index(path) if path in paths else 0
-        self._store([p for p in paths if p != path])
+        self._store(_KEY, [p for p in paths if p != path])
         return place
 
     def put_back(self, path: Path, place: int) -> None:
         """Put a removed workspace back in its place."""
         paths = [p for p in self.paths() if p != path]
-        self._store([*paths[:place], path, *paths[place:]][:MOST])
+        self._store(_KEY, [*paths[:place], path, *paths[place:]])
 
     def backup_folders(self) -> tuple[Path, ...]:
         """Backup folders used for workspaces on this computer, latest first."""
@@ -43,9 +43,7 @@ class RecentWorkspaces:
 
     def add_backup_folder(self, folder: Path) -> None:
         """Remember a folder, so that backups are found when their workspace cannot be opened."""
-        names = [str(p) for p in (folder, *(p for p in self.backup_folders() if p != folder))]
-        self._settings.setValue(_FOLDERS, names[:MOST])
-        self._settings.sync()
+        self._store(_FOLDERS, [folder, *(p for p in self.backup_folders() if p != folder)])
 
     def _read(self, key: str) -> tuple[Path, ...]:
         value = self._settings.value(key, [])
@@ -53,6 +51,6 @@ class RecentWorkspaces:
         names = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         return tuple(Path(str(name)) for name in names if name)
 
-    def _store(self, paths: list[Path]) -> None:
-        self._settings.setValue(_KEY, [str(p) for p in paths])
+    def _store(self, key: str, paths: list[Path]) -> None:
+        self._settings.setValue(key, [str(p) for p in paths[:MOST]])
         self._settings.sync()

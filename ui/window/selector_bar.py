@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from ui.widgets.dates import DatesButton
 from ui.widgets.elided import ElidedComboBox
-from ui.words import moment, say, whole
+from ui.widgets.labels import caption
+from ui.widgets.layouts import hbox
+from ui.words import day, moment, say, whole
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from radcal.records import Group, Selection
-    from radcal.workflow.runs.records import RunChoice
+    from radcal.records.runs import RunChoice
     from ui.records import Opened
-
-_SHORT = QLocale.FormatType.ShortFormat
 
 
 class SelectorBar(QWidget):
     """Combo boxes for a department's groups, the dates, and extraction runs if several.
 
-    changed: the Selection;  run_wanted: the number of the run that results are to be made from
+    changed: the Selection;  run_wanted: ID of the extraction run to use
     """
 
     changed = Signal(object)
@@ -43,21 +42,14 @@ class SelectorBar(QWidget):
         self.run.setToolTip(say("Which reading of the reports the results are made from"))
         self.run.activated.connect(self._run_chosen)
         self._several_runs = False
-        self._parts: dict[str, tuple[QWidget, ...]] = {"dates": (self.dates,), "run": (self.run,)}
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for key, text, box in (
-            ("author", say("&Radiologist"), self.author),
-            ("topic", say("&Pathology"), self.topic),
-        ):
-            label = QLabel(text)
-            label.setBuddy(box)
-            layout.addWidget(label)
-            layout.addWidget(box)
-            self._parts[key] = (label, box)
-        layout.addWidget(self.dates)
-        layout.addWidget(self.run)
+        author, topic = caption(say("&Radiologist"), self.author), caption(say("&Pathology"), self.topic)
+        self._parts: dict[str, tuple[QWidget, ...]] = {
+            "author": (author, self.author),
+            "topic": (topic, self.topic),
+            "dates": (self.dates,),
+            "run": (self.run,),
+        }
+        hbox(*itertools.chain(*self._parts.values()), parent=self)
         self.author.currentIndexChanged.connect(self._author_changed)
         self.topic.currentIndexChanged.connect(self._topic_chosen)
         self.dates.changed.connect(self._topic_changed)
@@ -84,9 +76,9 @@ class SelectorBar(QWidget):
     def _offer_runs(self, runs: Sequence[RunChoice]) -> None:
         self._several_runs = len(runs) > 1
         self.run.clear()
-        names = [_named(run, _day(run.begun)) for run in runs]
+        names = [_named(run, day(run.begun.date())) for run in runs]
         for run, name in zip(runs, names, strict=True):
-            # Two readings of one day are told apart by the time.
+            # Runs of the same day are distinguished by their time.
             self.run.addItem(name if names.count(name) == 1 else _named(run, moment(run.begun)), run.run_id)
             if run.shown:
                 self.run.setCurrentIndex(self.run.count() - 1)
@@ -118,7 +110,7 @@ class SelectorBar(QWidget):
         author, topic = self.author.currentData(), self.topic.currentData()
         if author is None or topic is None:
             return None
-        from radcal.records import Days, Selection  # with NumPy, which the first sight of the window need not wait for
+        from radcal.records import Days, Selection  # imports NumPy, which the first paint must not wait for
 
         return Selection(author, topic, Days(*self.dates.span()))
 
@@ -158,7 +150,7 @@ class SelectorBar(QWidget):
 
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
-        """On pages for all radiologists, one with the pathology is selected for the other pages."""
+        """On pages for all radiologists, select one with findings on the pathology, for the other pages."""
         topic = self.topic.currentData()
         said = {author: dict(topics).get(topic, 0.0) for author, topics in self._counts.items()}
         if topic is not None and not said.get(self.author.currentData()):
@@ -178,14 +170,10 @@ def _named(run: RunChoice, begun: str) -> str:
     return say("{engine}, {day}", engine=engine, day=begun)
 
 
-def _day(begun: datetime) -> str:
-    return QLocale().toString(QDate(begun.year, begun.month, begun.day), _SHORT)
-
-
 def _list(name: str, width: int) -> QComboBox:
     box = ElidedComboBox()
     box.setAccessibleName(name)
-    # The same for every department, so that the bar keeps its shape; the list itself is as wide as its names.
+    # Independent of the department, so that the bar keeps its layout; the drop-down list fits its names.
     box.setMinimumWidth(width // 2)
     box.setMaximumWidth(width)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

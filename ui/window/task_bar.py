@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QWidget
 
 from ui.tasks import Advance, TaskState
 from ui.widgets import keyboard
+from ui.widgets.buttons import push_button
+from ui.widgets.layouts import hbox
 from ui.words import duration, say, speed, whole
 
 HEIGHT = 44
@@ -15,8 +17,8 @@ HEIGHT = 44
 class TaskBar(QFrame):
     """Shows one operation at a time, and how many others there are.
 
-    cancel, pause, resume: the name of the operation to stop, to hold, or to let go on
-    left: the button that has the keyboard is about to go
+    cancel, pause, resume: name of the operation
+    left: the focused button is about to be hidden
     """
 
     cancel = Signal(object)
@@ -36,19 +38,11 @@ class TaskBar(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(240)
         self.bar.setAccessibleName(say("Progress"))
-        # No mnemonics, which those of the pages would collide with: a key of the window's leads here.
-        self.button = QPushButton(say("Cancel"))
-        self.button.clicked.connect(self._cancel)
-        self.hold = QPushButton()
-        self.hold.clicked.connect(self._hold)
+        # No mnemonics, which could collide with those of the pages: F6 leads here.
+        self.button = push_button(say("Cancel"), self._cancel)
+        self.hold = push_button("", self._hold)
         self._paused = False
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 4, 16, 4)
-        layout.setSpacing(12)
-        layout.addWidget(self.label, 1)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.hold)
-        layout.addWidget(self.button)
+        hbox((self.label, 1), self.bar, self.hold, self.button, parent=self, margins=(16, 4, 16, 4), spacing=12)
         self.show_task(None)
 
     def take_keyboard(self) -> bool:
@@ -68,7 +62,7 @@ class TaskBar(QFrame):
     def show_task(self, state: TaskState | None) -> None:
         """Show the running operation, or the idle text."""
         if (state is None or state.stopping) and keyboard.is_in(self):
-            self.left.emit()  # before the button goes, from which Qt would lead to whatever comes next
+            self.left.emit()  # before the button is hidden, or Qt would move the focus on
         self.bar.setVisible(state is not None)
         self.button.setVisible(state is not None)
         self.hold.setVisible(state is not None and state.shares and not state.stopping)
@@ -85,7 +79,7 @@ class TaskBar(QFrame):
         if advance is None or not advance.total:
             self.bar.setRange(0, 0)
         else:
-            # A thousand steps whatever the total, which may not fit into Qt's integer.
+            # A fixed number of steps: the total may exceed Qt's integers.
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(1000 * min(advance.done / advance.total, 1)))
 
@@ -103,12 +97,9 @@ def describe(state: TaskState) -> str:
     if state.stopping:
         return say("{what}: stopping", what=state.title)
     advance: Advance | None = state.advance
-    others = ""
-    if state.others:
-        text = say("1 more waits") if state.others == 1 else say("{n} more wait")
-        others = text.format(n=whole(state.others))
+    others = [say("1 more waits", many="{n:,} more wait", n=state.others)] if state.others else []
     if advance is None:
-        return " \u00b7 ".join(part for part in (state.title, others) if part)
+        return " \u00b7 ".join([state.title, *others])
     parts = [advance.what or state.title]
     if advance.total:
         parts[0] += say(": {done} of {total}", done=whole(advance.done), total=whole(advance.total))
@@ -118,9 +109,7 @@ def describe(state: TaskState) -> str:
         parts.append(speed(advance.rate))
     if advance.left is not None and advance.done != advance.total and not state.paused:
         parts.append(say("{time} left", time=duration(advance.left)))
-    # What an engine notes of its pace is said already, in the user's language.
+    # An engine's note on its pace would repeat the rate.
     if advance.note and not advance.rate and not state.paused:
         parts.append(advance.note)
-    if others:
-        parts.append(others)
-    return " \u00b7 ".join(parts)
+    return " \u00b7 ".join([*parts, *others])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from ui.records import Opened
 from ui.widgets.keyboard import QUIT
+from ui.widgets.layouts import hbox
 from ui.window.selector_bar import SelectorBar
 from ui.words import say
 
@@ -32,7 +33,6 @@ class TopBar(QFrame):
         self.selectors = SelectorBar()
         self.department = QToolButton()
         self.department.setAutoRaise(True)
-        self.department.setProperty("autoRaise", True)
         self.department.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.department)
         self.shortcuts: list[QAction] = []
@@ -50,7 +50,7 @@ class TopBar(QFrame):
         menu.addSeparator()
         listing = menu.addAction(say("&Keyboard shortcuts"), self.keys_wanted.emit)
         listing.setShortcut(QKeySequence("Ctrl+/"))
-        listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the window has the key; the menu shows it
+        listing.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # shown here, handled by the window
         menu.addAction(say("&About RadCal"), self.about_wanted.emit)
         menu.addSeparator()
         leave = menu.addAction(say("&Quit RadCal"), self.quit_wanted.emit)
@@ -58,17 +58,13 @@ class TopBar(QFrame):
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self.shortcuts.append(leave)
         self.department.setMenu(menu)
-        head = QHBoxLayout(self)
-        head.setContentsMargins(8, 8, 8, 8)
-        head.addWidget(self.department)
-        head.addStretch(1)
-        head.addWidget(self.selectors)
+        hbox(self.department, None, self.selectors, parent=self, margins=(8, 8, 8, 8), spacing=-1)
         self.show_department(None)
 
     def show_department(self, opened: Opened | None) -> None:
         """Name the department."""
         title = window_title(opened)
-        # The window's own title has the whole of a long name.
+        # The window title shows a long name in full.
         shown = title if len(title) <= _LONGEST else f"{title[: _LONGEST - 12]}\u2026{title[-11:]}"
         self.department.setText(f"{shown}  \u25be".replace("&", "&&"))
         self.department.setToolTip(title if shown != title else "")
@@ -84,7 +80,7 @@ def window_title(opened: Opened | None) -> str:
     """'RadCal - Chest 2026 Q1 (encrypted)'."""
     if opened is None:
         return "RadCal"
-    # Only the sample's name is RadCal's own.
+    # Only the sample's name is translated.
     name = say("Sample department") if opened.sample else opened.title
     if opened.read_only:
         name = say("{name} (encrypted, read only)", name=name)

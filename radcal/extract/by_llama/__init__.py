@@ -1,1 +1,1 @@
-"""Findings by a language model: prompts for reports, answers that can only repeat them, what a person should check."""
+"""Extraction by a language model: prompts, answers restricted to the report's own words, and review of the findings."""

@@ -7,5 +7,5 @@ from radcal.llama import worker
 
 
 def main() -> None:
-    """Work for the parent over the standard streams until it is gone."""
+    """Serve the parent process over the standard streams until it ends."""
     worker.main(make_reader)

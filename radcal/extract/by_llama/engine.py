@@ -17,7 +17,7 @@ from radcal.extract.by_llama.findings import Findings
 from radcal.extract.by_llama.options import LlamaOptions
 from radcal.extract.by_llama.prompt import fill_in
 from radcal.extract.by_llama.protocol import FORMAT
-from radcal.extract.joined_sentences import joined, whole_sentences
+from radcal.extract.joined_sentences import WholeSentence, whole_sentences
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.lexicon.extraction_words import respelling
 from radcal.lexicon.pathologies import names
@@ -25,7 +25,7 @@ from radcal.lexicon.phrases import load_lexicon
 from radcal.llama.gguf_file import GgufFile
 from radcal.llama.local_model import LocalModel, Task
 from radcal.progress import Progress
-from radcal.records import Document, Extraction, Sentence
+from radcal.records import Document, Extraction
 from radcal.resources import model_file, resource
 
 if TYPE_CHECKING:
@@ -38,20 +38,20 @@ DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
 def llama_engine(
     model: Path | None = None, options: LlamaOptions | None = None, lexicon: Lexicon | None = None
 ) -> LlamaEngine:
-    """The engine over a model file; None for the small model that ships with RadCal.
+    """The engine with a model file, None for the small model shipped with RadCal.
 
-    Nothing is loaded yet: that happens with the first report, in a child process.
+    The model is loaded in a child process, with the first report.
 
     Raises:
-        InputError: there is no such file, it is no model, its metadata make no sense, or a prompt file is broken.
+        InputError: the file is missing or no model, its metadata are invalid, or a prompt file is malformed.
     """
     return LlamaEngine(model or model_file(DEFAULT_MODEL), options or LlamaOptions(), lexicon or load_lexicon())
 
 
 class LlamaEngine(LocalModel):
-    """Reports read by a language model; a report's result does not depend on those read with it.
+    """Extraction by a language model; the result for a report is independent of the others.
 
-    Close it, or use it in a ``with`` block, so that the model's memory is given back.
+    Close it, or use it in a ``with`` block, to release the model's memory.
     """
 
     name = "llama"
@@ -90,7 +90,7 @@ class LlamaEngine(LocalModel):
 
     @property
     def version(self) -> str:
-        """The versions of this engine and of llama-cpp-python."""
+        """Of this engine and of llama-cpp-python."""
         try:
             return f"{VERSION}+llama-cpp-python.{installed_version('llama-cpp-python')}"
         except PackageNotFoundError:
@@ -98,10 +98,10 @@ class LlamaEngine(LocalModel):
 
     @property
     def settings_hash(self) -> str:
-        """Short SHA-256 over model file, prompt, answers allowed, lexicon and options.
+        """Short SHA-256 of model file, prompt, allowed answers, lexicon and options.
 
         Raises:
-            InputError: the model file cannot be read, or is not the one that its listed checksum is of.
+            InputError: the model file cannot be read, or does not match its listed checksum.
         """
         o = self._options
         content = [
@@ -114,44 +114,44 @@ class LlamaEngine(LocalModel):
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     def close(self) -> None:
-        """End the child process, give its memory back and drop every remembered word of a report."""
+        """End the child process, release its memory and clear all cached report text."""
         super().close()
         self._findings.forget()
 
     def forget(self) -> None:
-        """The same as :meth:`close`; the next report starts a new child."""
+        """As :meth:`close`; the next report starts a new child."""
         self.close()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        """One Extraction for each document, in order.
+        """One Extraction per document, in order.
 
         Raises:
             InputError: as :meth:`start`.
-            EngineError: as :meth:`start`; the model file was replaced; the process crashes on everything.
+            EngineError: as :meth:`start`; the model file was replaced; the child crashes on every report.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[tuple[Document, list[list[Sentence]]]] = deque()
+        waiting: deque[tuple[Document, list[WholeSentence]]] = deque()
 
         def texts() -> Iterator[list[str]]:
             for document in documents:
                 sentences = list(whole_sentences(document.sentences))
                 waiting.append((document, sentences))
-                yield [joined(pieces) for pieces in sentences]
+                yield [sentence.text for sentence in sentences]
 
         with self.exclusive(progress):
             began = time.monotonic()
             for done, answer in enumerate(self.answers(texts()), 1):
                 document, sentences = waiting.popleft()
-                findings = tuple(self._findings.make(document, sentences[r["sentence"]], r) for r in answer.readings)
-                note = _pace(done, total, time.monotonic() - began)
+                name, note = document.report_id, _pace(done, total, time.monotonic() - began)
                 if answer.parts > 1:
                     note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
-                yield Extraction(document.report_id, findings, answer.failure)
+                findings = (self._findings.make(name, sentences[r["sentence"]], r) for r in answer.readings)
+                yield Extraction(name, tuple(findings), answer.failure)
                 progress.advance(1, note)
 
 
 def _pace(done: int, total: int | None, seconds: float) -> str:
-    """Reports a minute, and how long the rest will take."""
+    """Reports per minute and, if the total is known, the time left."""
     rate = done / (max(seconds, 1e-6) / 60)
     pace = f"{rate:,.0f} reports a minute"
     if total is None:

@@ -1,4 +1,4 @@
-"""The choices that a user has about the Llama engine."""
+"""User options of the Llama engine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from radcal.llama.options import ModelOptions
 
 @dataclass(frozen=True, slots=True)
 class LlamaOptions(ModelOptions):
-    """How a model is loaded and used, and how it reads reports.
+    """Options for loading a model and reading reports with it.
 
     prompt:         'base' for the plain prompt, 'chat' for the model's chat template, 'auto' for the
-                    template where the model has one
-    prompts:        folder with a department's own prompt files; None for those that ship with RadCal
-    reference:      how the model names a sentence: by its number, or quoted word for word
-    max_findings:   most findings of one report part; an answer that has more is set aside
+                    template if the model has one
+    prompts:        folder with a department's own prompt files, None for those shipped with RadCal
+    reference:      how the model refers to a sentence: by number or by verbatim quotation
+    max_findings:   most findings per part of a report; an answer with more is rejected
     review_below:   findings of a lower probability are marked for review, in 0-1
 
     Raises:

@@ -1,4 +1,4 @@
-"""The prompt: template and examples from files, and reports cut to fit behind it."""
+"""The prompt, filled in from template and example files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BASE, CHAT, EXAMPLES = "base.jinja", "chat.jinja", "examples.toml"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A report with its rows: (sentence number from 1, pathology, phrase)."""
+    """A report and its rows: (sentence number from 1, pathology, phrase)."""
 
     sentences: tuple[str, ...]
     rows: tuple[tuple[int, str, str], ...]
@@ -27,38 +27,35 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A filled-in prompt, for base and for chat models; both contain MARK once.
-
-    hash: short SHA-256 over both
-    """
+    """The filled-in prompts for base and for chat models; each contains MARK once."""
 
     base: str
     chat: str
 
     @property
     def hash(self) -> str:
-        """Short SHA-256 over both."""
+        """Short SHA-256 of both."""
         return hashlib.sha256(f"{self.base}\0{self.chat}".encode()).hexdigest()[:16]
 
 
 def row(reference: Reference, number: int, sentence: str, pathology: str, phrase: str) -> str:
-    """One row of an answer, as text."""
+    """One row of an answer as text."""
     named = str(number) if reference == "number" else f'"{sentence}"'
     return f'- {named}, "{pathology}", "{phrase}"\n'
 
 
 def numbered(sentences: Sequence[str], reference: Reference) -> list[str]:
-    """The lines of a report as the model sees them."""
+    """The lines of a report as shown to the model."""
     if reference == "quote":
         return [f"{shown(s)}\n" for s in sentences]
     return [f"[{i}] {shown(s)}\n" for i, s in enumerate(sentences, 1)]
 
 
 def fill_in(folder: Path, pathologies: Sequence[str], phrases: Sequence[str], reference: Reference) -> Prompt:
-    """The prompt of the template and example files in a folder.
+    """Fill in the prompt from the template and example files of a folder.
 
     Raises:
-        InputError: a file is missing or broken; names file, place and reason.
+        InputError: a file is missing or malformed; names file, place and reason.
     """
     examples = [
         {
@@ -88,7 +85,7 @@ def read_examples(path: Path, pathologies: Sequence[str], phrases: Sequence[str]
     """The worked examples of a file.
 
     Raises:
-        InputError: the file is missing or broken; names the example and the reason.
+        InputError: the file is missing or malformed; names the example and the reason.
     """
     try:
         entries = tomllib.loads(_read(path)).get("examples", [])

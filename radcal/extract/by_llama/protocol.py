@@ -1,14 +1,14 @@
-"""What the bundled model is asked and how its answer reads: one sentence in, rows out.
+"""The protocol of the bundled model: one sentence in, rows out.
 
-The sentence is written in a small alphabet (:func:`plain`) and followed by ``<out>``.  The answer is rows in the order
-of their terms, ``</s>`` at the end, nothing but ``</s>`` where the sentence asserts nothing:
+The prompt is the sentence in a small alphabet (:func:`plain`), followed by ``<out>``.  The answer is rows in the order
+of their terms and ``</s>``, or ``</s>`` alone if the sentence asserts nothing:
 
     words of the term, <pathology>, <present>                          a plain statement
-    words of the term, <pathology>, <absent>, words of the cue         the cue may be missing
+    words of the term, <pathology>, <absent>, words of the cue         the cue is optional
     words of the term, <pathology>, <hedged>, words of the cue
 
-with ``<row>`` between two rows.  Words are copied from the sentence token by token; a :class:`SentenceGuide` allows no
-others, so that nothing can be invented.  The phrase is read from the cue's words by the lexicon (:class:`Phrases`).
+with ``<row>`` between rows.  Words are copied from the sentence token by token; a :class:`SentenceGuide` allows no
+others, so that nothing can be invented.  The words of the cue are mapped to a phrase by :class:`Phrases`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from functools import lru_cache
 
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.tokens import tokenise
-from radcal.extract.rules.vocabulary import Entry, Vocabulary
+from radcal.extract.rules.vocabulary import Vocabulary
 from radcal.lexicon.phrases import Lexicon
 from radcal.records import ABSENT, OTHER, PRESENT
 from radcal.text import Text
 
 FORMAT = "radcal-rows-1"
-"""Stored in the model file as ``radcal.format``; a model of another format does not speak this protocol."""
+"""Stored in the model file as ``radcal.format``; models of another format do not follow this protocol."""
 
 BEGIN, END, OUT, ROW = "<s>", "</s>", "<out>", "<row>"
 HEDGED = "hedged"
@@ -36,10 +36,10 @@ STATES: tuple[str, ...] = (PRESENT, ABSENT, HEDGED)
 _SIGNS_OF_ROWS: tuple[str, ...] = (BEGIN, END, OUT, ROW, *(f"<{s}>" for s in STATES))
 
 MAX_TOKENS = 128
-"""Longest part of a sentence that is asked at once; longer ones are cut between words."""
+"""Longest part of a sentence in one prompt; longer sentences are cut between words."""
 MAX_ROWS = 16
 MAX_WORDS = 12
-"""Longest term or cue."""
+"""Most words of a term or cue."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SIGNS = {
@@ -50,14 +50,14 @@ _SIGNS = {
 
 
 def special_tokens(pathologies: Iterable[str]) -> tuple[str, ...]:
-    """The last tokens of a vocabulary, in this order: the model reads these pathologies and no others."""
+    """The last tokens of a vocabulary, in this order; the model knows these pathologies only."""
     return (*_SIGNS_OF_ROWS, *(f"<{p}>" for p in pathologies))
 
 
 def plain(text: str) -> tuple[str, list[int]]:
-    """The text as the model reads it, and where each of its characters stands in ``text``.
+    """The text in the model's alphabet, and the index in ``text`` of each of its characters.
 
-    Lower case, ``#`` for a number, single spaces, one space in front, no accents, ``~`` for any other sign.
+    Lower case, ``#`` for a number, single spaces, a leading space, no accents, ``~`` for any other character.
     """
     out, origin = [" "], [0]
     at = 0
@@ -87,24 +87,23 @@ def _ascii(c: str) -> str:
 class Prompt:
     """A sentence, or a part of a long one, as tokens.
 
-    ids:      what the model is given, from ``<s>`` to ``<out>``
-    tokens:   the sentence's own tokens among them
-    spans:    where each of ``tokens`` stands in the sentence as it was written: (start, end)
-    opens:    whether a word begins with the token;  closes: whether one ends with it
+    ids:      the model's input, from ``<s>`` to ``<out>``
+    tokens:   the tokens of the sentence among them
+    spans:    (start, end) of each of ``tokens`` in the original sentence
+    opens:    True for tokens that begin a word; every other one continues the word before
     """
 
     ids: tuple[int, ...]
     tokens: tuple[int, ...]
     spans: tuple[tuple[int, int], ...]
     opens: tuple[bool, ...]
-    closes: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of an answer; spans are places in ``Prompt.tokens``, ``cue`` is None where there is none.
+    """One row of an answer; ``term`` and ``cue`` are spans of ``Prompt.tokens``, ``cue`` is None for no cue.
 
-    first, last: the row's tokens in the answer, answer[first:last], for its probability
+    first, last: the row's tokens are answer[first:last]
     """
 
     pathology: str
@@ -116,14 +115,14 @@ class Row:
 
 
 class Codec:
-    """Sentences to prompts, for one vocabulary.
+    """Encodes sentences as prompts, for one vocabulary.
 
     Args:
-        pieces: the text of every token, in order, as the model file has it.
-        encode: the vocabulary's tokenizer: plain text to tokens, no special ones.
+        pieces: the text of every token in the order of the model file.
+        encode: the vocabulary's tokenizer: plain text to tokens without special ones.
 
     Raises:
-        ValueError: the vocabulary has not the special tokens of this protocol.
+        ValueError: the vocabulary lacks the special tokens of this protocol.
     """
 
     def __init__(self, pieces: Sequence[str], encode: Callable[[str], Sequence[int]]) -> None:
@@ -137,11 +136,11 @@ class Codec:
         self.begin, self.end, self.out, self.row = (self.special[s] for s in (BEGIN, END, OUT, ROW))
         self.states = {self.special[f"<{s}>"]: s for s in STATES}
         self.pathologies = {self.special[f"<{p}>"]: p for p in pathologies}
-        """Those that the model was trained on, by their tokens."""
+        """The pathologies that the model was trained on, by token."""
         self._encode = encode
 
     def prompts(self, text: str) -> Iterator[Prompt]:
-        """The prompts of a sentence: one, or several where it is longer than MAX_TOKENS; none if it is blank."""
+        """The prompts of a sentence: several if it is longer than MAX_TOKENS, none if it is blank."""
         characters, origin = plain(text)
         if characters == " ":
             return
@@ -154,27 +153,23 @@ class Codec:
         for a, b in itertools.pairwise(starts):
             opens.append(_begins_word(characters, a))
             if characters[a] == " " and b < len(characters) and b == a + 1:
-                spans.append((origin[b], origin[b] + 1))  # the space of a word that was cut finer belongs to the word
+                spans.append(
+                    (origin[b], origin[b] + 1)
+                )  # a space that is a token of its own belongs to the word behind
                 continue
             lead = characters[a] == " " and b > a + 1
             last = a + max(len(characters[a:b].rstrip(".,;:")), lead + 1) - 1
-            # A number is one sign here and several there; a space behind belongs to no word.
+            # A number is one character here and several in the text; a trailing space belongs to no word.
             end = _number_end(text, origin[last]) if characters[last] == "#" else min(ends[last], origin[last] + 1)
             spans.append((origin[a + lead], end))
-        closes = [*opens[1:], True]
         first = 0
         while first < len(tokens):
             last = len(tokens)
             if last - first > MAX_TOKENS:
                 last = next((i for i in range(first + MAX_TOKENS, first, -1) if opens[i]), first + MAX_TOKENS)
             part = slice(first, last)
-            yield Prompt(
-                (self.begin, *tokens[part], self.out),
-                tokens[part],
-                tuple(spans[part]),
-                (True, *opens[first + 1 : last]),
-                (*closes[first : last - 1], True),
-            )
+            ids = (self.begin, *tokens[part], self.out)
+            yield Prompt(ids, tokens[part], tuple(spans[part]), (True, *opens[first + 1 : last]))
             first = last
 
 
@@ -187,7 +182,7 @@ def _begins_word(characters: str, at: int) -> bool:
 
 
 def _kind(c: str) -> int:
-    """Words and numbers, question marks (a cue of their own), everything else."""
+    """1 for words and numbers, 2 for question marks (a cue of their own), 0 for everything else."""
     return 1 if c.isalpha() or c == "#" else 2 if c == "?" else 0
 
 
@@ -197,10 +192,10 @@ def _number_end(text: str, at: int) -> int:
 
 
 class SentenceGuide:
-    """What may be answered to a prompt, token by token; ``rows`` are the complete ones so far.
+    """Restricts the answer to a prompt, token by token; ``rows`` are the complete ones so far.
 
-    An answer is in one of these phases: 'term' or 'cue' while words are copied, 'first' before the first row, 'begin'
-    of another row, 'state' after the pathology, 'after state', 'done'.
+    Phases of an answer: 'first' before the first row, 'begin' of a further row, 'term' and 'cue' while words are
+    copied, 'state' behind the pathology, 'after state', 'done'.
     """
 
     def __init__(self, codec: Codec, prompt: Prompt) -> None:
@@ -210,7 +205,7 @@ class SentenceGuide:
         self._opening = [i for i, opens in enumerate(prompt.opens) if opens]
         self._phase = "first"
         self._places: list[tuple[int, int]] = []
-        """Where the copied words can stand: (first token, token behind the last)."""
+        """Spans of tokens that match the words copied so far."""
         self._term = (0, 0)
         self._pathology = self._state = ""
         self._first = self._length = 0
@@ -218,15 +213,15 @@ class SentenceGuide:
 
     @property
     def done(self) -> bool:
-        """Whether the answer has ended."""
+        """True once the answer has ended."""
         return self._phase == "done"
 
     def allowed(self) -> Sequence[int]:
-        """The tokens that may come next, in ascending order; none once the answer has ended."""
+        """The next tokens allowed, in ascending order; none once the answer has ended."""
         return self._allowed
 
     def advance(self, token: int) -> None:
-        """Take one of them.
+        """Accept the next token.
 
         Raises:
             ValueError: the token is not allowed here.
@@ -276,7 +271,7 @@ class SentenceGuide:
         return copied
 
     def _terms_begin(self) -> list[int]:
-        """Where the next term can begin: rows come in the order of their terms."""
+        """Where the next term may begin: rows are in the order of their terms."""
         after = self.rows[-1].term[0] if self.rows else 0
         return [i for i in self._opening if i >= after]
 
@@ -284,22 +279,24 @@ class SentenceGuide:
         return {self._codec.end} if len(self.rows) + 1 >= MAX_ROWS else {self._codec.end, self._codec.row}
 
     def _going_on(self) -> list[tuple[int, int]]:
-        """The places whose copied words may go on: to the end of a word always, past it up to MAX_WORDS."""
+        """The spans that may grow: always to the end of a word, beyond it up to MAX_WORDS."""
         opens = self._prompt.opens
         inside = [(a, b) for a, b in self._places if b < len(opens)]
         return [(a, b) for a, b in inside if not opens[b] or sum(opens[a:b]) < MAX_WORDS]
 
     def _whole(self) -> list[tuple[int, int]]:
-        return [(a, b) for a, b in self._places if self._prompt.closes[b - 1]]
+        """The spans that end with a word."""
+        opens = self._prompt.opens
+        return [(a, b) for a, b in self._places if b == len(opens) or opens[b]]
 
     def _next_term(self) -> tuple[int, int]:
-        """The first place that no earlier row has for the same pathology."""
+        """The first span without an earlier row of the same pathology."""
         taken = {r.term for r in self.rows if r.pathology == self._pathology}
         whole = self._whole()
         return next((place for place in whole if place not in taken), whole[0])
 
     def _cue(self) -> tuple[int, int]:
-        """The place nearest to the term; for a negation, the nearest before it if there is one."""
+        """The span nearest to the term, for a negation preferably one before it."""
         a, b = self._term
         whole = self._whole()
         if self._state == ABSENT:
@@ -308,19 +305,18 @@ class SentenceGuide:
 
 
 class Phrases:
-    """The canonical phrase of a cue's words, by the cue file of the rules and then the lexicon."""
+    """Maps the words of a cue to a canonical phrase, by the cue file of the rules first, then by the lexicon."""
 
     def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon) -> None:
         self._vocabulary = vocabulary
         self._lexicon = lexicon
-        self._merged: dict[str, Entry] = {}
         self.of = lru_cache(10_000)(self._find)
 
     def _find(self, state: str, cue: str) -> str:
         if state != HEDGED:
             return state
-        tokens = tokenise(flatten(cue), self._vocabulary, self._merged)
-        hedges = [t.cue for t in tokens if t.kind == "hedge" and t.cue is not None]
+        tokens = tokenise(flatten(cue), self._vocabulary)
+        hedges = [t.cue for t in tokens if t.kind == "hedge"]
         name = self._vocabulary.respelling.name
         if hedges:
             return name(min(hedges, key=lambda c: c.rank).phrase)

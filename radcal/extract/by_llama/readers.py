@@ -1,7 +1,7 @@
-"""From a report's sentences to questions for the model, and from its answers to what they say of each sentence.
+"""Questions for the model from a report's sentences, and readings of the sentences from its answers.
 
 :class:`ReportReader` asks any model about whole reports, behind a prompt with worked examples;
-:class:`SentenceReader` asks the model that ships with RadCal, which was trained to read one sentence.
+:class:`SentenceReader` asks the bundled model, which was trained to read single sentences.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from radcal.llama.native import Model
 
 OVERLAP = 2
-"""Sentences of the part before that are shown again, so that words like "it" keep their meaning."""
+"""Sentences of the previous part that are shown again as context, for words such as "it"."""
 _LEAST_ROOM = 128
-"""Tokens for a part of a report that a prompt must leave."""
+"""Fewest tokens that a prompt must leave for a part of a report."""
 _MOST_ANSWER = 1024
 _REMEMBERED = 50_000
-"""Most sentences whose readings are remembered."""
+"""Most sentences whose readings are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an answer says of a sentence; spans are in the sentence's text, None where there is none.
+    """A statement about a sentence; ``term`` and ``cue`` are spans of its text, None if not given.
 
-    said: the certainty phrase as the model wrote it, or present, absent, hedged where the cue's words decide
+    said: the certainty phrase as the model wrote it, or 'hedged' if the words of the cue determine it
     """
 
     sentence: int
@@ -48,13 +48,13 @@ class Reading:
     probability: float
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """The fields as plain values."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A sentence, or a part of one that is too long for the context."""
+    """A sentence, or a part of one too long for the context."""
 
     sentence: int
     start: int
@@ -63,7 +63,7 @@ class _Piece:
 
 
 def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader:
-    """The reader of a model: of sentences for the bundled one, else of reports behind the chat or the base prompt.
+    """The reader for a model: of sentences for the bundled one, else of reports behind the chat or base prompt.
 
     Args:
         values: as :class:`~radcal.extract.by_llama.engine.LlamaEngine` sends them.
@@ -71,7 +71,7 @@ def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader
 
     Raises:
         InputError: no room for a report, or no chat template.
-        ValueError: the model's vocabulary is not of the format that its metadata name.
+        ValueError: the model's vocabulary is not of the format named in its metadata.
     """
     if values["sentences"]:
         return SentenceReader(model, values["pathologies"])
@@ -92,11 +92,11 @@ def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader
 
 
 class ReportReader:
-    """Whole reports behind a static prompt, cut at sentence ends where they are too long.
+    """Reads whole reports behind a static prompt, cut between sentences if they are too long.
 
     Args:
-        prompt: the filled-in prompt with MARK where the report stands.
-        begin: whether the model's opening token is put in front (a chat template has it already).
+        prompt: the filled-in prompt with MARK in place of the report.
+        begin: True to prepend the model's opening token, which chat templates contain already.
         context: tokens for prompt, report and answer.
 
     Raises:
@@ -122,7 +122,7 @@ class ReportReader:
             )
 
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
-        """One prompt, or several where the report is longer than the context."""
+        """One prompt, or several if the report is longer than the context."""
         questions = []
         for context, part in self._parts(sentences):
             texts = [shown(p.text) for p in part]
@@ -149,7 +149,7 @@ class ReportReader:
         return readings
 
     def _parts(self, sentences: Sequence[str]) -> list[tuple[int, list[_Piece]]]:
-        """Parts that fit, each with the number of pieces that only repeat the part before."""
+        """Parts that fit, each with the number of leading pieces that only repeat the previous part."""
         pieces = [p for i, text in enumerate(sentences) for p in self._pieces(i, 0, text)]
         parts: list[tuple[int, list[_Piece]]] = []
         part: list[_Piece] = []
@@ -166,7 +166,7 @@ class ReportReader:
         return parts
 
     def _pieces(self, sentence: int, start: int, text: str) -> list[_Piece]:
-        """A sentence as it is, or halved at spaces until each piece takes at most half the room."""
+        """A sentence, if need be halved at spaces until each piece takes at most half of the budget."""
         if not text.strip():
             return []
         tokens = len(self._words.inner_tokens(shown(text))) + 8
@@ -179,13 +179,13 @@ class ReportReader:
 
 
 class SentenceReader:
-    """Single sentences, for a model of the format that :mod:`radcal.extract.by_llama.protocol` defines.
+    """Reads single sentences with a model of the format of :mod:`radcal.extract.by_llama.protocol`.
 
     Args:
-        pathologies: those that RadCal knows; the model may have been trained on fewer.
+        pathologies: those known to RadCal; the model may have been trained on fewer.
 
     Raises:
-        ValueError: the vocabulary is not of that format, or names another pathology.
+        ValueError: the vocabulary is not of that format, or has an unknown pathology.
     """
 
     whole_reports = False
@@ -200,7 +200,7 @@ class SentenceReader:
             raise ValueError(Text("RadCal knows no pathology named {names}", names=", ".join(sorted(unknown))))
 
     def questions(self, sentences: Sequence[str]) -> tuple[list[Question], list[Reading]]:
-        """A prompt for each sentence that was not read before: dictation repeats itself."""
+        """A prompt for each sentence without a cached reading, and the cached readings: dictation repeats itself."""
         questions: list[Question] = []
         recalled: list[Reading] = []
         for i, text in enumerate(sentences):

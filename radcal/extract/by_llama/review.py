@@ -1,4 +1,4 @@
-"""What a person should look at: findings that the model is unsure of, and those where two engines disagree."""
+"""The review queue: findings of low probability, and disagreements between two engines."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import zip_longest
 
 from radcal.records import ABSENT, PRESENT, Finding
 
 
 class Concern(IntEnum):
-    """Why a statement should be looked at, the worst first."""
+    """Reason for a review, the most serious first."""
 
     OPPOSITE = 0
     """One engine reads present, the other absent."""
@@ -20,16 +21,16 @@ class Concern(IntEnum):
     HEDGED = 2
     """One engine reads a hedge, the other a plain statement."""
     OTHER_PHRASE = 3
-    """Both read a hedge, but not the same."""
+    """Both read a hedge, but different ones."""
     UNSURE = 4
-    """The engines agree, or there is only one; its probability is low."""
+    """The engines agree, or there is only one, but its probability is low."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """A statement to be looked at.
+    """A statement to be reviewed.
 
-    finding, other: the engine's finding and the second opinion, None where one has none
+    finding, other: the engine's finding and the second opinion, None if missing
     """
 
     concern: Concern
@@ -38,7 +39,7 @@ class ReviewItem:
 
     @property
     def probability(self) -> float:
-        """The engine's own, 1 where it gave none."""
+        """The engine's own probability, 1 if it gave none."""
         p = self.finding.probability if self.finding else None
         return 1.0 if p is None else p
 
@@ -46,13 +47,13 @@ class ReviewItem:
 def review_queue(
     findings: Iterable[Finding], other_findings: Iterable[Finding] = (), threshold: float = 0.5, *, compare: bool = True
 ) -> list[ReviewItem]:
-    """What should be looked at, worst first: by concern, then by rising probability.
+    """The statements to be reviewed, by concern, then by rising probability.
 
-    Statements are compared by report, pathology and sentence.
+    Findings are compared by report, pathology and sentence.
 
     Args:
         threshold: findings of a lower probability are listed, in 0-1.
-        compare: False where there is no second opinion, so that its silence means nothing.
+        compare: False if there is no second opinion to compare with.
     """
     mine, others = _by_place(findings), _by_place(other_findings)
     items: list[ReviewItem] = []
@@ -79,15 +80,10 @@ def _by_place(findings: Iterable[Finding]) -> dict[tuple[str, str, int], list[Fi
 
 def _compared(here: list[Finding], there: list[Finding]) -> list[ReviewItem]:
     phrases_here, phrases_there = {f.phrase for f in here}, {f.phrase for f in there}
-    # Plain statements first, so that present meets absent whatever else is said.
+    # Plain statements first, so that present is paired with absent.
     mine = sorted((f for f in here if f.phrase not in phrases_there), key=_plain_first)
     others = sorted((f for f in there if f.phrase not in phrases_here), key=_plain_first)
-    items = []
-    for i in range(max(len(mine), len(others))):
-        finding = mine[i] if i < len(mine) else None
-        other = others[i] if i < len(others) else None
-        items.append(ReviewItem(_concern(finding, other), finding, other))
-    return items
+    return [ReviewItem(_concern(f, other), f, other) for f, other in zip_longest(mine, others)]
 
 
 def _plain_first(finding: Finding) -> tuple[bool, str]:

@@ -1,4 +1,4 @@
-"""The rows that a model may write about a report: its words, the lexicon's phrases and the pathologies, no others."""
+"""The rows allowed in an answer about a report: pathologies, phrases of the lexicon, words of the report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from radcal.llama.guides import Trie
 Reference = Literal["number", "quote"]
 END = "- end\n"
 MOST_WORDS = 6
-"""Longest certainty expression that is copied from a sentence."""
+"""Most words of a certainty expression copied from a sentence."""
 _WORD = re.compile(r"\S+")
 _AROUND = ".,;:!?()[]"
 
@@ -22,8 +22,9 @@ _AROUND = ".,;:!?()[]"
 class Statement:
     """One row of an answer.
 
-    sentence:    index into the sentences shown;  phrase: as the model wrote it
-    first, last: the row's tokens in the answer, answer[first:last]
+    sentence:    index of the sentence shown
+    phrase:      as the model wrote it
+    first, last: the row's tokens are answer[first:last]
     """
 
     sentence: int
@@ -34,12 +35,12 @@ class Statement:
 
 
 def shown(text: str) -> str:
-    """A sentence as the model is shown it: as long as ``text``, without line breaks, control signs, double quotes."""
+    """A sentence as shown to the model: of equal length, without line breaks, control characters and double quotes."""
     return "".join("'" if c == '"' else c if c.isprintable() else " " for c in text)
 
 
 def spans(sentence: str) -> dict[str, tuple[int, int]]:
-    """The word sequences of a sentence that can be a certainty expression, each with its first place."""
+    """The sequences of words that can be a certainty expression, each with its first span."""
     words = []
     for found in _WORD.finditer(sentence):
         word = found.group()
@@ -55,13 +56,13 @@ def spans(sentence: str) -> dict[str, tuple[int, int]]:
 
 
 class Rows:
-    """The rows that may be written about any report, as tokens.
+    """The tokens of the rows allowed about any report.
 
     A row is ``- 3, "pathology", "phrase"``, or begins with the quoted sentence instead of its number; the
-    answer ends with ``- end``.  The phrase is one of the lexicon or words of the sentence.
+    answer ends with ``- end``.  The phrase is one of the lexicon, or words of the sentence.
 
     Args:
-        tokens: cuts text at the beginning of a line into tokens.
+        tokens: tokenises text at the beginning of a line.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Rows:
         self.phrases = lru_cache(500)(self._phrase_trie)
 
     def opening(self, number: int, sentence: str) -> list[int]:
-        """The tokens that open a row about a sentence."""
+        """The first tokens of a row about a sentence."""
         return self._tokens(f'- {number}, "' if self.reference == "number" else f'- "{sentence}", "')
 
     def _phrase_trie(self, sentence: str) -> Trie:
@@ -90,11 +91,11 @@ class Rows:
 
 
 class RowGuide:
-    """The answer about one report: rows in the order of its sentences, each pathology once a sentence.
+    """Restricts the answer about a report: rows in the order of its sentences, each pathology once per sentence.
 
     Args:
         sentences: as shown in the prompt, numbered from 1.
-        context: so many of the first are only there to be understood; no row is about them.
+        context: number of leading sentences that only provide context and get no rows.
     """
 
     def __init__(self, rows: Rows, sentences: Sequence[str], context: int = 0) -> None:
@@ -124,11 +125,11 @@ class RowGuide:
         return Trie([*options, self._rows.end])
 
     def allowed(self) -> Sequence[int]:
-        """The tokens that may come next."""
+        """The next tokens allowed."""
         return sorted(self._node.branches)
 
     def advance(self, token: int) -> None:
-        """Take one of them."""
+        """Accept the next token."""
         self._node = self._node.branches[token]
         self._length += 1
         if self._node.branches:

@@ -1,12 +1,12 @@
-"""The rules engine: which findings a sentence states, and how certain the report is of each.
+"""The rules engine: the findings of a sentence, and how certain the report is of each.
 
-patterns, vocabulary, synonyms   the term and cue files of resources/lexicon: notation, reading, words written out
-tokens, organs                   a sentence as words that mean something; findings that an organ's state expresses
+patterns, vocabulary, synonyms   the term and cue files of resources/lexicon: notation, content, all spellings
+tokens, organs                   the meaningful words of a sentence; findings expressed by the state of an organ
 precedence                       the table of rules: which cue governs a finding, with examples; start reading here
-forward_scope, backward_scope    when the rules apply to cues before findings, and to cues behind them
-alternatives, modifiers          when they apply to "or" and "versus"; words that change what a cue says
-effects, scope                   what the rules do; a sentence as far as it has been read
-walk, engine                     the walk along the table; reports in, findings out, and which rule decided
+forward_scope, backward_scope    conditions on cues before findings, and behind them
+alternatives, modifiers          conditions on "or" and "versus"; wording that changes what a cue means
+effects, scope                   effects of the rules; the state of a sentence while it is read
+walk, engine                     reading by the table; reports in, findings out, and the rules that decided
 """
 
 from radcal.extract.rules.engine import RulesEngine, rules_engine

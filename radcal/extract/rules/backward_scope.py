@@ -1,43 +1,45 @@
-"""When a cue governs the findings before it: "effusion not seen", "pneumonia or edema is possible"."""
+"""Conditions on cues behind findings: "effusion not seen", "pneumonia or edema is possible".
+
+Every condition takes the sentence as read so far and the index of the current token; the table says what it decides.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from radcal.extract.rules.modifiers import keeps_open, only_places, out_of_sight
-from radcal.extract.rules.scope import VERSUS, Mention, Scope
+from radcal.extract.rules.scope import Scope
 from radcal.extract.rules.tokens import FAR, Token
 from radcal.extract.rules.vocabulary import CAUSE
-from radcal.records import ABSENT, PRESENT
+from radcal.records import ABSENT
 
 _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
 
 _ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
-"""What may stand between a cue behind its finding and the end: "not entirely excluded radiographically"."""
+"""Words allowed between a cue and the end of its part: "not excluded radiographically"."""
 _HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
 _SEVERAL = re.compile(r"\b(?:are\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+)$")
 _SEVERAL_BEFORE = 24
-"""Characters before a cue in which words can say that it is about several findings: "are all possible"."""
+"""Characters before a cue that are searched for signs of several findings: "are all possible"."""
 _YIELDS = re.compile(
     r"(?:should|must|ought\s+to|(?:need|ha)\w*\s+to|(?:is|are)?\s*to)\s+be\s+(?:excluded|ruled\s+out)"
     r"|in\s+(?:the|an?)\s+(?:right|correct|proper|appropriate|suitable|relevant)\b"
 )
-"""What takes nothing from a doubt already expressed: "less likely but should be excluded"."""
+"""Cues that leave a hedge already expressed as it is: "less likely but should be excluded"."""
 _IS_ABOUT = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
-"""Behind a hedge: it is about what follows, be that a finding of ours or not."""
+"""Words behind a hedge that make it refer to what follows, a listed finding or not."""
 _ANOTHER = re.compile(
     r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided)\s+)+"
     r"(?:(?:one|ones|side|component)\s+)?"
 )
-"""What stands for a finding named before: "no pneumothorax, but a small one cannot be excluded"."""
+"""Stand-in for a finding before the cue: "no pneumothorax, but a small one cannot be excluded"."""
 
 _ONE_MORE = re.compile(
     r"\s*(?:(?:a|an|the|very|definite|small|tiny|trace|subtle|early|minimal|larger|smaller|similar|left|right|sided"
     r"|second|bilateral|contralateral)\s+)*(?:ones?|component)\b(?!\s+of\b)"
 )
-"""What stands for it behind the cue: "small right effusion, and there may be a tiny left one"."""
+"""Stand-in behind the cue: "small right effusion, and there may be a tiny left one"."""
 _ON_THE_OTHER = re.compile(
     r"\s+(?:is\s+|are\s+|seen\s+)*(?:on|in|at)\s+(?:the\s+)?(?:left|right|other|opposite|contralateral)\b"
 )
@@ -46,43 +48,35 @@ _EXCEPT = re.compile(
     r"(?:except|other\s+than|aside\s+from|apart\s+from|with\s+the\s+exception\s+of)\s+(?:(?:for|an?|the)\s+)*"
     r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
 )
-"""What is excepted from a denial without being named again: "no effusion except a trace on the left"."""
+"""Exception from a denial that does not name the finding again: "no effusion except a trace on the left"."""
 _WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter)\b")
 _WHICH_BEFORE = re.compile(r"\b(former|latter)\s+(?:(?:is|being|was|seems|appears|would\s+be|felt|thought)\s+)*$")
 _WHICH_FAR = 40
-"""Characters before a cue in which the former or the latter is looked for."""
+"""Characters before a cue that are searched for the former or the latter."""
 
 
-def ends_part(tokens: list[Token], flat: str, i: int) -> bool:
-    """Whether nothing but the end of its part of the sentence follows the token at ``i``."""
-    if i + 1 == len(tokens):
-        return _ADVERBS.fullmatch(flat, tokens[i].end) is not None
-    following = tokens[i + 1]
-    if following.kind == "over" and not following.gap and _HERE.match(flat, following.start):
+def ends_part(s: Scope, i: int) -> bool:
+    """True if nothing but adverbs follows in this part of the sentence."""
+    end, following = s.tokens[i].end, s.tokens[i + 1]
+    if following.kind == "over" and not following.gap and s.at(i + 1, _HERE):
         return True
     if following.kind == "with" and following.cue.phrase == CAUSE:
         return False  # "opacity is likely due to atelectasis"
-    if following.subject is not None and flat.startswith(("none", "nil"), tokens[i].start):
+    if following.subject is not None and s.starts(i, "none", "nil"):
         return True  # "lungs clear effusions none heart normal"
-    if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead"):
+    if following.kind not in ("comma", "stop", "colon", "bracket", "with", "and", "instead", "end"):
         return False
-    return not following.gap or _ADVERBS.fullmatch(flat, tokens[i].end, following.start) is not None
+    return not following.gap or _ADVERBS.fullmatch(s.flat, end, following.start) is not None
 
 
 # --- findings that the cue names again in other words ---
 
 
 def excepts(s: Scope, i: int) -> bool:
-    """Whether what was just denied is excepted: "no nodule other than the one described"."""
-    if _EXCEPT.match(s.flat, s.tokens[i].start) is None:
-        return False
-    named = s.named_before(i)
-    s.found = [named] if named is not None and named.phrase == ABSENT and not named.fixed else []
-    return bool(s.found)
+    return s.at(i, _EXCEPT) and s.select(m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed)
 
 
 def is_of_one_of_two(s: Scope, i: int) -> bool:
-    """Whether the cue is about the former or the latter of two findings."""
     token = s.tokens[i]
     if token.kind == "silence":
         return False
@@ -91,154 +85,85 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
     if which is None:
         return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
-    s.found = s.mentions[two[which[1] == "latter"]] if len(two) > 1 else []
-    return bool(s.found)
+    return len(two) > 1 and s.select(s.mentions[two[which[1] == "latter"]])
 
 
 def names_another(s: Scope, i: int) -> bool:
-    """Whether "one" or "none" behind the cue stands for a finding named before."""
-    token = s.tokens[i]
-    if token.kind not in ("hedge", "negation"):
+    none = s.starts(i, "none") and s.follows(i, _ON_THE_OTHER)
+    if s.tokens[i].kind == "silence" or not (none or s.follows(i, _ONE_MORE)):
         return False
-    none = s.flat.startswith("none", token.start) and _ON_THE_OTHER.match(s.flat, token.end)
-    if not none and _ONE_MORE.match(s.flat, token.end) is None:
-        return False
-    named = s.named_before(i)
-    s.found = [named] if named is not None else []
-    return bool(s.found)
+    return s.select(s.named_before(i))
 
 
 def is_of_another(s: Scope, i: int) -> bool:
-    """Whether the cue is about another of the findings of the part before: "...; the left has resolved"."""
-    token, before = s.tokens[i], i - 1
-    if _head(s, i) >= 0:
+    token = s.tokens[i]
+    if token.kind == "silence" or _head_of(s, i) >= 0:
         return False
-    while before >= max(0, i - FAR) and s.tokens[before].kind in ("small", "") and not s.mentions.get(before):
-        before -= 1
-    if before < 0 or s.tokens[before].kind not in ("stop", "comma") or token.kind == "silence":
+    begin = next((j for j in s.before(i) if s.mentions.get(j) or s.tokens[j].kind not in ("small", "")), -1)
+    if s.tokens[begin].kind not in ("stop", "comma"):
         return False
-    if not _ANOTHER.fullmatch(s.flat, s.tokens[before].end, token.start):
+    if not _ANOTHER.fullmatch(s.flat, s.tokens[begin].end, token.start):
         return False
-    named = s.named_before(before)
-    s.found = [named] if named is not None else []
-    return bool(s.found)
+    return s.select(s.named_before(begin))
 
 
-def states_exception(s: Scope, _: int) -> None:
-    for m in s.found:
-        s.mentions[m.index].append(Mention(m.index, m.start, m.end, m.pathologies, PRESENT))
-
-
-def states_another(s: Scope, i: int) -> None:
-    for m in s.found[:1]:
-        another = Mention(m.index, m.start, m.end, m.pathologies)
-        s.give(another, i)
-        s.mentions[m.index].append(another)
-
-
-def has_last_word(s: Scope, i: int) -> None:
-    s.favoured.extend((mention, i) for mention in s.found)
-
-
-# --- whether a cue looks back at all ---
+# --- whether the cue refers to what precedes it ---
 
 
 def looks_ahead(s: Scope, i: int) -> bool:
-    """Whether the words of the cue do not look back, or not where more follows them."""
     cue = s.tokens[i].cue
     if cue.direction not in ("after", "both"):
         return True
-    if cue.direction == "both" and not cue.predicate and not ends_part(s.tokens, s.flat, i):
-        return True
-    return cue.kind == "hedge" and cue.reach == "near" and not ends_part(s.tokens, s.flat, i)
+    partial = (cue.direction == "both" and not cue.predicate) or (cue.kind == "hedge" and cue.reach == "near")
+    return partial and not ends_part(s, i)
 
 
 def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    return cue.kind == "hedge" and cue.direction == "both" and _IS_ABOUT.match(s.flat, s.tokens[i].end) is not None
+    return cue.kind == "hedge" and cue.direction == "both" and s.follows(i, _IS_ABOUT)
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
-    """Whether the negation denies that what "neither ... nor" denied is excluded."""
-    if s.tokens[i].kind != "negation":
-        return False
-    s.found = [
-        m
-        for j in range(i - 1, max(-1, i - FAR), -1)
-        for m in s.mentions.get(j, ())
-        if m.phrase == ABSENT and m.cue_start >= 0 and keeps_open(s.flat, m.cue_start, s.tokens[i])
-    ]
-    return bool(s.found)
-
-
-def leaves_possible(s: Scope, i: int) -> None:
-    for m in s.found:
-        s.give(m, i, VERSUS.phrase)
-
-
-def is_out_of_reach(s: Scope, i: int) -> bool:
-    head, near = _head(s, i), s.tokens[i].cue.reach == "near"
-    return head < 0 or (near and (head != i - 1 or s.tokens[i].gap > 0))
+    denied = (m for j in s.before(i) for m in s.mentions.get(j, ()) if m.phrase == ABSENT)
+    return s.tokens[i].kind == "negation" and s.select(m for m in denied if m.cue and keeps_open(s, m.cue[0], i))
 
 
 def is_setting(s: Scope, i: int) -> bool:
-    """Whether the words name a clinical setting for what follows."""
-    if not s.flat.startswith("in", s.tokens[i].start) or ends_part(s.tokens, s.flat, i):
-        return False
-    return _yields(s, i)
+    return s.starts(i, "in") and s.at(i, _YIELDS) and not ends_part(s, i)
 
 
 def takes_back(s: Scope, i: int) -> bool:
-    """Whether the words say that a finding is out of sight or of the past."""
     kind = s.tokens[i].kind
-    return kind == "silence" or (kind == "negation" and out_of_sight(s.flat, s.tokens[i]))
+    return (kind == "silence" or (kind == "negation" and out_of_sight(s, i))) and governs_before(s, i)
 
 
-# --- what a cue behind does to its findings ---
+# --- which findings the cue governs ---
 
 
-def takes_assertion(s: Scope, i: int) -> None:
-    for j, _ in _governed(s, i):
-        s.silenced.add(j)
-
-
-def governs_before(s: Scope, i: int) -> None:
-    answers = s.flat.startswith("none", s.tokens[i].start)
-    for j, mention in _governed(s, i):
-        if j in s.doubtable or answers:
-            # "CT recommended as malignancy cannot be excluded"; "evaluation is limited, but none is seen"
-            s.silenced.discard(j)
-        s.give(mention, i)
-
-
-def _governed(s: Scope, i: int) -> Iterator[tuple[int, Mention]]:
-    """The findings before the cue at ``i`` that it governs: one that is denied stays so, one hedged mostly."""
-    head, yields = _head(s, i), _yields(s, i)
-    for j in (head, *_named_twice(s, head), *_joined_before(s, head, i)):
-        for mention in s.mentions.get(j, ()):
-            if mention.phrase != ABSENT and not (mention.phrase and (j != head or yields)):
-                yield j, mention
-
-
-def _yields(s: Scope, i: int) -> bool:
-    return _YIELDS.match(s.flat, s.tokens[i].start) is not None
+def governs_before(s: Scope, i: int) -> bool:
+    """Select the findings before the cue: never denied ones, and hedged ones only at the head."""
+    head, yields = _head_of(s, i), s.at(i, _YIELDS)
+    if head < 0 or (s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap)):
+        return False
+    group = (head, *_named_twice(s, head), *_joined_before(s, head, i))
+    governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
+    s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
+    return True
 
 
 def _named_twice(s: Scope, head: int) -> list[int]:
     """The other half of "COVID pneumonia", which names one finding in two words."""
-    before = s.mentions.get(head - 1, ())
-    named = {p for m in s.mentions[head] for p in m.pathologies}
-    return [head - 1] if not s.tokens[head].gap and any(named & set(m.pathologies) for m in before) else []
+    return [head - 1] if not s.tokens[head].gap and s.names(head) & s.names(head - 1) else []
 
 
 def _joined_before(s: Scope, head: int, i: int) -> list[int]:
-    """The findings that share the cue behind ``head``, as in "effusion or edema is possible"."""
+    """The findings that share the cue with the one at ``head``: "effusion or edema is possible"."""
     several = _is_of_several(s, head, i)
     group = []
-    # "pneumonia, aspiration, and hemorrhage are possible": a list goes on behind the last finding
+    # "pneumonia, aspiration, and hemorrhage are possible": a list continues behind the last finding
     joined = listed = several and any(t.kind in ("and", "or") for t in s.tokens[head + 1 : i])
     shown = s.tokens[i].kind == "hedge" and not s.describes(head)
-    for j in range(head - 1 - len(_named_twice(s, head)), max(-1, head - FAR), -1):
+    for j in s.before(head - len(_named_twice(s, head))):
         kind = s.tokens[j].kind
         if s.mentions.get(j):
             if not joined or (shown and s.tokens[j + 1].kind == "comma" and s.describes(j)):
@@ -254,7 +179,7 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
 
 
 def _is_of_several(s: Scope, head: int, i: int) -> bool:
-    """Whether the cue at ``i`` can be about findings joined by "and"."""
+    """True if the cue can refer to findings joined by "and"."""
     begin = s.tokens[i].start
     return (
         s.tokens[i].kind == "negation"
@@ -265,7 +190,7 @@ def _is_of_several(s: Scope, head: int, i: int) -> bool:
 
 
 def _opens_as_pair(s: Scope, head: int) -> bool:
-    """Whether a part opens with two bare findings: "pneumonia and edema cannot be excluded"."""
+    """True if a part opens with two bare findings: "pneumonia and edema cannot be excluded"."""
     tokens = s.tokens
     return (
         2 <= head < FAR
@@ -277,24 +202,16 @@ def _opens_as_pair(s: Scope, head: int) -> bool:
     )
 
 
-def _head(s: Scope, i: int) -> int:
-    """The nearest finding to the left that the cue at ``i`` can be about, -1 for none."""
-    if s.head[0] != i:
-        s.head = (i, _find_head(s, i))
-    return s.head[1]
-
-
-def _find_head(s: Scope, i: int) -> int:
+def _head_of(s: Scope, i: int) -> int:
+    """The nearest finding before the cue at ``i`` to which it can refer, -1 for none."""
     cue, words, aside = s.tokens[i], s.tokens[i].gap, _aside(s, i)
-    for j in range(i - 1, max(-1, i - FAR), -1):
+    for j in s.before(aside):
         token = s.tokens[j]
-        if aside <= j:
-            continue
         if s.mentions.get(j):
-            return _beside(s, j)
+            return _located_by(s, j)
         if token.kind == "stop" and j == i - 1 and not cue.gap and token.end - token.start > 1:
             continue  # "less conspicuous but not excluded"
-        if _parts(token, cue, words, adjacent=j == i - 1):
+        if _separates(token, cue, words, adjacent=j == i - 1):
             return -1
         words += token.gap
         if words > _BACK_GAP:
@@ -302,8 +219,8 @@ def _find_head(s: Scope, i: int) -> int:
     return -1
 
 
-def _parts(token: Token, behind: Token, words: int, *, adjacent: bool) -> bool:
-    """Whether a token keeps a cue behind it from looking further back."""
+def _separates(token: Token, behind: Token, words: int, *, adjacent: bool) -> bool:
+    """True if a token keeps the cue behind it from looking further back."""
     if token.kind in ("negation", "silence"):
         return token.cue is not behind.cue
     if token.kind == "with":
@@ -313,25 +230,21 @@ def _parts(token: Token, behind: Token, words: int, *, adjacent: bool) -> bool:
 
 
 def _aside(s: Scope, i: int) -> int:
-    """Where the doubt set between commas before the cue at ``i`` begins: "pneumonia, while possible, is ...".
-
-    ``i`` if there is none.
-    """
-    before = s.tokens[max(0, i - 4) : i]
-    if s.tokens[i].gap or [t.kind for t in before] != ["comma", "stop", "hedge", "comma"]:
-        return i
-    return i - 4
+    """Where the hedge between commas before the cue begins, ``i`` if none: "pneumonia, while possible, is ..."."""
+    before = [t.kind for t in s.tokens[max(0, i - 4) : i]]
+    return i - 4 if not s.tokens[i].gap and before == ["comma", "stop", "hedge", "comma"] else i
 
 
-def _beside(s: Scope, j: int) -> int:
-    """The finding that the one at ``j`` only places, else ``j``: "pneumonia superimposed on edema is possible"."""
-    if not only_places(s.flat, s.tokens[j]):
+def _located_by(s: Scope, j: int) -> int:
+    """The finding that the one at ``j`` only locates, else ``j``: "pneumonia superimposed on edema is possible"."""
+    if not only_places(s, j):
         return j
-    for k in range(j - 1, max(-1, j - FAR), -1):
+    for k in s.before(j):
+        token = s.tokens[k]
         if s.mentions.get(k):
             return j if any(m.phrase for m in s.mentions[k]) else k
-        if s.tokens[k].kind not in ("", "small", "with", "blank", "stop"):
+        if token.kind == "stop" and not s.flat.startswith("superimposed", token.start):
             return j
-        if s.tokens[k].kind == "stop" and not s.flat.startswith("superimposed", s.tokens[k].start):
+        if token.kind not in ("", "small", "with", "blank", "stop"):
             return j
     return j

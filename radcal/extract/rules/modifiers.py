@@ -1,15 +1,15 @@
-"""Words further on that turn what a cue says: "none of the nodules has grown", "neither can be excluded"."""
+"""Wording elsewhere in the sentence that changes what a cue means: "none of the nodules has grown"."""
 
 from __future__ import annotations
 
 import re
 
-from radcal.extract.rules.tokens import Token
+from radcal.extract.rules.scope import Scope, Span
 
 _PLACE = 60
-"""Characters before a finding in which words can say that it only places another."""
+"""Characters before a finding that are searched for words of place."""
 _SIX_WORDS = 200
-"""Characters that six words are not longer than: nobody is to look through a whole report behind every "no"."""
+"""Most characters of six words: the search behind every "no" must not run through the whole report."""
 _ARTICLES = r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|small|left|right|bilateral|rib)\s+)*$"
 _BESIDE = re.compile(
     r"\b(?:(?:distal|proximal|adjacent|next|secondary|due|related)\s+to|beyond|behind|near|around|surrounding|overlying"
@@ -35,7 +35,7 @@ _WEIGHT = re.compile(
     r"|(?P<middle>moderate|intermediate|indeterminate|fair)"
     r"|(?P<high>(?:very\s+)?high)))\b"
 )
-"""Behind "suspicion for X" and "likelihood of X": how great it is, the first verb telling."""
+"""The degree stated behind "suspicion for X" and "likelihood of X"."""
 _OF_WEIGHT = {"least": "very unlikely", "low": "unlikely"}
 _OF_LIKELIHOOD = _OF_WEIGHT | {"middle": "possibly", "high": "most likely"}
 _CHANGED = re.compile(
@@ -54,81 +54,70 @@ _OUT_OF_SIGHT = re.compile(
     r"\s+(?:radiographically|on\s+(?:\w+\s+){0,3}?" + _VIEW + r"|by\s+" + _VIEW + r")\b"
 )
 _KNOWN = re.compile(r"\bknown\b|\b(?:on|by)\s+(?:\w+\s+){0,3}?(?:ct|mri|pet|tomography)\b")
-_OR = re.compile(r"\s(or)\s")
-_CAUSES = re.compile(r"infectious\s*(and/or|or|/)\s*inflam|inflammatory\s*(and/or|or|/)\s*infec")
 
 
-def only_places(flat: str, token: Token) -> bool:
-    """Whether a finding may only say where another is: "pneumonia distal to a mass is suspected"."""
-    return _BESIDE.search(flat, max(0, token.start - _PLACE), token.start) is not None
+def only_places(s: Scope, i: int) -> bool:
+    """True if the finding may only locate another: "pneumonia distal to a mass is suspected"."""
+    start = s.tokens[i].start
+    return _BESIDE.search(s.flat, max(0, start - _PLACE), start) is not None
 
 
-def is_landmark(flat: str, token: Token) -> bool:
-    """Whether a finding is taken for known and says where another is: "atelectasis or pneumonia distal to the mass"."""
-    begin = max(0, token.start - _PLACE)
-    # What no match is without is looked for first: most sentences lack it.
-    return flat.find(" th", begin, token.start) >= 0 and _BESIDE_THE.search(flat, begin, token.start) is not None
+def is_landmark(s: Scope, i: int) -> bool:
+    """True if the finding is presupposed and locates another: "atelectasis or pneumonia distal to the mass"."""
+    start = s.tokens[i].start
+    begin = max(0, start - _PLACE)
+    # The cheap test first: most sentences fail it.
+    return s.flat.find(" th", begin, start) >= 0 and _BESIDE_THE.search(s.flat, begin, start) is not None
 
 
-def leaves_open(flat: str, token: Token) -> bool:
-    """Whether a silence is a doubt: "whether this represents pneumonia is unclear"."""
-    return flat.startswith("whether", token.start) and _UNDECIDED.match(flat, token.end) is not None
+def leaves_open(s: Scope, i: int) -> bool:
+    """True if a silence expresses doubt: "whether this represents pneumonia is unclear"."""
+    return s.starts(i, "whether") and s.follows(i, _UNDECIDED)
 
 
-def weighed(flat: str, token: Token) -> tuple[str, int, int] | None:
-    """The phrase that a hedge comes to by what stands behind its finding: "suspicion for pneumonia is low".
+def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
+    """The phrase of a hedge whose degree is stated behind its finding: "suspicion for pneumonia is low".
 
     Returns:
-        the phrase and the span of the words that give it; None where nothing more is said of the hedge.
+        the phrase and the span of the words that determine it; None if no degree is stated.
     """
-    noun = _WEIGHED.match(flat, token.start)
-    weight = _WEIGHT.match(flat, token.end) if noun is not None else None
+    noun = _WEIGHED.match(s.flat, s.tokens[i].start)
+    weight = _WEIGHT.match(s.flat, s.tokens[i].end) if noun is not None else None
     if noun is None or weight is None:
         return None
     phrases = _OF_WEIGHT if noun[1] in ("suspicion", "concern") else _OF_LIKELIHOOD
-    said = next(name for name, words in weight.groupdict().items() if words)
-    return (phrases[said], *weight.span(1)) if said in phrases else None
+    degree = next(name for name, words in weight.groupdict().items() if words)
+    return (phrases[degree], weight.span(1)) if degree in phrases else None
 
 
-def denies_change(flat: str, token: Token) -> bool:
-    """Whether a negation denies a change alone: "none of the nodules has grown", "no nodule has enlarged"."""
+def denies_change(s: Scope, i: int) -> bool:
+    """True if a negation denies only a change: "none of the nodules has grown", "no nodule has enlarged"."""
+    start, end = s.tokens[i].start, s.tokens[i].end
     return (
-        flat[token.start : token.end] in ("no", "none of the")
-        and flat.find(" ha", token.end, token.end + _SIX_WORDS) >= 0
-        and _CHANGED.match(flat, token.end) is not None
+        s.flat[start:end] in ("no", "none of the")
+        and s.flat.find(" ha", end, end + _SIX_WORDS) >= 0
+        and _CHANGED.match(s.flat, end) is not None
     )
 
 
-def says_no_change(flat: str, token: Token) -> bool:
-    """Whether words that are read over deny a change: "no change in the effusion"."""
-    return _NO_CHANGE.match(flat, token.start) is not None
+def says_no_change(s: Scope, i: int) -> bool:
+    """True if words of kind "over" deny a change: "no change in the effusion"."""
+    return s.at(i, _NO_CHANGE)
 
 
-def keeps_open(flat: str, negation: int, behind: Token) -> bool:
-    """Whether two negations leave a doubt: "neither pneumonia nor aspiration can be excluded".
+def keeps_open(s: Scope, negation: int, i: int) -> bool:
+    """True if two negations leave doubt: "neither pneumonia nor aspiration can be excluded".
 
     Args:
-        negation: where the one before the finding begins.
-        behind: the one behind it.
+        negation: character at which the one before the finding begins.
+        i: token of the one behind it.
     """
-    return _NEITHER.match(flat, negation) is not None and _EXCLUDED.match(flat, behind.start) is not None
+    return _NEITHER.match(s.flat, negation) is not None and s.at(i, _EXCLUDED)
 
 
-def out_of_sight(flat: str, token: Token) -> bool:
-    """Whether a known finding is merely not seen on a radiograph: "the known nodule is not visible on radiograph"."""
-    if _OUT_OF_SIGHT.match(flat, token.start) is None:
+def out_of_sight(s: Scope, i: int) -> bool:
+    """True if a known finding is merely not visible on a radiograph."""
+    start = s.tokens[i].start
+    if _OUT_OF_SIGHT.match(s.flat, start) is None:
         return False
-    return _KNOWN.search(flat, max(0, token.start - 2 * _PLACE), token.start) is not None
-
-
-def names_either(flat: str, start: int, end: int, pathologies: int) -> tuple[int, int] | None:
-    """Where the words of one term say "or": "pericardial or pleural effusion", "infectious or inflammatory".
-
-    Args:
-        start, end: of the term.
-        pathologies: how many it names; of two causes only one is among ours.
-    """
-    if pathologies == 1 and flat.find("infl", start, end) < 0:
-        return None
-    match = (_OR if pathologies > 1 else _CAUSES).search(flat, start, end)
-    return match.span(match.lastindex or 0) if match else None
+    return _KNOWN.search(s.flat, max(0, start - 2 * _PLACE), start) is not None

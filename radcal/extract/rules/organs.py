@@ -11,22 +11,22 @@ from radcal.records import ABSENT
 _JOINS = frozenset(("comma", "and", "or", "small", "blank", "bracket"))
 _NEAR = 3
 _NODES_NEAR = 10
-"""Plain words between a state and the organ behind it; node stations are listed at length."""
+"""Most plain words between a state and the organ behind it; stations of lymph nodes are listed at length."""
 _EVIDENT_GAP = 2
-"""Plain words between "clear" and the finding that is clearly seen."""
+"""Most plain words between "clear" and the finding that is clearly seen."""
 _SHOWS = re.compile(
     r"\b(?:shows?|showing|demonstrates?|demonstrating|reveals?|has|have|ha[ds]|contains?|with|there\s+(?:is|are))\s+(?:an?\s+)?$"
 )
 _SHOWN_BEFORE = 30
-"""Characters before "clear" in which a verb can say that what follows is clearly seen."""
+"""Characters before "clear" that are searched for the verb that makes it mean "clearly seen"."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrganState:
-    """What an organ's state says: ``absent`` where the state is the healthy one.
+    """The finding that an organ's state expresses: ``absent`` for the healthy state.
 
-    since:  index of the organ's token; a cue further left does not reach past it
-    joined: the state stands before the organ ("enlarged nodes"), so that cues reach it as they reach a term
+    since:  index of the organ's token, past which no cue further left reaches
+    joined: True if the state precedes the organ ("enlarged nodes"), so that cues govern it like a term
     state:  index of the state's token
     """
 
@@ -38,12 +38,7 @@ class OrganState:
 
 
 def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
-    """Token index (the later one of organ and state) to what is said there.
-
-    Args:
-        tokens: of the sentence.
-        flat: the flattened sentence.
-    """
+    """The states of organs by token index, the later one of organ and state."""
     found: dict[int, list[OrganState]] = {}
     group: list[int] = []
     settled = spoken = False
@@ -89,8 +84,8 @@ def _note(
 
 
 def _is_evident(tokens: list[Token], flat: str, i: int) -> bool:
-    """Whether a state is how plainly a finding is seen: "the right lung shows clear airspace disease"."""
-    if i + 1 == len(tokens) or not flat.startswith("clear", tokens[i].start):
+    """True if "clear" means clearly seen: "the right lung shows clear airspace disease"."""
+    if not flat.startswith("clear", tokens[i].start):
         return False
     shown = tokens[i + 1]
     if shown.gap > _EVIDENT_GAP or (shown.term is None and shown.kind != "small"):
@@ -99,23 +94,23 @@ def _is_evident(tokens: list[Token], flat: str, i: int) -> bool:
 
 
 def _opens(tokens: list[Token], i: int) -> bool:
-    """Whether a new part of the sentence begins with this token, so that it belongs to what follows."""
+    """True if the token opens a part of the sentence, so that it belongs to what follows."""
     if tokens[i].gap:
         return i == 0 and tokens[i].gap <= 1
-    return i == 0 or tokens[i - 1].kind in ("with", "comma", "and", "colon", "stop", "negation", "bracket")
+    return tokens[i - 1].kind in ("end", "with", "comma", "and", "colon", "stop", "negation", "bracket")
 
 
 def _organ_behind(tokens: list[Token], i: int) -> int:
-    """The organ that a state before it belongs to, -1 for none."""
+    """The organ behind its state, -1 for none."""
     nodes = "lymphadenopathy" in (tokens[i].state or {})
     words = 0
-    for j in range(i + 1, min(len(tokens), i + FAR)):
+    for j in range(i + 1, min(len(tokens) - 1, i + FAR)):
         token = tokens[j]
         words += token.gap
         if words > (_NODES_NEAR if nodes else _NEAR):
             return -1
         if token.subject is not None:
-            if nodes and token.subject == "-" and j + 1 < len(tokens) and tokens[j + 1].gap == 0:
+            if nodes and token.subject == "-" and tokens[j + 1].kind != "end" and tokens[j + 1].gap == 0:
                 continue
             return j
         if token.state is not None or token.kind == "small":
@@ -126,8 +121,8 @@ def _organ_behind(tokens: list[Token], i: int) -> int:
 
 
 def _joined_organs(tokens: list[Token], j: int) -> list[int]:
-    """Organs joined to the one at ``j`` by "and" that have no state of their own: "normal mediastinum and heart"."""
-    if j + 2 < len(tokens) and tokens[j + 1].kind == "and" and tokens[j + 2].subject is not None:
+    """The organ joined by "and" that shares the state: "normal mediastinum and heart"."""
+    if tokens[j + 1].kind == "and" and tokens[j + 2].subject is not None:
         later = tokens[j + 3 : j + 5]
         if not any(t.state is not None or t.kind == "verb" for t in later):
             return [j + 2]

@@ -1,74 +1,113 @@
-"""The small notation of the term and cue files, compiled to regular expressions.
+"""The notation of the term and cue files, parsed and compiled to regular expressions.
 
 pleural effusion[s]          words; hyphens, line breaks and capitals make no difference
-opacit(y|ies)                one of several endings, glued to the word
-(lung|pulmonary) nodule      one of several words
-[small] effusion             words that may be missing
+opacit(y|ies)                alternative endings of a word
+(lung|pulmonary) nodule      alternative words
+[small] effusion             optional words
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 _FLAT = {c: chr(c).lower() for c in range(ord("A"), ord("Z") + 1)}
 _FLAT |= dict.fromkeys(map(ord, "\n\r\t\f\v\u00a0\u2009\u202f-\u2010\u2011'\u2019`"), " ")
-_END = r"(?![a-z0-9])\s*"
+_DASH = re.compile(r"(?<=\s)-(?=\s)|--+|[\u2013\u2014](?!\d)")
+_WORD_END = r"(?![a-z0-9])\s*"
+
+Openings = frozenset[tuple[str, ...]]
+_OPENING = 2
+"""Words in an opening."""
+
+
+class PatternError(ValueError):
+    """The notation is malformed; the message says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its alternative endings: ``forms`` are all its spellings."""
+
+    expression: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Alternatives in brackets, each a sequence of parts; ``optional`` in square brackets."""
+
+    branches: list[list[Word | Group]]
+    optional: bool
 
 
 def flatten(text: str) -> str:
-    """Lower case, with spaces for hyphens, apostrophes and line breaks; as long as ``text``, so that spans hold.
+    """Lower case with spaces for hyphens, apostrophes and line breaks; the length, and so every span, is unchanged.
 
-    A dash between spaces separates as a colon does, and so do several in a row.
+    A dash between spaces, or several in a row, becomes a colon.
     """
     if " -" in text or "--" in text or "\u2013" in text or "\u2014" in text:
         text = _DASH.sub(lambda m: ":" * len(m.group()), text)
     return text.translate(_FLAT)
 
 
-_DASH = re.compile(r"(?<=\s)-(?=\s)|--+|[\u2013\u2014](?!\d)")
-
-
-Openings = frozenset[tuple[str, ...]]
-_OPENING = 2
-"""Words of an opening."""
-
-
-class PatternError(ValueError):
-    """The notation is broken; the message says how."""
-
-
 def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
-    """The regular expression of one notation, and the words (or signs) that a match can begin with.
+    """The regular expression of a notation, and the words (or signs) that a match can begin with.
 
-    The expression matches in flattened text, from the start of a word to its end and any space behind.
+    The expression matches flattened text from the start of a word to its end, trailing space included.
 
     Returns:
-        the expression, and the first two words of all that it matches: one alone where it may be the last.
+        the expression, and the first two words of every possible match; only one where the match may end there.
 
     Raises:
-        PatternError: unbalanced or empty brackets, a pattern that may be empty.
+        PatternError: unbalanced or empty brackets, or a pattern that can match nothing.
     """
-    text = tidy(source)
-    parser = _Parser(text)
-    expression, openings = parser.sequence("")
-    if parser.at < len(text):
-        raise PatternError(f"an unexpected {text[parser.at]!r}")
+    parts = parse(source)
+    openings = _openings(parts)
     if () in openings:
         raise PatternError("no word that must be there")
-    return re.compile(expression), openings
+    return re.compile("".join(map(_expression, parts))), openings
 
 
-def tidy(source: str) -> str:
-    """The notation in lower case, with single spaces between words and signs and none within brackets."""
+def parse(source: str) -> list[Word | Group]:
+    """The parts of a notation, in order.
+
+    Raises:
+        PatternError: the notation is malformed.
+    """
     text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", flatten(source)).split())
-    return re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
+    text = re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
+    parser = _Parser(text)
+    parts = parser.sequence()
+    if parser.at < len(text):
+        raise PatternError(f"an unexpected {text[parser.at]!r}")
+    return parts
+
+
+def _expression(part: Word | Group) -> str:
+    if isinstance(part, Word):
+        return part.expression
+    # The first alternative that matches wins, so longer ones come first.
+    branches = sorted(("".join(map(_expression, branch)) for branch in part.branches), key=len, reverse=True)
+    return f"(?:{'|'.join(branches)}){'?' if part.optional else ''}"
+
+
+def _openings(parts: list[Word | Group]) -> Openings:
+    """The first two words of every match of a sequence; () if it can match nothing."""
+    openings: Openings = frozenset([()])
+    for part in parts:
+        if short := [o for o in openings if len(o) < _OPENING]:
+            following: set[tuple[str, ...]] = set()
+            if isinstance(part, Word):
+                following.update((form,) for form in part.forms)
+            else:
+                following.update([()] * part.optional, *map(_openings, part.branches))
+            openings = openings.difference(short) | {(o + f)[:_OPENING] for o in short for f in following}
+    return openings
 
 
 class _Parser:
-    """Recursive descent over the notation.
-
-    Each part gives its expression and the first two words of all that it matches, () if it may be missing.
-    """
+    """Recursive descent over the notation."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -77,45 +116,32 @@ class _Parser:
     def _peek(self) -> str:
         return self.text[self.at : self.at + 1]
 
-    def sequence(self, closing: str) -> tuple[str, Openings]:
-        parts: list[str] = []
-        openings: Openings = frozenset([()])
-        while (c := self._peek()) and c not in ("|", closing or ""):
+    def sequence(self) -> list[Word | Group]:
+        parts: list[Word | Group] = []
+        while (c := self._peek()) and c not in "|)]":
             if c == " ":
                 self.at += 1
-                continue
-            if c in ")]":
-                break
-            expression, following = self._group() if c in "([" else self._word()
-            parts.append(expression)
-            short = [o for o in openings if len(o) < _OPENING]
-            if short:
-                openings = openings.difference(short) | {(o + f)[:_OPENING] for o in short for f in following}
-        return "".join(parts), openings
+            else:
+                parts.append(self._group() if c in "([" else self._word())
+        return parts
 
-    def _group(self) -> tuple[str, Openings]:
+    def _group(self) -> Group:
         opening = self._peek()
         closing = ")" if opening == "(" else "]"
-        self.at += 1
-        branches = [self.sequence(closing)]
-        while self._peek() == "|":
+        branches: list[list[Word | Group]] = []
+        while not branches or self._peek() == "|":
             self.at += 1
-            branches.append(self.sequence(closing))
+            branches.append(self.sequence())
         if self._peek() != closing:
             raise PatternError(f"a {opening!r} without its {closing!r}")
         self.at += 1
-        openings: Openings = frozenset().union(*(begins for _, begins in branches))
-        if () in openings:
+        if any(() in _openings(branch) for branch in branches):
             raise PatternError(f"an empty choice in {opening}...{closing}")
-        if opening == "[":
-            openings |= {()}
-        # The first branch that fits wins, so what continues another comes before it.
-        branches.sort(key=lambda branch: -len(branch[0]))
-        return f"(?:{'|'.join(e for e, _ in branches)}){'?' if opening == '[' else ''}", openings
+        return Group(branches, opening == "[")
 
-    def _word(self) -> tuple[str, Openings]:
+    def _word(self) -> Word:
         expression = ""
-        words = {""}
+        forms: tuple[str, ...] = ("",)
         while (c := self._peek()) and c not in " |)]":
             if c in "([":
                 closing = ")" if c == "(" else "]"
@@ -126,20 +152,20 @@ class _Parser:
                 if not all(e.isalnum() for e in endings):
                     raise PatternError("an ending that is not a plain piece of a word")
                 expression += f"(?:{'|'.join(endings)}){'?' if c == '[' else ''}"
-                words = {w + e for w in words for e in (*endings, *([""] if c == "[" else []))}
+                forms = tuple(form + e for form in forms for e in (*endings, *([""] if c == "[" else [])))
                 self.at = end + 1
             else:
                 expression += re.escape(c)
-                words = {w + c for w in words}
+                forms = tuple(form + c for form in forms)
                 self.at += 1
-        if c := next((w for w in words if not (w.isalpha() or w.isdigit() or len(w) == 1)), ""):
+        if c := next((f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1)), ""):
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
         glued = expression[-1].isalnum() or expression[-1] in ")?"
-        return expression + (_END if glued and words != {"?"} else r"\s*"), frozenset((w,) for w in words)
+        return Word(expression + (_WORD_END if glued and forms != ("?",) else r"\s*"), forms)
 
 
 def misspellings(word: str) -> frozenset[str]:
-    """The word with one letter dropped, doubled, swapped with its neighbour, or one vowel taken for another."""
+    """The word with one letter dropped, doubled or swapped with its neighbour, or one vowel replaced."""
     forms = set()
     for i, c in enumerate(word):
         forms.add(word[:i] + word[i + 1 :])

@@ -1,4 +1,4 @@
-"""A sentence as the words that mean something to the rules."""
+"""Tokens: the words of a sentence that have a meaning for the rules."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wordin
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
 FAR = 60
-"""Tokens that are looked at in any one direction; no sentence of a report has a list so long."""
+"""Most tokens searched in one direction, so that the time grows linearly with the sentence."""
 COMMA = Cue("comma")
 COLON = Cue("colon")
 FULL_STOP = Cue("stop")
 _NO_CUE = Cue("")
-BRACKET = Cue("bracket")
+_BRACKET = Cue("bracket")
+_END = Cue("end")
 _JOINT = re.compile(r"\s*(?:[,/&(]|and\b)")
 _LUNGS = re.compile(r"\b(?:lungs?|pleura|pleural|chest|airways?)\b")
 _LONGEST_HEADING = 200
-"""Characters of a heading that are looked at."""
+"""Characters of a heading that are read."""
 _SIGNS = {
     ",": Entry(cue=COMMA),
     ":": Entry(cue=COLON),
     ".": Entry(cue=FULL_STOP),
-    "(": Entry(cue=BRACKET),
-    ")": Entry(cue=BRACKET),
+    "(": Entry(cue=_BRACKET),
+    ")": Entry(cue=_BRACKET),
 }
 
 
 @dataclass(slots=True)
 class Token:
-    """Words of a sentence with what they can be; ``gap`` counts the plain words since the token before."""
+    """Words with their meaning; ``gap`` is the number of words without one since the previous token."""
 
     start: int
     end: int
@@ -42,45 +43,41 @@ class Token:
     kind: str
 
 
-def tokenise(flat: str, vocabulary: Vocabulary, known: dict[str, Entry]) -> list[Token]:
-    """The tokens of a flattened sentence, from left to right; the longest words win.
+def tokenise(flat: str, vocabulary: Vocabulary) -> list[Token]:
+    """The tokens of a sentence, from left to right; the longest match prevails.
+
+    The last one is the END, of kind "end".  It is also at index -1, so that every token has a neighbour on both sides.
 
     Args:
-        flat: as :func:`radcal.extract.rules.patterns.flatten` gives it.
-        vocabulary: the words to look for.
-        known: what each matched string means when several rows match it; filled as needed.
+        flat: as :func:`radcal.extract.rules.patterns.flatten` returns it.
     """
     tokens: list[Token] = []
-    starts, seconds, misspelt = vocabulary.starts, vocabulary.seconds, vocabulary.misspelt
     reached = gap = 0
     for word in _WORD.finditer(flat):
-        start = word.start()
+        start, end = word.span()
         if start < reached:
             continue
         string = word.group()
         entry = _SIGNS.get(string)
-        end = word.end()
         if entry is None:
-            rows = starts.get(string)
-            if rows is None:
-                entry = misspelt.get(string)
+            by_second = vocabulary.seconds.get(string)
+            if by_second is None:
+                entry = vocabulary.misspelt.get(string)
             else:
-                if string in seconds:
-                    behind = _WORD.search(flat, end)
-                    by_second = seconds[string]
-                    rows = by_second.get(behind.group() if behind else "", by_second[""])
-                end, entry = _longest(flat, start, rows, known)
+                following = _WORD.search(flat, end)
+                rows = by_second.get(following.group() if following else "", by_second[""])
+                end, entry = _longest(flat, start, rows, vocabulary.merged)
         if entry is None:
             gap += 1
             continue
         cue = entry.cue or _NO_CUE
         tokens.append(Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind))
         reached, gap = end, 0
-    return tokens
+    return [*tokens, Token(len(flat), len(flat), gap, None, None, None, _END, _END.kind)]
 
 
-def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]) -> tuple[int, Entry | None]:
-    """End of the longest match of the rows at ``start``, and what all rows that match so far mean together."""
+def _longest(flat: str, start: int, rows: list[Wording], merged: dict[str, Entry]) -> tuple[int, Entry | None]:
+    """The end of the longest match at ``start``, and the joint meaning of the rows with that match."""
     longest = start
     found: list[Entry] = []
     for pattern, entry, _ in rows:
@@ -96,14 +93,13 @@ def _longest(flat: str, start: int, rows: list[Wording], known: dict[str, Entry]
     if len(found) == 1:
         return longest, found[0]
     key = flat[start:longest]
-    merged = known.get(key)
-    if merged is None:
-        merged = known[key] = _merge(found)
-    return longest, merged
+    if key not in merged:
+        merged[key] = _merge(found)
+    return longest, merged[key]
 
 
 def _merge(entries: list[Entry]) -> Entry:
-    """One entry for all; words that are no finding win over a finding, a cue of both directions over its halves."""
+    """One entry for all: a term without a finding overrides one, cues before and after make one of both directions."""
     merged = Entry()
     for e in entries:
         if e.term is not None:
@@ -130,7 +126,7 @@ def _both(old: Term | None, new: Term) -> Term:
 
 
 def heads(pattern: re.Pattern[str], heading: str) -> bool:
-    """Whether a heading is what ``pattern`` describes, alone or first of several, none of them the lungs."""
+    """True if ``pattern`` matches the heading, or the first of several in it, none of which is the lungs."""
     match = pattern.match(heading)
     if match is None:
         return False
@@ -139,12 +135,10 @@ def heads(pattern: re.Pattern[str], heading: str) -> bool:
 
 
 def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:
-    """Give words their meaning behind a heading: "Pericardium: no effusion".
+    """Resolve, in place, the terms whose meaning depends on a heading: "Pericardium: no effusion".
 
     Args:
-        tokens: of a sentence, changed in place.
-        flat: the flattened sentence.
-        heading: of the line that the sentence stands in; one of the sentence's own takes its place.
+        heading: of the line so far; a heading within the sentence replaces it.
     """
     begin = 0
     for token in tokens:

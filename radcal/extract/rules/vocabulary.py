@@ -1,4 +1,4 @@
-"""The term and cue files: read, checked, and compiled once."""
+"""Reading, checking and compiling the term and cue files."""
 
 from __future__ import annotations
 
@@ -22,49 +22,31 @@ TERM_COLUMNS = ("pathology", "words", "unless", "note", "under")
 SUBJECT_COLUMNS = ("kind", "states", "words")
 NOTHING = "-"
 CAUSE = "cause"
-"""The phrase of "with" words that name a cause."""
+"""Phrase of the "with" cues that introduce a cause."""
 MEANS = "means"
-"""The phrase of verbs that say what something seen is."""
+"""Phrase of the verbs that interpret a finding."""
 
-_KINDS = frozenset(
-    (
-        "hedge",
-        "negation",
-        "silence",
-        "over",
-        "stop",
-        "with",
-        "verb",
-        "and",
-        "or",
-        "either",
-        "versus",
-        "lists",
-        "small",
-        "blank",
-        "instead",
-    )
-)
-_DIRECTIONS = frozenset(("before", "after", "both"))
-_REACHES = frozenset(("list", "group", "near"))
+_KINDS = frozenset((
+    "hedge", "negation", "silence", "over", "stop", "with", "verb", "and", "or", "either", "versus", "lists", "small",
+    "blank", "instead",
+))  # fmt: skip
 _LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
-"""What may stand between a finding and the words that a department has added."""
+"""Optional words between a finding and a department's own phrase."""
 _BEGINS_WITH_VERB = re.compile(r"(\((?:is|are)\|(?:[^()\[\]]|\[\w+\])*\)) ")
 _ADVERB = "[certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
-"""What may stand between the verb of a hedge and the rest of it."""
-_MANY = 2
-"""Rows with the same first word from which their second words are looked at."""
+"""Optional adverb behind the verb of a hedge."""
 _MISSPELT_FROM = 8
-"""Shortest word whose misspellings are recognised; shorter ones turn into other words too easily."""
+"""Length from which misspellings of a word are recognised; those of shorter words are often words themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Words that name pathologies (none for words that only look so).
+    """The meaning of a term.
 
-    ``unless`` finds what rules them out; ``sign_of`` what they are only a sign of where it is named behind; ``under``
-    gives other pathologies behind a heading ("Pericardium: no effusion"), each with the expression that the heading
-    begins with.
+    pathologies: that it names; empty for words that only look like a finding
+    unless:      context that rules the term out
+    sign_of:     diseases of which it is a mere sign if they are named behind it
+    under:       its pathologies under certain headings ("Pericardium: no effusion"): (expression of the heading, names)
     """
 
     pathologies: tuple[str, ...]
@@ -75,10 +57,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Words that govern findings.
+    """The meaning of words that govern findings; the columns of cues.tsv explain kind, phrase, direction and reach.
 
-    ``rank`` orders hedges from weak to strong, the weaker counts of two; ``predicate`` says that the words
-    begin with a verb ("is unlikely"), so that whatever they follow is what they are about.
+    rank:      order of hedges from weak to strong; the weaker of two prevails
+    predicate: True if the words begin with a verb ("is unlikely"), so that they refer to what precedes them
     """
 
     kind: str
@@ -91,7 +73,7 @@ class Cue:
 
 @dataclass(slots=True)
 class Entry:
-    """Everything that the same words can be: a term, an organ, its state, a cue."""
+    """All meanings of the same words: a term, an organ, its state, a cue."""
 
     term: Term | None = None
     subject: str | None = None
@@ -100,7 +82,7 @@ class Entry:
 
 
 class Wording(NamedTuple):
-    """Words of a file as they are looked for; ``seconds`` are those behind the first, None if it may stand alone."""
+    """A row of a file; ``seconds`` are its possible second words, None if a match may be a single word."""
 
     pattern: re.Pattern[str]
     entry: Entry
@@ -111,27 +93,28 @@ class Wording(NamedTuple):
 class Vocabulary:
     """All words of the files.
 
-    starts:     first word to (expression, entry) of every row that can begin with it
-    seconds:    the same by the second word, for first words of many rows; those that the first alone may match
-                stand under every word, and under '' for all words that are in no row
-    misspelt:   word to its entry
-    headings:   expressions of the headings behind which some words mean something else
+    starts:        first word to the rows that can begin with it
+    seconds:       the same by first and second word, '' for a second word of no row
+    misspelt:      misspelt word to its entry
+    merged:        matched words of several rows to their joint entry, filled as needed
+    headings:      expressions of the headings that change the meaning of terms
     settings_hash: short SHA-256 over the files' content and the department's own words
-    respelling: the department's own words; their phrases' names are for whoever makes findings
+    respelling:    the department's own words; findings carry its names of phrases
     """
 
     starts: dict[str, list[Wording]] = field(default_factory=dict)
     seconds: dict[str, dict[str, list[Wording]]] = field(default_factory=dict)
     misspelt: dict[str, Entry] = field(default_factory=dict)
+    merged: dict[str, Entry] = field(default_factory=dict)
     headings: list[re.Pattern[str]] = field(default_factory=list)
     settings_hash: str = ""
     respelling: Respelling = field(default_factory=Respelling)
 
     def add(self, words: str, entry: Entry, *, first: bool = False) -> None:
-        """Add one row's words, behind those that are there or before them.
+        """Add the words of one row behind the rows so far, or before them.
 
         Raises:
-            PatternError: the notation is broken.
+            PatternError: the notation is malformed.
         """
         pattern, openings = compile_pattern(words)
         seconds: dict[str, set[str]] = {}
@@ -143,29 +126,28 @@ class Vocabulary:
             rows.insert(0 if first else len(rows), row)
 
     def index(self) -> None:
-        """Sort the rows of words that begin many by the word behind."""
+        """Index the rows by their second words, too."""
         for word, rows in self.starts.items():
-            if len(rows) > _MANY:
-                behind = {""}.union(*(row.seconds for row in rows if row.seconds))
-                self.seconds[word] = {
-                    second: [row for row in rows if row.seconds is None or second in row.seconds] for second in behind
-                }
+            self.seconds[word] = {
+                second: [row for row in rows if row.seconds is None or second in row.seconds]
+                for second in {""}.union(*(row.seconds or () for row in rows))
+            }
 
 
 def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocabulary:
     """Read and check the three files of a folder.
 
     Args:
-        respelling: the words in which a department differs from what ships; they win over the files'.
+        respelling: a department's own words, which override those of the files.
 
     Raises:
-        InputError: a file is missing or broken; names file, line and reason.
+        InputError: a file is missing or malformed; names file, line and reason.
     """
     vocabulary = Vocabulary()
     digest = hashlib.sha256()
     pathologies: set[str] = set()
     known: set[str] = set()
-    for row in rows_of(folder / TERMS, TERM_COLUMNS, digest, missing=1):
+    for row in rows_of(folder / TERMS, TERM_COLUMNS, digest):
         names = tuple(n.strip() for n in row["pathology"].split("+"))
         if not all(names):
             raise row.broken("the pathology is empty; write '-' for words that are no finding")
@@ -207,7 +189,7 @@ def read_vocabulary(folder: Path, respelling: Respelling | None = None) -> Vocab
 
 
 def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: dict[str, int]) -> None:
-    """Put the department's own words before those of the files: of rows that match alike, the first one counts."""
+    """Put the department's own words before those of the files: the first of two equal matches prevails."""
     vocabulary.respelling = respelling
     for words, phrase in respelling.words.items():
         if phrase == PRESENT:
@@ -225,7 +207,7 @@ def _respell(vocabulary: Vocabulary, respelling: Respelling, rank: dict[str, int
 
 
 def _strength(phrase: str, respelling: Respelling, rank: dict[str, int]) -> float:
-    """The rank of a department's phrase among those of the files: its own, else just below the next stronger one."""
+    """The rank of a department's phrase: that in the files, else just below the next stronger phrase."""
     if phrase in rank:
         return rank[phrase]
     order = respelling.order
@@ -234,7 +216,7 @@ def _strength(phrase: str, respelling: Respelling, rank: dict[str, int]) -> floa
 
 
 class FileRow(dict[str, str]):
-    """One row of a file, which knows where it stands."""
+    """One row of a file, with its place for error messages."""
 
     def __init__(self, path: Path, line: int, values: dict[str, str]) -> None:
         super().__init__(values)
@@ -250,11 +232,7 @@ class FileRow(dict[str, str]):
         )
 
     def compiled(self, column: str) -> re.Pattern[str]:
-        """The expression of a column's notation.
-
-        Raises:
-            InputError: the notation is broken.
-        """
+        """The expression of a column's notation; InputError if it is malformed."""
         try:
             return compile_pattern(self[column])[0]
         except PatternError as e:
@@ -267,8 +245,8 @@ class FileRow(dict[str, str]):
             raise self.broken(f"the words have {e}") from e
 
 
-def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing: int = 0) -> Iterator[FileRow]:
-    """The rows of a file; as many as ``missing`` of the last columns may not be there."""
+def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash) -> Iterator[FileRow]:
+    """The rows of a file; the last cells of a row may be missing."""
     try:
         content = path.read_bytes()
         text = content.decode("utf-8-sig")
@@ -284,28 +262,28 @@ def rows_of(path: Path, columns: tuple[str, ...], digest: hashlib._Hash, missing
             "{name} is not UTF-8 text (byte {start}). Save it again as UTF-8.", name=path.name, start=e.start
         ) from e
     digest.update(path.name.encode() + b"\0" + content.replace(b"\r\n", b"\n") + b"\0")
-    there: tuple[str, ...] = ()
+    headed = False
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         cells = [c.strip() for c in line.split("\t")]
-        if not there:
-            if tuple(cells) != columns[: max(len(cells), len(columns) - missing)]:
+        if not headed:
+            if tuple(cells) != columns:
                 raise InputError(
                     "{name}, line {number}: the columns must be {columns}, tab-separated.",
                     name=path.name,
                     number=number,
                     columns=", ".join(columns),
                 )
-            there = tuple(cells)
+            headed = True
             continue
         row = FileRow(path, number, dict(zip(columns, cells + [""] * len(columns), strict=False)))
-        if len(cells) > len(there):
-            raise row.broken(Text("{n} cells in {n2} columns", n=len(cells), n2=len(there)))
+        if len(cells) > len(columns):
+            raise row.broken(Text("{n} cells in {n2} columns", n=len(cells), n2=len(columns)))
         if not row["words"]:
             raise row.broken(Text("the words are missing"))
         yield row
-    if not there:
+    if not headed:
         raise InputError("{name} is empty. Restore the shipped file.", name=path.name)
 
 
@@ -317,7 +295,7 @@ def _words(cell: str) -> re.Pattern[str] | None:
 
 
 def _misspell(vocabulary: Vocabulary, words: str, term: Term) -> set[str]:
-    """Enter the misspellings of a row's single words; the words themselves come back."""
+    """Add the misspellings of a row's single words; returns these words."""
     pattern, _ = compile_pattern(words)
     singles = {w for w in re.findall(r"[a-z]+", words) if len(w) >= _MISSPELT_FROM and pattern.fullmatch(w)}
     for word in singles:
@@ -346,9 +324,9 @@ def _cue(row: FileRow, rank: dict[str, int]) -> Cue:
     if kind not in _KINDS:
         raise row.broken(f"the kind {kind!r} is unknown; known are {', '.join(sorted(_KINDS))}")
     if kind in ("hedge", "negation", "silence"):
-        if direction not in _DIRECTIONS:
+        if direction not in ("before", "after", "both"):
             raise row.broken(f"the direction {direction!r} is none of before, after, both")
-        if reach not in _REACHES:
+        if reach not in ("list", "group", "near"):
             raise row.broken(f"the reach {reach!r} is none of list, group, near")
     if kind == "hedge" and phrase in (NOTHING, ""):
         raise row.broken(Text("a hedge needs its canonical phrase, or {other!r}", other=OTHER))

@@ -1,9 +1,10 @@
-"""Reads a sentence along the table of rules: at every word, the first rule that applies decides."""
+"""Reading a sentence by the table of rules: at every token, the first rule that applies decides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from radcal.extract.rules.forward_scope import cue_at
 from radcal.extract.rules.organs import organ_states
 from radcal.extract.rules.precedence import AFTER, BEFORE, BEHIND, HEADINGS, REST, Part
 from radcal.extract.rules.scope import NO_CUE, Mention, Rule, Scope
@@ -13,38 +14,39 @@ Trace = list[tuple[int, Rule]]
 
 
 def read_mentions(tokens: list[Token], flat: str, trace: Trace | None = None) -> list[Mention]:
-    """Every finding that the sentence asserts, in order, with its phrase and the span of its cue.
+    """The findings that a sentence asserts, in order, with phrase and cue.
 
     Args:
         tokens: of the sentence.
         flat: the flattened sentence.
-        trace: receives the index of a token and the rule that decided there, decision by decision.
+        trace: receives every decision: index of the token, and rule.
     """
-    organs = organ_states(tokens, flat) if [t for t in tokens if t.state is not None] else {}
+    organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
     s = Scope(tokens, flat, organs, holds, trace)
     _read_forwards(s)
-    for rules in (_BEHIND, _AFTER):
+    for table in (_BEHIND, _AFTER):
         for i, token in enumerate(tokens):
-            if token.kind in rules:
-                _ask(s, rules[token.kind], i)
+            if token.kind in table:
+                _ask(s, table[token.kind], i)
     for mention, by in s.favoured:
         s.give(mention, by)
     if ":" in flat:
         for i in reversed(list(s.mentions)):
+            named = s.names(i)
             _ask(s, _HEADINGS["finding"], i)
+            s.named |= named
     for i, mentions in s.mentions.items():
-        for mention in mentions:
-            if not mention.phrase:
-                s.finding = mention
+        for s.finding in mentions:
+            if not s.finding.phrase:
                 _ask(s, _REST["finding"], i)
     return [m for i, mentions in s.mentions.items() for m in mentions if i not in s.silenced or m.fixed]
 
 
 def _read_forwards(s: Scope) -> None:
-    """Carry cues from left to right."""
+    """Apply cues from left to right."""
     for i, token in enumerate(s.tokens):
         kind = token.kind
         if s.holds[i]:
@@ -53,13 +55,15 @@ def _read_forwards(s: Scope) -> None:
             _find(s, i, token)
             if kind not in ("negation", "hedge"):
                 continue
+        if kind in _CUES:
+            s.coming = cue_at(s, i)
         rules = (_WITHOUT_CUE if s.cue is NO_CUE else _IN_FORCE).get(kind)
         if rules is not None:
             _ask(s, rules, i)
 
 
 def _find(s: Scope, i: int, token: Token) -> None:
-    """Ask about the findings at a token: what its words name, and what they say of an organ's state."""
+    """Read the findings at a token: those of its term, and those that an organ's state expresses."""
     if token.term is not None and token.term.pathologies:
         s.add(Mention(i, token.start, token.end, token.term.pathologies))
         _ask(s, _WITHOUT_CUE["term"], i)
@@ -79,8 +83,8 @@ def _ask(s: Scope, rules: tuple[Rule, ...], i: int) -> None:
             return
 
 
-def _by_word(parts: Iterable[Part]) -> dict[str, tuple[Rule, ...]]:
-    """Kind of word to the rules that are asked there, in order of precedence."""
+def _by_kind(parts: Iterable[Part]) -> dict[str, tuple[Rule, ...]]:
+    """The rules for each kind of token, in order of precedence."""
     table: dict[str, tuple[Rule, ...]] = {}
     for part in parts:
         for kind in part.at:
@@ -88,7 +92,8 @@ def _by_word(parts: Iterable[Part]) -> dict[str, tuple[Rule, ...]]:
     return table
 
 
-_IN_FORCE = _by_word(BEFORE)
-_WITHOUT_CUE = _by_word(part for part in BEFORE if not part.in_force)
-_BEHIND, _AFTER = _by_word(BEHIND), _by_word(AFTER)
-_HEADINGS, _REST = _by_word(HEADINGS), _by_word(REST)
+_CUES = ("hedge", "negation", "silence", "over")
+_IN_FORCE = _by_kind(BEFORE)
+_WITHOUT_CUE = _by_kind(part for part in BEFORE if not part.in_force)
+_BEHIND, _AFTER = _by_kind(BEHIND), _by_kind(AFTER)
+_HEADINGS, _REST = _by_kind(HEADINGS), _by_kind(REST)

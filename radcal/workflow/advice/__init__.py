@@ -1,1 +1,1 @@
-"""Advice under other settings, with other wording, or on a draft."""
+"""Advice under other settings, on other wording, and on a draft."""

@@ -1,7 +1,7 @@
-"""Reads a draft as a report and gives the author's results for each certainty word; nothing is stored.
+"""Reads a draft as a report and looks up the author's results for each certainty word; stores nothing.
 
-The draft and what is made of it live in the memory of the caller alone: the rules engine that reads it is one
-of its own and forgets every sentence at once, nothing is written, and no error quotes the draft.
+The draft and its findings stay in memory: a separate rules engine reads it and clears its cache at once, nothing is
+written, and no error quotes the draft.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, Days, Finding, Modality, Section
 from radcal.records.draft import CheckedDraft, CheckedWord
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
 
 if TYPE_CHECKING:
     from radcal.extract.rules import RulesEngine
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.author_results import AuthorResults
 
 LONGEST = 20_000
-"""Characters of a draft; more is no sentence to try, and would not be read as one types."""
+"""Maximum length of a draft in characters; a longer one could not be read while typing."""
 
 
 class DraftCheck:
@@ -37,11 +37,10 @@ class DraftCheck:
         self._engine: tuple[str, RulesEngine] | None = None
 
     def read(self, text: str, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> CheckedDraft:
-        """The certainty words of a draft with the author's results for the date range.
+        """The certainty words of a draft with the author's results in the date range.
 
         Raises:
-            InputError: nobody of that name has statements here, the range of days is empty, or the draft is longer
-                than LONGEST.
+            InputError: an author without statements, an empty date range, or a draft longer than LONGEST.
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
@@ -65,13 +64,13 @@ class DraftCheck:
         from radcal.ingest.sections import document
 
         draft = document("draft", text, Modality.XRAY)
-        # Whatever a draft says outside of indication, comparison and technique is a statement.
+        # In a draft, everything outside indication, comparison and technique is read as findings.
         said = tuple(replace(s, section=Section.FINDINGS) if s.section is Section.OTHER else s for s in draft.sentences)
         read = self._reader().extract([replace(draft, sentences=said)], SILENT)
         return [f for extraction in read for f in extraction.findings]
 
     def _reader(self) -> RulesEngine:
-        """The rules with the lexicon of the results."""
+        """A rules engine with the lexicon behind the results."""
         from radcal.extract.rules import rules_engine
         from radcal.lexicon.extraction_words import for_reading
 
@@ -81,7 +80,7 @@ class DraftCheck:
         return self._engine[1]
 
     def _with_edit(self, word: CheckedWord, f: Finding, text: str, found: Sequence[Finding]) -> CheckedWord:
-        """The word with the edit that follows its advice, if the edited draft reads as advised and else as before."""
+        """The word with the edit that follows its advice, provided that nothing else in the draft changes."""
         if not word.target:
             return word
         wanted = [(o.pathology, word.target if o is f else o.phrase) for o in found]

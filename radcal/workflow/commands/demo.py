@@ -17,19 +17,14 @@ from radcal.workflow.opening import open_department
 
 
 def demo(
-    out: Path,
-    *,
-    pairs: int = 2662,
-    settings: Settings | None = None,
-    language: str = "en",
-    progress: Progress = SILENT,
+    out: Path, *, pairs: int = 2662, settings: Settings | None = None, language: str = "en", progress: Progress = SILENT
 ) -> dict[str, Any]:
     """Run all steps on a made-up department of 12 radiologists, with pictures of the first pages.
 
-    Written into ``out``: reports/ (what a radiology system would export, and the hidden truth), the encrypted
-    workspace department.radcal with its passphrase beside it (it holds nothing of patients), and feedback/.
-    A second call into the same folder begins anew.  The same pairs and settings give the same results under
-    the same pseudonyms, and on the same day the same pages byte for byte; the workspace is encrypted anew.
+    Writes into ``out``: reports/ (the exports of a radiology system, and the hidden truth), the encrypted workspace
+    department.radcal with its passphrase beside it (it has no patient data), and feedback/.  A second call with the
+    same folder starts over.  The same pairs and settings give the same results and pseudonyms and, on the same day,
+    identical pages; the workspace is encrypted anew.
 
     Raises:
         InputError: ``out`` cannot be written.
@@ -44,9 +39,7 @@ def demo(
         workspace.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(
-            "{folder} cannot be written: {strerror}. Choose another folder.",
-            folder=out,
-            strerror=reason_of(error),
+            "{folder} cannot be written: {strerror}. Choose another folder.", folder=out, strerror=reason_of(error)
         ) from error
     passphrase = secrets.token_urlsafe(12)
     with writing(key) as file:
@@ -70,7 +63,7 @@ def demo(
             f"  reports    {sample.xray}, {sample.ct}; hidden truth in {sample.truth}",
         ]
     )
-    # Rows that cannot be used are part of the made-up department; reports that cannot be read are not.
+    # Unusable rows are part of the made-up department, unreadable reports are not.
     failures = summary["failures"]
     summary["rejected_on_purpose"] = [f for f in failures if "file" in f]
     summary["failures"] = [f for f in failures if "file" not in f]

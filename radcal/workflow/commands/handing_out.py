@@ -1,18 +1,16 @@
-"""Personal files handed out from the command line: one with a passphrase that is given, all with drawn ones."""
+"""Personal files from the command line: one with a given passphrase, or all with random ones."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted
+from radcal.workflow.department import Department
 from radcal.workflow.handing_out.passphrases import PassphraseFile
-
-if TYPE_CHECKING:
-    from radcal.workflow.department import Department
 
 
 def hand_out_one(department: Department, author: str, out: Path, passphrase: str) -> dict[str, Any]:
@@ -22,7 +20,7 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
         The summary: the file, and ``text`` for the user.
 
     Raises:
-        InputError: no such author, the file exists or cannot be written, or an unfit passphrase.
+        InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
         DataError: there is no analysis yet.
     """
     path = department.packets.write(author, out, passphrase)
@@ -33,23 +31,23 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
 def hand_out_all(
     department: Department, folder: Path, passphrases: Path, progress: Progress = SILENT
 ) -> dict[str, Any]:
-    """Write the personal files of all radiologists, each with a passphrase drawn for it.
+    """Write the personal files of all radiologists, each with a random passphrase.
 
     Args:
-        folder: made where it is missing; existing files stay.
-        passphrases: a new file for the passphrases, readable by its owner alone: CSV of radiologist, file, passphrase.
-            It may not lie in ``folder``, since files and passphrases go separate ways.  Each passphrase is on the
-            disk before its file is finished, so that none is lost whenever the program is killed.
+        folder: created if missing; existing files remain.
+        passphrases: a new file for the passphrases, readable only by its owner: CSV of radiologist, file, passphrase.
+            It must not be in ``folder``, since files and passphrases are handed out separately.  Each passphrase is
+            on the disk before its file is complete, so that a killed program loses none.
 
     Returns:
-        The summary: files, ``failures`` (radiologist and reason, those not reached because of a stop included), and
-        ``text``.  No passphrase is in it.
+        The summary, without passphrases: files, ``failures`` (radiologist and reason, including those not reached
+        because of a stop), and ``text``.
 
     Raises:
-        InputError: the file of passphrases exists, lies in ``folder`` or cannot be written.
+        InputError: the file of passphrases exists, is in ``folder``, or cannot be written.
         DataError: there is no analysis yet.
     """
-    department.authors()  # refuses before there is a file
+    department.authors()  # refuses before creating a file
     if inputs.full_path(folder) in inputs.full_path(passphrases).parents:
         raise InputError(
             "{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere.",

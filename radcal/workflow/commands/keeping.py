@@ -1,4 +1,4 @@
-"""A workspace checked, backed up and restored from the command line, and its audit log listed."""
+"""Check, backup and restore of a workspace, and its audit log, from the command line."""
 
 from __future__ import annotations
 
@@ -9,38 +9,36 @@ import sys
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
+from radcal.records import Backup, Contents, Restored
 from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.context import Context
-from radcal.workflow.keeping.copies import Copies, backups_of, look_into, restore
+from radcal.workflow.department import Department
+from radcal.workflow.keeping.schedule import Copies, backups_of, look_into, restore
 from radcal.workflow.opening import open_for_exports, open_workspace
-
-if TYPE_CHECKING:
-    from radcal.records import Backup, Contents, Restored
-    from radcal.workflow.department import Department
 
 AUDIT_COLUMNS = ("at", "user", "radcal", "what", "counts")
 
 
 def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
-    """Read every byte of a workspace, and where something is wrong every one of its backups.
+    """Check every byte of a workspace, and if it is damaged, every byte of its backups.
 
     Returns:
-        The summary: ``failures`` (what is wrong, in sentences), backups (file, made, bytes; and whether it is sound,
-        where that was looked into), and ``text``.
+        The summary: ``failures`` (the faults, in sentences), backups (file, made, bytes, and the result if checked),
+        and ``text``.
 
     Raises:
-        NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: there is nothing to check.
+        NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NoAccess: it cannot be checked.
         Cancelled: by ``progress``.
     """
     from radcal.workspace import Workspace, series_on_disk
 
     wrong = Workspace.check(path, passphrase, progress)
-    # The salt, which the series comes from, is sound, or no passphrase would fit.
+    # The salt, from which the series derives, is intact, or the passphrase would not fit.
     found = [b for b in backups_of(path, _chosen_folder(path, passphrase)) if b.series in ("", series_on_disk(path))]
     backups = []
     for backup in found:
@@ -98,27 +96,25 @@ def _decisions(n: int) -> str:
 
 
 def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: Progress = SILENT) -> dict[str, Any]:
-    """Make a verified backup, while others may have the workspace open.
+    """Make a verified backup, even while the workspace is open elsewhere.
 
     Args:
-        path: the workspace.
-        passphrase: opens it, and the backup.
-        out: a file that does not exist; None to add to the backups that are kept by the clock.
-        progress: a part for each page.
+        passphrase: of the workspace and the backup.
+        out: a new file; None to add to the scheduled backups.
 
     Returns:
-        The summary: the file, its size in bytes, what was deleted because later backups make up for it, ``text``.
+        The summary: the file, its size in bytes, the backups deleted past their retention, and ``text``.
 
     Raises:
-        WorkspaceError: there is no backup; the class says why.
-        Cancelled: by ``progress``; there is no backup.
+        WorkspaceError: no backup was made; the class tells why.
+        Cancelled: by ``progress``; no backup was made.
     """
     from radcal.workspace import NoAccess, Workspace, WorkspaceInUse
 
     deleted: list[Path] = []
     try:
         workspace = Workspace.open(path, passphrase)
-    except (WorkspaceInUse, NoAccess):  # its audit log cannot take an entry then
+    except (WorkspaceInUse, NoAccess):  # without an entry in its audit log
         workspace = Workspace.open(path, passphrase, read_only=True)
     with workspace:
         if out is None:
@@ -129,23 +125,18 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
     text = f"The backup is {made}. It was opened and read to its last page."
     if deleted:
         text += f" {counted(len(deleted), 'earlier one was', 'earlier ones were')} deleted."
-    return {
-        "file": str(made),
-        "bytes": made.stat().st_size,
-        "deleted": [str(old) for old in deleted],
-        "text": text,
-    }
+    return {"file": str(made), "bytes": made.stat().st_size, "deleted": [str(old) for old in deleted], "text": text}
 
 
 def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
-    """Restore a backup of a workspace.
+    """Restore a workspace from a backup.
 
     Returns:
-        The summary: what the workspace holds now, what it held (null where that cannot be read), where the file that
-        was there is now (null where there was none), and ``text``.
+        The summary: present contents, previous contents (null if unreadable), the new place of the previous file
+        (null if there was none), and ``text``.
 
     Raises:
-        See :func:`radcal.workflow.keeping.copies.restore`.
+        As :func:`radcal.workflow.keeping.schedule.restore`.
     """
     restored = restore(backup, path, passphrase, progress)
     return {
@@ -162,18 +153,13 @@ def _held(contents: Contents) -> dict[str, Any]:
 
 
 def _restored_text(restored: Restored) -> str:
-    """What a restored workspace holds, what is lost with that, and where the earlier file is: for the user."""
+    """The contents of a restored workspace, the losses, and the place of the previous file, for the user."""
     held, before = restored.held, restored.before
     said = [f"It holds {counted(held.reports, 'report', 'reports')} and {_decisions(held.decisions)}."]
     if before is not None:
-        lost = [
-            words
-            for n, words in (
-                (before.reports - held.reports, counted(before.reports - held.reports, "report", "reports")),
-                (before.decisions - held.decisions, _decisions(before.decisions - held.decisions)),
-            )
-            if n > 0
-        ]
+        reports, decisions = before.reports - held.reports, before.decisions - held.decisions
+        lost = [counted(reports, "report", "reports")] if reports > 0 else []
+        lost += [_decisions(decisions)] if decisions > 0 else []
         said.append(
             f"The file before held {' and '.join(lost)} more." if lost else "The file before held no more than that."
         )
@@ -185,7 +171,7 @@ def _restored_text(restored: Restored) -> str:
 
 
 def back_up_after_run(department: Department, progress: Progress = SILENT) -> str:
-    """Make a backup where one is due; a sentence about it, '' where none was due."""
+    """Make a backup if one is due; returns a sentence about it, '' if none was."""
     try:
         made = department.backups.back_up_if_due(progress)
     except InputError as error:
@@ -194,16 +180,15 @@ def back_up_after_run(department: Department, progress: Progress = SILENT) -> st
 
 
 def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path | None = None) -> dict[str, Any]:
-    """Who did what and when in a workspace, in counts; oldest entry first.
+    """List the audit log of a workspace, the oldest entry first.
 
     Args:
-        path: the workspace, which others may have open.
-        passphrase: opens it.
-        since: entries of this day (UTC) and later alone.
-        out: a CSV of AUDIT_COLUMNS, which the log has an entry of afterwards; none is written without.
+        path: the workspace, which may be open elsewhere.
+        since: only entries of this day (UTC) and later.
+        out: a CSV of AUDIT_COLUMNS, which is itself entered in the log; None to write none.
 
     Returns:
-        The summary: entries, and ``text``: a table, or where the file is.
+        The summary: entries, and ``text``: a table, or the place of the file.
 
     Raises:
         WorkspaceError: it cannot be opened.

@@ -1,4 +1,4 @@
-"""All steps from report files to every page, and what is written of each."""
+"""All steps from report files to pages, and the files written."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
-from radcal.records import ALL_DAYS, USUAL_SHEET, Sheet
+from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, Sheet, Unread
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
 from radcal.workflow.commands.summaries import counted, frequent_words
 from radcal.workflow.department import Department
+from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.feedback import Print
-    from radcal.records import Days, FeedbackInput, Unread
-    from radcal.workflow.imports.importing import ReportFile
 
 _PNG_DPI = 110
 _SUMMARY = "summary.json"
@@ -43,44 +42,42 @@ def run(
     pictures: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
-    """Import (if files are given), pair, extract, analyse, and write every page.
+    """Import (if files are given), pair, extract, analyse, and write all pages.
 
-    Written into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (who is who),
-    attrition.csv, rejected.csv and summary.json; the lists alone where there is nothing to analyse.  Pages that an
-    earlier run wrote there and this one does not are deleted.
+    Writes into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (the names behind
+    them), attrition.csv, rejected.csv and summary.json; only the lists if there is nothing to analyse.  Pages of an
+    earlier run that are not written again are deleted.
 
     Args:
-        department: where everything is kept.
-        out: a folder, made if it is missing.
-        files: report files; without any, what the workspace holds is gone on with.
-        sheet: what the pages are printed on and written in; the lists are the same in any language.
-        days: of whose examinations the pages are made; the workspace keeps the analysis of all.
+        out: a folder, created if missing.
+        files: report files; without any, the run resumes with the reports in the workspace.
+        sheet: paper, standard and language of the pages; the lists are the same in any language.
+        days: date range of the pages; the stored analysis covers all dates.
         pictures: also write the pages of the radiologist with the most recommendations as PNG.
-        progress: informed of every step, and asked whether to stop.
 
     Returns:
-        The summary, of the whole import however often the run was stopped: counts, ``failures`` (all that was left
-        out as unusable, with file, row and reason, or with report_id and reason; of a file that was not read at all
-        the row is None), the files written, and ``text`` for the user.
+        The summary of the whole import, however often it was interrupted: counts, ``failures`` (unusable rows with
+        file, row and reason, or reports with report_id and reason; row is None for an unreadable file), the files
+        written, and ``text`` for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.
         DataError: there is nothing to analyse.
         EngineError: extraction or typesetting failed.
-        Cancelled: what was extracted is kept.
+        Cancelled: by ``progress``; extracted findings are kept.
     """
     import pandas as pd
 
     from radcal.feedback import Print
 
-    Print.on(sheet, department.settings)  # refuses what cannot be printed before the long work
+    Print.on(sheet, department.settings)  # refuses unusable settings of the pages before the long work
     check_days(days)
     chain = run_chain(department, files, progress, leave_out=True)
     imported, pairing, extraction = chain.imported, chain.pairing, chain.extraction
     unread = imported.unread if imported else ()
     lists = {"attrition": pairing.attrition, "rejected": department.rejected()}
     if chain.analysis is None:
-        # Where the reports went is all that can be said, and what the user has to know.
+        # The attrition is then what the user needs to know.
         attrition, left_out = _write_tables(department, out, lists)
         where = Text(
             "The attrition is in {attrition}, the rows that could not be used are in {left_out}.",
@@ -129,12 +126,12 @@ def run(
 
 
 def _failure(file: Unread) -> dict[str, Any]:
-    """A file that was not read, as the rows that cannot be used are listed."""
+    """An unread file in the form of a rejected row."""
     return {"file": file.file, "row": None, "reason": file.reason, "remedy": ""}
 
 
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
-    """Delete what the summary of an earlier run names and this run did not write: pages of who is no more there."""
+    """Delete pages named in the summary of an earlier run that this run did not write."""
     try:
         old = json.loads(read_bytes(out / _SUMMARY))["files"]
         names = {Path(str(name)).name for name in old} - {file.name for file in files}

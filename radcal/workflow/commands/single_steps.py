@@ -1,7 +1,7 @@
 """Single pipeline steps, from files to files.
 
-Every function returns a summary of plain values: ``text``, a sentence for the user; ``failures``, what was
-left out with its reason, where that can happen; and the step's own figures.
+Every function returns a summary of plain values: ``text``, a message for the user; ``failures``, the items left out
+and why, where that can happen; and the step's own figures.
 """
 
 from __future__ import annotations
@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import DataError, InputError
 from radcal.exports import Exports
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
 from radcal.records import FINDING_COLUMNS, OTHER, Extraction
+from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
 from radcal.workflow.commands.summaries import counted, frequent_words
-from radcal.workflow.runs.engines import ENGINES, close_engine, extracted, make_engine, versions
+from radcal.workflow.department import Department
+from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.review import SECOND_OPINION
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records.gold import GoldRow, Statement
-    from radcal.workflow.department import Department
 
 Summary = dict[str, Any]
 
@@ -38,16 +37,17 @@ def extract_file(
     out: Path,
     *,
     mapping: Mapping[str, str] | None = None,
-    engine: str = ENGINES[0],
-    model: str = "",
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
-    """Findings of a table of reports, written as CSV with the columns records.FINDING_COLUMNS.
+    """Extract the findings of a table of reports into a CSV with the columns records.FINDING_COLUMNS.
 
-    ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression come in
-    columns of their own, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.  ``mapping``
-    has the file's columns that go by other names, {our name: column}.
+    ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression are separate
+    columns, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
+
+    Args:
+        mapping: RadCal's column names to those of the file, for columns with other names.
+        settings: the engine, its model and options.
 
     Raises:
         InputError: the table cannot be used, or ``out`` cannot be written.
@@ -61,7 +61,7 @@ def extract_file(
     def rows() -> Iterator[Sequence[Any]]:
         nonlocal extractions, n
         yield FINDING_COLUMNS
-        for extraction in _extracted(reports, mapping, engine, model, settings, failures, progress):
+        for extraction in _extracted(reports, mapping, settings, failures, progress):
             extractions += 1
             for finding in extraction.findings:
                 yield [getattr(finding, column) for column in FINDING_COLUMNS]
@@ -82,18 +82,13 @@ def extract_file(
 
 
 def _extracted(
-    reports: Path,
-    mapping: Mapping[str, str] | None,
-    engine: str,
-    model: str,
-    settings: Settings | None,
-    failures: list[Any],
-    progress: Progress,
+    reports: Path, mapping: Mapping[str, str] | None, settings: Settings | None, failures: list[Any], progress: Progress
 ) -> Iterator[Extraction]:
-    """The extractions of a table of reports; what could not be read or extracted is added to ``failures``."""
+    """The extractions of a table of reports; rows and reports that failed are appended to ``failures``."""
     from radcal.ingest.documents import read_documents_csv
 
-    extractor = make_engine(engine, model, settings)
+    settings = settings or Settings()
+    extractor = make_engine(settings.engine, settings.model, settings)
     documents, rejected = read_documents_csv(reports, mapping=mapping, progress=progress)
     failures.extend(rejected.to_dict("records"))
     progress.start(len(documents), "Extracting findings")
@@ -110,7 +105,7 @@ def _extracted(
 def reliability_file(
     observations: Path, out: Path, lexicon: Path | None, settings: Settings, progress: Progress = SILENT
 ) -> Summary:
-    """Reliability of every group of an OBS.csv, written as JSON.
+    """Measure the reliability of every group of an OBS.csv, and write it as JSON.
 
     Raises:
         InputError: a file cannot be used or written.
@@ -137,15 +132,13 @@ def advise_file(
     target_use: Path | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
-    """Advice for every group of an OBS.csv, written as JSON.
+    """Derive advice for every group of an OBS.csv, and write it as JSON.
 
     Args:
-        observations: author, topic, phrase, outcome or reference_phrase.
-        out: the JSON file.
-        lexicon: a LEX.csv; None for the words that ship with RadCal.
-        settings: solver, guards, seed.
-        target_use: CSV with the columns phrase and use: a use of words to aim at.
-        progress: advances by groups.
+        observations: CSV with author, topic, phrase, and outcome or reference_phrase.
+        lexicon: a LEX.csv; None for the lexicon that ships with RadCal.
+        settings: solver, minimum counts, seed.
+        target_use: CSV with the columns phrase and use: the distribution of words to aim at.
 
     Raises:
         InputError: a file cannot be used or written.
@@ -158,7 +151,7 @@ def advise_file(
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases)
-    # Advice quotes rates with their intervals, which need no resampling.
+    # Advice quotes rates and their intervals, which need no resampling.
     rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
     advices = advise(tables, rates, words.phrases, settings, progress, use)
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
@@ -175,14 +168,16 @@ def gold_file(
     *,
     reports: Path | None = None,
     mapping: Mapping[str, str] | None = None,
-    engine: str = ENGINES[0],
-    model: str = "",
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
     """Score findings, or an engine run on ``reports``, against an annotated set.
 
-    ``mapping`` has the columns of ``reports`` that go by other names, {our name: column}.
+    Args:
+        gold: the annotated statements.
+        findings: CSV of findings; None to run the engine.
+        reports: the table of reports to run the engine on.
+        mapping, settings: of the engine's run, as in :func:`extract_file`.
 
     Raises:
         InputError: neither or both of findings and reports, or a file that cannot be used.
@@ -202,7 +197,7 @@ def gold_file(
         names = _names_in(truth, {statement.report_id for statement in said})
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = list(_extracted(reports, mapping, engine, model, settings, failures, progress))
+        extractions = list(_extracted(reports, mapping, settings, failures, progress))
         said = [finding for extraction in extractions for finding in extraction.findings]
         names = _names_in(truth, {extraction.report_id for extraction in extractions})
     annotated = dict.fromkeys(row.report_id for row in truth)
@@ -217,7 +212,7 @@ def gold_file(
         )
     truth = tuple(replace(row, report_id=names.get(row.report_id, row.report_id)) for row in truth)
     if reports is not None:
-        # Of findings alone nobody can tell a report that was not read from one that states nothing.
+        # Findings alone do not tell an unread report from one without statements.
         missing = [report for report in annotated if report not in names]
         failures += [
             {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
@@ -229,22 +224,21 @@ def gold_file(
 
 
 def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:
-    """The annotated reports that are there, under their names there.
+    """The names in ``there`` of the annotated reports, by their name in the gold set.
 
-    A gold set exported from a workspace names a report with its kind, 'xray:A17', as the same accession number may
-    stand for both; the department's own files have the accession number alone.
+    A gold set exported from a workspace prefixes the modality, 'xray:A17', since X-ray and CT may share an accession
+    number; the department's own files have the accession number alone.
     """
     names = {}
     for row in truth:
-        for name in (row.report_id, row.report_id.partition(":")[2]):
-            if name in there:
-                names[row.report_id] = name
-                break
+        known = [name for name in (row.report_id, row.report_id.partition(":")[2]) if name in there]
+        if known:
+            names[row.report_id] = known[0]
     return names
 
 
 def review_file(department: Department, out: Path, progress: Progress = SILENT) -> Summary:
-    """What a person should look at, worst first, written as CSV with reviewing.REVIEW_COLUMNS.
+    """List the statements that a person should review, worst first, as CSV with runs.review.REVIEW_COLUMNS.
 
     Raises:
         InputError: the file cannot be written, or the engine cannot be made.
@@ -268,7 +262,7 @@ def _lexicon(path: Path | None) -> Lexicon:
 
 
 def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], rejected: pd.DataFrame) -> Summary:
-    """A result file's provenance, beside the groups."""
+    """The provenance in a result file."""
     return {
         "settings": settings.to_dict(),
         "lexicon": {"name": words.name, "version": words.version},
@@ -281,7 +275,7 @@ def _made_with(words: Lexicon, settings: Settings, unknown: Mapping[str, int], r
 def _summary(
     counts: Mapping[str, int], rejected: pd.DataFrame, unknown: Mapping[str, int], out: Path, text: str
 ) -> Summary:
-    """The summary of a table's groups, with the rows and the words that were left out."""
+    """The summary of a table's groups, with the rows and phrases left out."""
     failures, n = rejected.to_dict("records"), sum(unknown.values())
     text += _left_out(failures)
     if unknown:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal.quoting import wordings
-
-if TYPE_CHECKING:
-    from radcal.workflow.department import Results
+from radcal.workflow.department import Results
 
 _MOST = 10
 
 
 def frequent_words(unknown: Mapping[str, int]) -> str:
-    """The most frequent of the words that are in no list, each quoted with its count; '' where none may be quoted."""
+    """The most frequent unknown hedges with their counts, '' if none may be quoted."""
     frequent = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
     return ", ".join(f"{word!r} ({n:,})" for word, n in frequent)
 
 
 def counted(n: int, one: str, many: str) -> str:
-    """``n`` with the words for one or for any other number: '1 pair was', '0 pairs were', '1,204 pairs were'."""
+    """``n`` with the singular or plural: '1 pair was', '0 pairs were', '1,204 pairs were'."""
     return f"{n:,} {one if n == 1 else many}"
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
-    """The summary of the files written, with a note if no audit log records them."""
+    """The summary, with a note if the audit log does not record the files written."""
     if results.exports.entered or results.personal:
         return summary
     note = "The audit log does not have this, because the workspace could be opened for reading only."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -35,18 +36,18 @@ from radcal.records.gold import (
     new_name,
 )
 from radcal.text import EMPTY, Text
+from radcal.workflow.context import Context
 from radcal.workflow.runs.review import SECOND_OPINION, to_findings
+from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.runs.runs import Runs
     from radcal.workspace import StoredAction, StoredGoldSet
 
 _READ, _DECIDE = "read", "decide"
 
 
 class GoldSets:
-    """The gold sets of a department; the one that was drawn last is the current one."""
+    """The gold sets of a department; the latest one is the current one."""
 
     def __init__(self, context: Context, runs: Runs) -> None:
         self._context = context
@@ -55,8 +56,6 @@ class GoldSets:
         self._measured: dict[tuple[object, ...], EngineAccuracy | None] = {}
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, Action] = {}
-
-    # --- drawing -----------------------------------------------------------------------------------
 
     def draw(
         self,
@@ -67,18 +66,18 @@ class GoldSets:
         blind: bool = False,
         progress: Progress = SILENT,
     ) -> GoldSet:
-        """Draw reports for people to read, of those that the engine on show has read; no two of one text.
+        """Draw reports to be annotated, with distinct texts, from those read in the current run.
 
         Args:
-            size: how many, at least 1; all that there are where there are fewer.
-            order: ``RANDOM`` draws from X-ray and CT reports in proportion to their numbers; ``WORST_FIRST`` takes
-                the reports on which the engines disagree most or are least sure.
-            seed: of the random draw; the same seed on the same workspace draws the same reports.
-            blind: readers give their findings before they see the engine's.
+            size: how many, at least 1; all reports if there are fewer.
+            order: ``RANDOM`` draws X-ray and CT reports in proportion to their numbers; ``WORST_FIRST`` takes the
+                reports on which the engines disagree most or are least certain.
+            seed: of the random draw, reproducible for the same workspace.
+            blind: readers annotate before they see the engine's findings.
 
         Raises:
             InputError: a size below 1.
-            DataError: the engine has not read any paired report, or there is no second opinion to be worst by.
+            DataError: the engine has not read any paired report, or there is no second opinion for WORST_FIRST.
         """
         if size < 1:
             raise InputError("A gold set has at least one report.")
@@ -99,10 +98,10 @@ class GoldSets:
         return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
 
     def _doubtful(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
-        """Reports on which engines disagree or are unsure, the worst first.
+        """Reports on which engines disagree or are uncertain, the worst first.
 
-        The findings of ``run`` are compared with those of the rules; those of the rules with the engine that has read
-        the most candidates beside them.
+        The findings of ``run`` are compared with those of the rules, or, if it is of the rules, with those of the
+        engine that has read the most candidates.
         """
         from radcal.extract.by_llama.review import review_queue
 
@@ -123,22 +122,23 @@ class GoldSets:
         return [f.report_id for item in queue if (f := item.finding or item.other)]
 
     def missing(self) -> Literal["", "pairs", "findings"]:
-        """What is missing before a set can be drawn: paired reports, or an engine that has read some; '' if nothing."""
+        """What is missing for drawing a set: paired reports, or findings in them; '' if nothing."""
         if not self._workspace.has_pairs():
             return "pairs"
         return "" if self._workspace.has_extractions() else "findings"
 
     def current(self) -> GoldSet | None:
-        """The gold set that was drawn last, None if there is none."""
+        """The latest gold set, None if there is none."""
         stored = self._workspace.gold_sets()
         return self._gold_set(stored[-1]) if stored else None
 
     def _gold_set(self, stored: StoredGoldSet) -> GoldSet:
-        reports = tuple(report_id for report_id, _ in self._workspace.gold_reports(stored.set_id))
         engine, version = self._workspace.run_of(stored.run_id)
-        return GoldSet(
-            stored.set_id, stored.made, Draw(stored.drawn), stored.seed, stored.blind, engine, version, reports
-        )
+        ids = tuple(self._ids(stored))
+        return GoldSet(stored.set_id, stored.made, Draw(stored.drawn), stored.seed, stored.blind, engine, version, ids)
+
+    def _ids(self, stored: StoredGoldSet) -> list[str]:
+        return [report_id for report_id, _ in self._workspace.gold_reports(stored.set_id)]
 
     def _current(self) -> StoredGoldSet:
         stored = self._workspace.gold_sets()
@@ -147,7 +147,7 @@ class GoldSets:
         return stored[-1]
 
     def reports(self, progress: Progress = SILENT) -> tuple[GoldReport, ...]:
-        """The reports of the current gold set in order, with the findings that its readers judge.
+        """The reports of the current gold set in order, with the findings to be judged by its readers.
 
         Raises:
             DataError: there is no gold set.
@@ -188,33 +188,31 @@ class GoldSets:
         return tuple(sorted(c.xray for c in load_confirmations()))
 
     def synonyms(self) -> dict[str, tuple[str, ...]]:
-        """Pathologies to the other words for them that the rules look for."""
+        """The synonyms of each pathology known to the rules."""
         from radcal.extract.rules import pathology_words
 
         return pathology_words()
 
     def phrases(self) -> tuple[Phrase, ...]:
-        """The words that a statement can be worded with, weakest first."""
+        """The phrases of the lexicon, weakest first."""
         return self._context.lexicon.phrases
 
-    # --- reading -----------------------------------------------------------------------------------
-
     def readers(self) -> tuple[str, ...]:
-        """Everybody who has read or decided, in the order in which they began."""
+        """All readers and adjudicators, in order of registration."""
         return tuple(self._workspace.gold_readers())
 
     def begin(self, reader: str) -> str:
-        """Register a reader; their name as stored: capitals do not make another reader.
+        """Register a reader; returns the name as stored, which is matched regardless of case.
 
         Raises:
-            DataError: no name.
+            DataError: an empty name.
         """
         name = self.known_as(reader)
         self._workspace.add_gold_reader(name)
         return name
 
     def known_as(self, reader: str) -> str:
-        """A reader's name as stored, or, of a new reader, without spaces around it."""
+        """A reader's name as stored; a new name is stripped of spaces."""
         name = reader.strip()
         return next((known for known in self.readers() if known.casefold() == name.casefold()), name)
 
@@ -222,12 +220,12 @@ class GoldSets:
         """Store a reader's actions on reports of the current gold set; atomic and idempotent.
 
         Raises:
-            DataError: no gold set, an unknown reader, or a report that is not of the set.
+            DataError: no gold set, an unknown reader, or a report outside the set.
         """
         self._add(_READ, reader, [(a.name, a.report_id, a) for a in actions])
 
     def decide(self, reader: str, *decisions: Decision) -> None:
-        """Store an adjudicator's decision on a difference; the last one counts.
+        """Store an adjudicator's decisions on disputes; the latest one on each counts.
 
         Raises:
             DataError: as :meth:`mark`.
@@ -244,10 +242,10 @@ class GoldSets:
         self._workspace.add_gold_actions(self._current().set_id, stored)
 
     def undo(self, *names: str) -> None:
-        """Take actions or decisions back; they stay in the log.
+        """Undo actions or decisions, which remain in the log.
 
         Raises:
-            DataError: one that was never stored.
+            DataError: an unknown one.
         """
         self._workspace.set_gold_undone(names, undone=True)
 
@@ -255,28 +253,28 @@ class GoldSets:
         """Redo undone actions or decisions.
 
         Raises:
-            DataError: one that was never stored.
+            DataError: an unknown one.
         """
         self._workspace.set_gold_undone(names, undone=False)
 
     def actions(self, reader: str) -> tuple[tuple[Action, bool], ...]:
-        """A reader's actions on the current gold set, in order, each with whether it is undone."""
+        """A reader's actions on the current gold set in order, each with True if undone."""
         stored = self._workspace.gold_actions(self._current().set_id, _READ, reader)
         return tuple((self._action(s), s.undone) for s in stored)
 
     def _action(self, stored: StoredAction) -> Action:
-        """The action as a record; what was done never changes, so that each is made once."""
+        """The action as a record, cached since stored actions never change."""
         known = self._parsed.get(stored.action)
         if known is None:
             known = self._parsed[stored.action] = plain_to_record(json.loads(stored.detail), Action)
         return known
 
     def answers(self, reader: str) -> dict[str, Answers]:
-        """A reader's answers by report, for the reports that they have marked."""
+        """A reader's answers by report, for the reports marked by them."""
         return {report: by[reader] for report, by in self._all_answers(reader).items()}
 
     def _all_answers(self, reader: str | None = None) -> dict[str, dict[str, Answers]]:
-        """Answers by report, then by reader; of reports that still have the text that was drawn."""
+        """Answers by report, then by reader, for reports whose text is unchanged since the draw."""
         current = self._current().set_id
         same = dict(self._workspace.gold_reports(current))
         done: defaultdict[tuple[str, str], list[tuple[Action, bool]]] = defaultdict(list)
@@ -289,38 +287,34 @@ class GoldSets:
         return dict(made)
 
     def decisions(self) -> dict[tuple[str, str], Decision]:
-        """The decisions on the current gold set, by report and pathology."""
+        """The adjudicators' decisions on the current gold set, by report and pathology."""
         stored = self._workspace.gold_actions(self._current().set_id, _DECIDE)
         made = (plain_to_record(json.loads(s.detail), Decision) for s in stored if not s.undone)
         return {(d.report_id, d.pathology): d for d in made}
 
     def disputes(self, first: str, second: str) -> tuple[Dispute, ...]:
-        """Where two readers differ on reports that both have finished, decided or not."""
-        ids = [report_id for report_id, _ in self._workspace.gold_reports(self._current().set_id)]
-        return disputes_of(ids, self._all_answers(), self.decisions(), first, second)
+        """The differences between two readers on reports finished by both, decided or not."""
+        return disputes_of(self._ids(self._current()), self._all_answers(), self.decisions(), first, second)
 
     def gold(self) -> Gold:
         """The gold standard of the finished reports."""
         ids = [i for i, same in self._workspace.gold_reports(self._current().set_id) if same]
         return gold_of(ids, self._all_answers(), self.decisions())
 
-    # --- figures -----------------------------------------------------------------------------------
-
     def engines(self) -> tuple[EngineRun, ...]:
-        """The runs that have read any report of the current gold set, that whose findings were judged first."""
+        """The runs that have read any report of the current gold set; the run judged by its readers first."""
         stored = self._current()
-        ids = [report_id for report_id, _ in self._workspace.gold_reports(stored.set_id)]
-        made = [self._engine_run(run, n) for run, n in self._workspace.runs_that_read(ids)]
+        made = [self._engine_run(run, n) for run, n in self._workspace.runs_that_read(self._ids(stored))]
         return tuple(sorted(made, key=lambda e: e.run_id != stored.run_id))
 
     def _engine_run(self, run: int, reports: int) -> EngineRun:
         return EngineRun(run, *self._workspace.run_of(run), self._runs.model_of(run), reports)
 
     def measured(self, run_id: int | None = None, *, detail: bool = True) -> EngineAccuracy | None:
-        """How well an engine reads the reports that people have finished; None without such reports.
+        """The accuracy of an engine on the finished reports; None without such reports.
 
         Args:
-            run_id: the engine's run; None for the run whose findings the readers judge.
+            run_id: the engine's run; None for the run judged by the readers.
             detail: also by pathology and by phrase.
         """
         sets = self._workspace.gold_sets()
@@ -347,23 +341,23 @@ class GoldSets:
             self._engine_run(run, len(reports)),
             reports,
             drawn=Draw(stored.drawn),
-            size=len(self._workspace.gold_reports(stored.set_id)),
+            size=len(self._ids(stored)),
             blind=stored.blind,
             phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
             seed=self._context.settings.seed,
         )
 
     def accuracy(self, run_id: int | None = None) -> Text:
-        """The accuracy on own reports in words: F1 with its interval, and how many of them.
+        """The accuracy on the department's own reports in words: F1 with its interval, and the number of reports.
 
-        '' where fewer than ENOUGH reports were read, or where these were chosen for their difficulty.
-        ``run_id`` as of :meth:`measured`.
+        '' if fewer than ENOUGH reports were annotated, or if they were chosen for their difficulty.
+        ``run_id`` as for :meth:`measured`.
         """
         measured = self.measured(run_id, detail=False)
         if measured is None or measured.reports < ENOUGH or not measured.representative:
             return EMPTY
         s = measured.overall
-        if s.f1 != s.f1:
+        if isnan(s.f1):
             return EMPTY
         return Text(
             "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
@@ -374,10 +368,10 @@ class GoldSets:
         )
 
     def agreement(self, first: str, second: str) -> Agreement:
-        """How well two readers agree on the reports that both have finished.
+        """The agreement of two readers on the reports finished by both.
 
-        A unit is a report and a pathology that either reader mentions anywhere in the set; where a report states
-        it several times, the statement that enters the statistics stands for the report.
+        A unit is a report and a pathology that either reader mentions anywhere in the set; several statements in one
+        report are reduced to the one included in the statistics.
         """
         from radcal.extract.report_level import decide
 
@@ -388,17 +382,14 @@ class GoldSets:
         }
         return agreement_of(first, second, both, self._context.lexicon.phrases, decide)
 
-    # --- files -------------------------------------------------------------------------------------
-
     def export_text(self) -> str:
-        """The gold as text of a TSV file that ``radcal gold`` and :meth:`import_file` read.
+        """The gold standard as a TSV text for ``radcal gold`` and :meth:`import_file`.
 
-        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report that states nothing has a
-        row of its report_id alone; where readers are unsure or wait for a decision, "unsure" takes the place of the
-        phrase.
+        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report without statements has a row
+        with only its report_id; "unsure" replaces the phrase if readers are unsure or await a decision.
 
         Raises:
-            DataError: nothing was read yet.
+            DataError: no report was finished yet.
         """
         gold = self.gold()
         if not gold.reports:
@@ -406,12 +397,13 @@ class GoldSets:
         return gold_text(gold, self.reports())
 
     def import_file(self, path: Path, reader: str, progress: Progress = SILENT) -> ImportedGold:
-        """Make a gold set of a file of annotated statements, as ``reader``'s finished answers.
+        """Create a gold set from a file of annotated statements, as finished answers of ``reader``.
 
         Raises:
-            InputError: the file cannot be read, none of its reports is in the workspace, or a row names a phrase
-                that is not in the list.
-            DataError: no reader.
+            InputError: the file cannot be read, none of its reports is in the workspace, or a row has an unknown
+                phrase.
+            DataError: an empty name of the reader.
+            Cancelled: by ``progress``.
         """
         rows = read_gold(path)
         wanted = list(dict.fromkeys(row.report_id for row in rows))
@@ -436,6 +428,6 @@ class GoldSets:
             self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)
             self.mark(name, *(Action(new_name(), i, tuple(marks.get(i, ())), done=True) for i in ids))
         gold_set = self.current()
-        assert gold_set is not None  # noqa: S101 - it was made above, for the type checker
+        assert gold_set is not None  # noqa: S101 - created above, for the type checker
         missing = tuple(i for i in wanted if i not in reports)
         return ImportedGold(gold_set, len(ids), sum(map(len, marks.values())), missing)

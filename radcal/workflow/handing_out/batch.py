@@ -1,11 +1,10 @@
-"""The files of all radiologists at once: pages as PDF, and personal files with a passphrase drawn for each."""
+"""The files of many radiologists: feedback pages as PDF, and personal files with a random passphrase each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from radcal import exports
 from radcal.errors import Cancelled, DataError, RadcalError, reason_of
@@ -13,19 +12,17 @@ from radcal.files import free_name
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
+from radcal.workflow.context import Context
+from radcal.workflow.handing_out.packets import Packets
+from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.passphrases import (
     FilePassphrase,
     PassphraseStore,
     WorkspacePassphrases,
     new_passphrase,
 )
+from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import check_days
-
-if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.handing_out.packets import Packets
-    from radcal.workflow.handing_out.pages import FeedbackPages
-    from radcal.workflow.results.analysis import StoredAnalysis
 
 STOPPED = Text("Not written: stopped before.")
 NOTHING_SAID = Text("No pages: there are no statements in these days.")
@@ -33,10 +30,10 @@ NOTHING_SAID = Text("No pages: there are no statements in these days.")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The outcome for one radiologist: the files written, or why none.
+    """The outcome for one radiologist: the files written, or the reason for none.
 
-    passphrase: opens the personal file; '' where none was written
-    suggestions: how many the pages make, None where none were written;  days: whose examinations they are made of
+    passphrase: of the personal file; '' if none was written
+    suggestions: recommendations on the pages, None if none were written;  days: date range of the pages
     """
 
     author: str
@@ -70,27 +67,26 @@ class Batch:
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
 
-        What goes wrong with one radiologist is stated in the result and holds up nobody else; a stop keeps what is
-        written.  Pages replace those of an earlier time and the same days; who said nothing in these days gets none,
-        which is stated.  Personal files hold all days, and take a free name, because a file that was given away keeps
-        its own passphrase.
+        A failure for one radiologist is reported in the result and does not affect the others; a stop keeps the files
+        written so far.  Pages replace earlier ones of the same date range; a radiologist without statements in the
+        range gets none.  Personal files cover all dates and take a free name, because a file handed out keeps its own
+        passphrase.
 
         Args:
-            folder: made where it is missing.
+            folder: created if missing.
             authors: None for all.
-            pages: write the pages as PDF, feedback-PSEUDONYM.pdf; the days are part of the name where there are any.
-            packets: write personal files, personal-PSEUDONYM.radcal, each with a passphrase drawn for it.
-            keeper: where each passphrase is before its file is finished; None for the workspace.
-            days: of whose examinations the pages are made.
-            sheet: what the pages are printed on and written in.
-            progress: a part for each radiologist.
+            pages: write the pages as PDF, feedback-PSEUDONYM.pdf; a limited date range is part of the name.
+            packets: write personal files, personal-PSEUDONYM.radcal, each with a random passphrase.
+            keeper: stores each passphrase before its file is complete; None for the workspace.
+            days: date range of the pages.
+            sheet: paper, standard and language of the pages.
 
         Returns:
-            One record a radiologist, those not reached because of a stop included.
+            One record per radiologist, including those not reached because of a stop.
 
         Raises:
-            InputError: an empty range of days.
-            DataError: there is no analysis yet, or nothing was asked for.
+            InputError: an empty date range.
+            DataError: there is no analysis yet, or neither kind of file was chosen.
         """
         check_days(days)
         if not (pages or packets):
@@ -125,7 +121,7 @@ class Batch:
         written = Written(author, days=days)
         try:
             if pages:
-                # The parts that are shown are the radiologists.
+                # The progress shown counts radiologists.
                 data = self._pages.input(author, days, Unseen(progress))
                 if not any(r.n > 0 for r in data.reliabilities):
                     written = replace(written, failure=NOTHING_SAID)
@@ -133,7 +129,7 @@ class Batch:
                     page = exports.data(self._pages.pdf_of(data, None, sheet), "pages as PDF")
                     out = self._context.exports.write(folder / file_name(data), page)
                     suggestions = sum(len(a.recommendations) for a in data.advices)
-                    written = replace(written, files=(*written.files, out), suggestions=suggestions)
+                    written = replace(written, files=(out,), suggestions=suggestions)
             if keeper is not None:
                 progress.raise_if_cancelled()
                 folder.mkdir(parents=True, exist_ok=True)
@@ -160,6 +156,6 @@ class Batch:
         return written
 
     def handed_out(self) -> tuple[Written, ...]:
-        """The latest personal file of each radiologist whose passphrase the workspace keeps."""
+        """The latest personal file of each radiologist whose passphrase is stored in the workspace."""
         kept = WorkspacePassphrases(self._context.workspace).latest()
         return tuple(Written(k.author, (k.file,), k.passphrase) for k in kept.values())

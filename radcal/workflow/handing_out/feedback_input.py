@@ -1,10 +1,9 @@
-"""The input of one author's pages, taken from the analysis."""
+"""The input of an author's feedback pages, from the analysis."""
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import (
@@ -18,6 +17,7 @@ from radcal.records import (
     Example,
     FeedbackInput,
     Phrase,
+    Recommendation,
 )
 from radcal.text import Text
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EXAMPLES = 4
-"""Sentences printed for each word that advice is about."""
+"""Examples printed for each phrase with advice."""
 UNREAD = Text("pairs left out because one of their reports could not be read")
 COUNTS_IN_WORDS: Mapping[str, str] = {
     UNMENTIONED: UNMENTIONED,
@@ -33,26 +33,18 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
 }
-"""The counts of Analysis that a page states, in its words."""
+"""The counts of Analysis printed on a page, and their wording there."""
 
 
 def author_named(text: str, names: Collection[str]) -> str:
-    """The author of these names whom a text means, titles, degrees and capitals aside; the text itself if nobody.
+    """The author among ``names`` that a text means, apart from titles, degrees and case; the text itself if none.
 
-    Reports write 'SMITH, JOHN MD' where the analysis has 'Smith, John'; who asks for an author may know either.
+    Users may enter a name as in the reports, 'SMITH, JOHN MD', or as in the analysis, 'Smith, John'.
     """
     from radcal.ingest.authors import author_name
 
     plain = author_name(text)
     return plain if text not in names and plain in names else text
-
-
-def evidence(observations: pd.DataFrame, topic: str, phrase: str | None) -> pd.DataFrame:
-    """The observations on a topic, in one phrase if it is given, the latest first."""
-    chosen = observations["topic"] == topic
-    if phrase is not None:
-        chosen &= observations["phrase"] == phrase
-    return observations[chosen].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
 
 
 def feedback_input(
@@ -61,9 +53,8 @@ def feedback_input(
     """The input of an author's pages.
 
     Args:
-        author: whose pages.
-        analysis: the author's part, of these days alone.
-        observations: the author's, of these days; those that may be printed as examples.
+        analysis: the author's part of the analysis in the date range.
+        observations: the author's, in the date range; those that may be printed as examples.
         pseudonym, phrases, days: as in FeedbackInput.
     """
     (pairs,) = analysis.pairs
@@ -82,7 +73,7 @@ def feedback_input(
 
 
 def _counts(analysis: Analysis) -> dict[str, int]:
-    """Totals over all topics; what was never mentioned is stated even if that is nothing."""
+    """Non-zero totals over all topics, and that of UNMENTIONED in any case."""
     totals = dict.fromkeys(COUNTS_IN_WORDS, 0)
     for _author, _topic, what, n in analysis.counts:
         if what in totals:
@@ -91,37 +82,44 @@ def _counts(analysis: Analysis) -> dict[str, int]:
 
 
 def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:
-    """The latest findings behind each recommendation; the surprising ones first, then the others."""
+    """The latest findings behind each recommendation, those that contradict the phrase first."""
     examples: list[Example] = []
-    for advice in advices:
-        for recommendation in advice.recommendations:
-            found = evidence(observations, advice.topic, recommendation.source)
-            stated = recommendation.source_rate.mean >= 0.5
-            surprising = (found["outcome"] >= 0.5) != stated
-            chosen = found[surprising].head(EXAMPLES - 1)
-            others = found[~surprising].head(EXAMPLES - len(chosen))
-            examples.extend(
-                Example(
-                    topic=advice.topic,
-                    phrase=recommendation.source,
-                    xray_sentence=str(row["xray_sentence"]),
-                    cue_start=int(row["xray_cue_start"]),
-                    cue_end=int(row["xray_cue_end"]),
-                    ct_sentence=str(row["ct_sentence"]),
-                    outcome=float(row["outcome"]),
-                )
-                for row in itertools.chain(chosen.to_dict("records"), others.to_dict("records"))
+    for topic, recommendation, found in _behind(observations, advices):
+        stated = recommendation.source_rate.mean >= 0.5
+        surprising = (found["outcome"] >= 0.5) != stated
+        chosen = found[surprising].head(EXAMPLES - 1)
+        others = found[~surprising].head(EXAMPLES - len(chosen))
+        examples.extend(
+            Example(
+                topic=topic,
+                phrase=recommendation.source,
+                xray_sentence=str(row["xray_sentence"]),
+                cue_start=int(row["xray_cue_start"]),
+                cue_end=int(row["xray_cue_end"]),
+                ct_sentence=str(row["ct_sentence"]),
+                outcome=float(row["outcome"]),
             )
+            for row in (*chosen.to_dict("records"), *others.to_dict("records"))
+        )
     return tuple(examples)
 
 
 def _own_words(observations: pd.DataFrame, advices: Sequence[Advice]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """What the author wrote for each word that advice is about, in any case, the most frequent first."""
+    """The author's wordings of each phrase with advice, in lower case, the most frequent first."""
     words_of = {}
+    for topic, recommendation, found in _behind(observations, advices):
+        written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
+        ordered = sorted(written, key=lambda words: (-written[words], words))
+        words_of[topic, recommendation.source] = tuple(filter(None, ordered))
+    return words_of
+
+
+def _behind(
+    observations: pd.DataFrame, advices: Sequence[Advice]
+) -> Iterator[tuple[str, Recommendation, pd.DataFrame]]:
+    """Each recommendation with its topic and the observations behind it, the latest first."""
     for advice in advices:
         for recommendation in advice.recommendations:
-            found = evidence(observations, advice.topic, recommendation.source)
-            written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
-            ordered = sorted(written, key=lambda words: (-written[words], words))
-            words_of[advice.topic, recommendation.source] = tuple(filter(None, ordered))
-    return words_of
+            own = (observations["topic"] == advice.topic) & (observations["phrase"] == recommendation.source)
+            found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
+            yield advice.topic, recommendation, found

@@ -1,8 +1,8 @@
-"""Personal files: workspaces with one radiologist's results and evidence only.
+"""Personal files: workspaces with only one radiologist's results and evidence.
 
-What goes in is listed here, part by part; nothing is copied and then thinned out, so that a part which is
-forgotten is missing rather than disclosed.  Not in it: reports, pairs, findings, rejected rows, other authors'
-results, gold sets, and the department's secret from which pseudonyms are derived.
+A personal file is built part by part, never copied and reduced, so that a forgotten part is missing rather than
+disclosed.  It excludes reports, pairs, findings, rejected rows, other authors' results, gold sets, and the department's
+secret seed of pseudonyms.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
-from radcal.lexicon.phrases import load_lexicon
+from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.settings import Settings
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import (
@@ -27,7 +27,9 @@ from radcal.workflow.context import (
     PSEUDONYM,
     Context,
 )
+from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
 from radcal.workflow.runs.runs import Runs
 from radcal.workflow.words.words import Words
@@ -35,9 +37,6 @@ from radcal.workflow.words.words import Words
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.handing_out.pages import FeedbackPages
-    from radcal.workflow.results.author_results import AuthorResults
     from radcal.workspace import Workspace
 
 
@@ -51,14 +50,14 @@ class Packets:
         self._pages = pages
 
     def write(self, author: str, out: Path, passphrase: str) -> Path:
-        """Write a personal file: a workspace with the results and the evidence of one radiologist and nobody else.
+        """Write the personal file of one radiologist.
 
         Raises:
-            InputError: no such author, the file exists already or cannot be written, or an unfit passphrase.
+            InputError: unknown author, a file that exists already or cannot be written, or a weak passphrase.
             DataError: there is no analysis yet.
         """
         check_passphrase(passphrase, out.stem, author)
-        analysis = self._authors.analysis(author)  # refuses whom it does not know before there is a file
+        analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
@@ -73,18 +72,15 @@ class Packets:
                 choice = workspace.load_result(PAGE_CHOICE, author)
                 if choice is not None:
                     packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
-                for key, value in (
-                    (PERSONAL, author),
-                    (PSEUDONYM, pseudonym),
-                    (ANALYSIS_KEY, self._context.analysis_key or ""),
-                    (ANALYSED_FILES, ""),
-                ):
-                    packet.set_meta(key, value)
-            # Entered when all is in it, before the file takes its place; where that fails, there is no file.
+                packet.set_meta(PERSONAL, author)
+                packet.set_meta(PSEUDONYM, pseudonym)
+                packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
+                packet.set_meta(ANALYSED_FILES, "")
+            # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
             self._context.exports.enter("personal file", out)
 
-        # No seed: with the department's own, its pseudonyms could be traced back to names.  No user: who wrote the
-        # file is no matter of its radiologist's.
+        # Not the department's seed, which would reveal the names behind its pseudonyms, and no user, since the
+        # radiologist need not know who wrote the file.
         type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
         return out
 
@@ -96,14 +92,14 @@ class Packets:
 
 
 def _settings(settings: Settings) -> Settings:
-    """The settings that results go by; how the department's engine was set up, and where its files lie, stays there."""
+    """The settings behind the results, without the set-up of the department's engine and the paths of its files."""
     own = {name for name in settings.to_dict() if name.startswith("llama_")}
     usual = Settings()
     return settings.changed(model="", **{name: getattr(usual, name) for name in own})
 
 
 def _own(observations: pd.DataFrame) -> pd.DataFrame:
-    """The rows without categories, which would reveal other rows' values."""
+    """The rows without categorical columns, whose categories would reveal values of other rows."""
     import pandas as pd
 
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
@@ -111,14 +107,14 @@ def _own(observations: pd.DataFrame) -> pd.DataFrame:
 
 
 def _copy_words(packet: Context, words: Lexicon) -> None:
-    """Keep the department's words, unless they are those that ship."""
+    """Store the department's lexicon, unless it is the shipped one."""
     if words.version != load_lexicon().version:
         own = Words(packet, StoredAnalysis(packet), Runs(packet))
         own.save(words, packet.settings.allowed_phrases, what="as in the department", who="")
 
 
 def _copy_contests(packet: Workspace, workspace: Workspace, author: str, own: set[str]) -> None:
-    """Keep which of the author's findings were contested, and which of them were left out for it."""
+    """Store which of the author's findings were contested, and which of these were left out."""
     for key, contest in workspace.results(CONTESTED).items():
         if contest.payload["author"] == author:
             packet.save_result(CONTESTED, key, contest.payload, {})

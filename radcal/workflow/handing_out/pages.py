@@ -1,40 +1,28 @@
-"""The radiologists' pages: what goes into them, as PDF and as pictures."""
+"""The radiologists' feedback pages: contents, PDF and images."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal import exports
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import (
-    ALL_DAYS,
-    USUAL_SHEET,
-    Days,
-    FeedbackInput,
-    PageChoice,
-    PageImage,
-    PdfPage,
-    Sheet,
-)
-from radcal.workflow.context import PAGE_CHOICE
+from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
+from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.author_results import AuthorResults
+from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.days import within
-
-if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.author_results import AuthorResults
-    from radcal.workflow.results.contests import Contests
 
 LONGEST_NOTE = 2000
 
 
 class FeedbackPages:
-    """The radiologists' pages; every method may take a second, none may run in the GUI thread."""
+    """The radiologists' feedback pages; methods may take a second and must not run in the GUI thread."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, contests: Contests) -> None:
         self._context = context
@@ -42,10 +30,8 @@ class FeedbackPages:
         self._authors = authors
         self._contests = contests
 
-    # --- what goes in
-
     def choice(self, author: str) -> PageChoice:
-        """The stored contents of the author's pages; everything by default."""
+        """The contents chosen for the author's pages; the defaults if none were."""
         stored = self._context.workspace.load_result(PAGE_CHOICE, author)
         return PageChoice() if stored is None else page_choice(stored)
 
@@ -53,7 +39,7 @@ class FeedbackPages:
         """Store the contents of the author's pages.
 
         Raises:
-            InputError: the note is too long, or the workspace is open for reading only.
+            InputError: the note is too long, or the workspace is open read-only.
         """
         if len(choice.note) > LONGEST_NOTE:
             raise InputError(
@@ -64,17 +50,17 @@ class FeedbackPages:
         self._context.workspace.save_result(PAGE_CHOICE, author, asdict(choice), {})
 
     def input(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> FeedbackInput:
-        """The input of an author's pages, from the examinations of these days alone.
+        """The input of an author's pages, from the examinations in the date range.
 
         Raises:
-            InputError: nobody of that name has statements in this workspace, or the range of days is empty.
+            InputError: an author without statements in this workspace, or an empty date range.
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
-        # What somebody contested as wrongly read is no example to print, whether or not it counts.
+        # A contested finding is never printed as an example, even if it is included in the statistics.
         contested = {(c.xray_id, c.topic) for c in self._contests.all() if c.author == author}
         keys = zip(observations["xray_id"], observations["topic"], strict=True)
         shown = observations.loc[[key not in contested for key in keys]]
@@ -86,8 +72,6 @@ class FeedbackPages:
             progress.raise_if_cancelled()
             yield self.input(author, days, progress)
 
-    # --- pages
-
     def pdf(
         self,
         author: str,
@@ -97,19 +81,17 @@ class FeedbackPages:
         sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> bytes:
-        """The author's pages, worked out from the examinations of these days; the same input gives the same bytes.
+        """The author's pages as PDF; the same input gives the same bytes.
 
         Args:
-            author: whose pages.
-            choice: what goes in; None for what was stored.
-            days: whose examinations count.
-            sheet: what they are printed on and written in.
-            progress: asked whether to stop.
+            choice: contents; None for the stored choice.
+            days: date range of the examinations.
+            sheet: paper, standard and language.
 
         Raises:
-            InputError: no such author, an empty range of days, an unknown paper, standard or language.
+            InputError: unknown author, paper, standard or language, or an empty date range.
             DataError: there is no analysis yet.
-            EngineError: the pages could not be typeset.
+            EngineError: typesetting failed.
             Cancelled: by ``progress``.
         """
         data = self.input(author, days, progress)
@@ -123,19 +105,19 @@ class FeedbackPages:
         return pdf_pages(pdf)
 
     def images(self, pdf: bytes, numbers: Sequence[int], dpi: float, progress: Progress = SILENT) -> list[PageImage]:
-        """Pages of a PDF as pictures.
+        """Pages of a PDF as images.
 
         Raises:
             Cancelled: by ``progress``.
         """
         from radcal.feedback.raster import page_images
 
-        pictures = []
         progress.raise_if_cancelled()
+        made = []
         for image in page_images(pdf, numbers, dpi):
             progress.raise_if_cancelled()
-            pictures.append(image)
-        return pictures
+            made.append(image)
+        return made
 
     def write(
         self,
@@ -147,18 +129,17 @@ class FeedbackPages:
         sheet: Sheet = USUAL_SHEET,
         progress: Progress = SILENT,
     ) -> Path:
-        """Write the author's pages as a PDF; arguments as of :meth:`pdf`.
+        """Write the author's pages as a PDF file; arguments and errors as for :meth:`pdf`.
 
         Raises:
-            InputError: no such author, or the file cannot be written.
-            DataError: there is no analysis yet.
+            InputError: the file cannot be written.
         """
         pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
         return self._context.exports.write(out, exports.data(pdf, "pages as PDF"))
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
-        """The pages of an input as PDF; see :meth:`pdf`."""
+        """The pages for an input as PDF; see :meth:`pdf`."""
         from radcal.feedback import Print, feedback_pdf
 
         chosen = self.choice(data.author) if choice is None else choice
@@ -168,6 +149,6 @@ class FeedbackPages:
 
 
 def page_choice(stored: Mapping[str, Any]) -> PageChoice:
-    """A stored choice; fields unknown to an older RadCal have their defaults."""
+    """A stored choice; fields missing in those of an older RadCal have their defaults."""
     known = {f.name: stored[f.name] for f in fields(PageChoice) if f.name in stored}
     return PageChoice(**known | {"without": tuple(known.get("without", ()))})

@@ -1,7 +1,7 @@
-"""Passphrases of personal files: drawn, and stored on the disk before the file that each opens is finished.
+"""Passphrases of personal files: drawn at random, and written to the disk before the file they open is complete.
 
-A personal file whose passphrase is lost is of no use to anybody.  So a passphrase is written down, and forced onto the
-disk, before anything is encrypted with it: whenever the program or the machine stops, no finished file is without.
+A personal file without its passphrase is useless.  A passphrase is therefore synced to the disk before anything is
+encrypted with it, so that no complete file lacks one, whenever the program or the machine stops.
 """
 
 from __future__ import annotations
@@ -10,29 +10,30 @@ import csv
 import io
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from radcal.cells import guarded
 from radcal.errors import InputError
 from radcal.files import cannot_write, sync_folder
+from radcal.records import Json
 
 if TYPE_CHECKING:
-    from radcal.records import Json
     from radcal.workspace import Workspace
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters and digits that are not mistaken for one another."""
+"""Letters and digits that are not easily confused."""
 _KIND = "passphrase"
-"""Kind of result under which the workspace stores passphrases, by file."""
+"""Kind of the stored results that hold passphrases, by file."""
 
 
 def new_passphrase() -> str:
-    """Twenty letters and digits in groups of five, easy to read out: 99 bits of chance."""
+    """Twenty random letters and digits in groups of five, easy to read out: 99 bits."""
     groups = ("".join(secrets.choice(_ALPHABET) for _ in range(5)) for _ in range(4))
     return "-".join(groups)
 
@@ -46,22 +47,33 @@ class FilePassphrase:
     passphrase: str
 
 
-class PassphraseStore(Protocol):
-    """Where passphrases are entry."""
+class PassphraseStore(ABC):
+    """Stores the passphrases of personal files."""
 
-    def keeping(self, entry: FilePassphrase) -> AbstractContextManager[None]:
-        """The block in which the file is written: the passphrase is on the disk before it begins.
+    @abstractmethod
+    def _store(self, entry: FilePassphrase) -> Callable[[], None]:
+        """Write a passphrase to the disk; the result takes it back."""
 
-        Where the block fails and there is no such file, the passphrase is taken back.
+    @contextmanager
+    def keeping(self, entry: FilePassphrase) -> Iterator[None]:
+        """The block that writes the file, begun once the passphrase is on the disk.
+
+        If the block fails without leaving a file, the passphrase is removed.
 
         Raises:
-            InputError: it cannot be entry.
+            InputError: it cannot be stored.
         """
-        ...
+        take_back = self._store(entry)
+        try:
+            yield
+        except BaseException:
+            if not entry.file.exists():
+                take_back()
+            raise
 
 
-class PassphraseFile:
-    """A new CSV of radiologist, file and passphrase, readable by its owner alone; row by row forced onto the disk.
+class PassphraseFile(PassphraseStore):
+    """A new CSV of radiologist, file and passphrase, readable only by its owner and synced to the disk by rows.
 
     Raises:
         InputError: the file exists or cannot be written.
@@ -88,8 +100,7 @@ class PassphraseFile:
             self.close()
             raise
 
-    @contextmanager
-    def keeping(self, entry: FilePassphrase) -> Iterator[None]:
+    def _store(self, entry: FilePassphrase) -> Callable[[], None]:
         before = self._file.tell()
         try:
             self._write(_row(entry.author, entry.file.name, entry.passphrase))
@@ -97,13 +108,12 @@ class PassphraseFile:
             self._cut(before)
             raise
         self._rows += 1
-        try:
-            yield
-        except BaseException:
-            if not entry.file.exists():
-                self._rows -= 1
-                self._cut(before)
-            raise
+
+        def take_back() -> None:
+            self._rows -= 1
+            self._cut(before)
+
+        return take_back
 
     def _write(self, row: bytes) -> None:
         try:
@@ -114,7 +124,7 @@ class PassphraseFile:
             raise cannot_write(self._path, error) from error
 
     def _cut(self, size: int) -> None:
-        with suppress(OSError):  # a row too many names a file that is not there
+        with suppress(OSError):  # a superfluous row names a file that does not exist
             self._file.truncate(size)
             self._file.seek(size)
             os.fsync(self._file.fileno())
@@ -135,10 +145,10 @@ class PassphraseFile:
         self.close()
 
 
-class WorkspacePassphrases:
-    """Stores passphrases in the department's workspace, encrypted as everything in it.
+class WorkspacePassphrases(PassphraseStore):
+    """Stores passphrases in the department's encrypted workspace.
 
-    Whoever can read them there can read all that the personal files hold as it is.
+    They open nothing that a reader of the workspace cannot see anyway.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -152,8 +162,7 @@ class WorkspacePassphrases:
     def _rows(self) -> list[Json]:
         return [stored.payload for stored in self._workspace.results(_KIND).values()]
 
-    @contextmanager
-    def keeping(self, entry: FilePassphrase) -> Iterator[None]:
+    def _store(self, entry: FilePassphrase) -> Callable[[], None]:
         if self._workspace.read_only:
             raise InputError(
                 "{name} is open for reading only. No passphrase of a personal file can be kept "
@@ -164,12 +173,7 @@ class WorkspacePassphrases:
         place = 1 + max((int(row["place"]) for row in self._rows()), default=0)
         row = {"author": entry.author, "file": key, "passphrase": entry.passphrase, "place": place}
         self._workspace.save_result(_KIND, key, row, {})  # committed, and with that on the disk
-        try:
-            yield
-        except BaseException:
-            if not entry.file.exists():
-                self._workspace.delete_result(_KIND, key)
-            raise
+        return lambda: self._workspace.delete_result(_KIND, key)
 
 
 def _row(*values: str) -> bytes:

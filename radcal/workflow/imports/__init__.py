@@ -1,1 +1,1 @@
-"""Report files into the workspace: looked at, read, paired, and read again."""
+"""Report files: preview, dry run, import, re-import and pairing."""

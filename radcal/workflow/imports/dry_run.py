@@ -1,4 +1,4 @@
-"""A dry run of an import: what it would change, without writing anything."""
+"""A dry run of an import: its effect on the workspace, without writing anything."""
 
 from __future__ import annotations
 
@@ -24,12 +24,8 @@ if TYPE_CHECKING:
 
 
 class Target(Protocol):
-    """The department that would be imported into."""
+    """The department to import into."""
 
-    @property
-    def path(self) -> Path: ...
-    @property
-    def settings(self) -> Settings: ...
     @property
     def importing(self) -> Importing: ...
 
@@ -38,25 +34,25 @@ Dates = Literal["", "day first", "month first", "mixed"]
 
 _64_BITS = (1 << 64) - 1
 _BATCH = 5000
-"""Reports between two looks at whether to stop."""
+"""Number of reports between checks for a stop."""
 _KEPT = 24
-"""Files whose rows are remembered, so that a change to one of them does not read the others again."""
+"""Number of files in the cache, so that a change to one of them does not read the others again."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilePreview:
-    """What would be read from one file.
+    """The expected outcome for one file.
 
-    failure: why it cannot be imported, '' if it can;  again: it was imported before and will not be read
-    rows, rejected: rows read, those that cannot be used;  xray, ct: reports that they give
-    dates: 'day first' or 'month first' where nothing in the file tells and this was assumed, 'mixed' where it
-        holds both and dates that fit both cannot be read; '' where its dates leave no doubt
-    reasons: why rows would be rejected, and how many, the most frequent first
-    notes: what was assumed while reading
-    there: reports of it that the workspace has already
-    doubled: reports of the workspace that would be counted twice: their rows give other accession numbers now
-    unread: reports of the file's earlier reading whose rows give none now
-    judged: of the doubled and unread ones those on which people worked, in a gold set or by contesting a finding
+    failure: why it cannot be imported, '' if it can;  again: it was imported before and will be skipped
+    rows, rejected: number of rows, and of unusable ones;  xray, ct: number of reports
+    dates: 'day first' or 'month first' if assumed without evidence in the file, 'mixed' if it has both and ambiguous
+        dates cannot be read; '' if its dates are unambiguous
+    reasons: reasons for rejected rows with their counts, the most frequent first
+    notes: assumptions made while reading
+    there: its reports that are already in the workspace
+    doubled: reports in the workspace that would be counted twice: their rows now give other accession numbers
+    unread: reports of an earlier reading of the file whose rows now give none
+    judged: doubled and unread reports on which people worked, in a gold set or by contesting a finding
     """
 
     path: Path
@@ -77,20 +73,20 @@ class FilePreview:
 
     @property
     def stale(self) -> int:
-        """Reports of an earlier reading that have to give way for the file to be imported."""
+        """Reports of an earlier reading that the import would have to remove."""
         return self.doubled + self.unread
 
 
 @dataclass(frozen=True, eq=False)
 class ImportPreview:
-    """The result of a dry run; files that cannot be imported are left out of the totals.
+    """The result of a dry run; the totals exclude files that cannot be imported.
 
-    Reports of an earlier reading of a file that contradict this one are taken for removed.
+    Reports of an earlier reading that contradict the present one count as removed.
 
-    rows, rejected: of these files;  reasons: why rows would be rejected, the most frequent first
-    reports: usable ones of the whole workspace afterwards
-    pairs_before, pairs: of the whole workspace, now and afterwards
-    attrition: of the whole workspace afterwards, in records.ATTRITION_COLUMNS
+    rows, rejected: of these files;  reasons: reasons for rejected rows with their counts, the most frequent first
+    reports: usable reports in the workspace afterwards
+    pairs_before, pairs: pairs in the workspace, now and afterwards
+    attrition: of the workspace afterwards, in records.ATTRITION_COLUMNS
     """
 
     files: tuple[FilePreview, ...]
@@ -110,32 +106,24 @@ class _Seen:
 
 
 class Rehearsal:
-    """Performs dry runs of imports.  Caches what it has read, except texts.
-
-    Texts are needed only to know equal ones: digests of their words stand in for them.
-    """
+    """Performs dry runs of imports, and caches what it has read, with digests in place of the texts."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[object, _Seen] = OrderedDict()
         self._prints: dict[object, Fingerprint] = {}
         self._stored: tuple[object, pd.DataFrame | None] = ("", None)
 
-    def forget(self) -> None:
-        """Clear the cache."""
-        self._seen.clear()
-        self._prints.clear()
-        self._stored = ("", None)
-
     def run(
         self, files: Sequence[ReportFile], department: Target | None = None, progress: Progress = SILENT
     ) -> ImportPreview:
-        """What importing the files into the department, or into a new one, would change.
+        """The effect of importing the files into the department, or into a new one.
 
         Raises:
             Cancelled: by ``progress``.
         """
-        settings = Settings() if department is None else department.settings
-        known: frozenset[str] = frozenset() if department is None else department.importing.known()
+        importing = None if department is None else department.importing
+        settings = Settings() if importing is None else importing.context.settings
+        known: frozenset[str] = frozenset() if importing is None else importing.known()
         previews: list[FilePreview] = []
         readings: list[Reading] = []
         read: list[Import] = []
@@ -155,14 +143,12 @@ class Rehearsal:
             previews.append(_of_file(file.path, name, seen))
             read.append(seen.imported)
             readings.append(Reading(name, file.modality, its.content, seen.imported.reports))
-        stored = None if department is None else self._reports(department, progress)
+        stored = None if importing is None else self._reports(importing, progress)
         found = overlaps(stored, readings)
-        if department is not None:
-            previews = _overlapping(previews, readings, found, department)
+        if importing is not None:
+            previews = _overlapping(previews, readings, found, importing)
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
-        return self._combined(previews, read, department, stored, stale, settings, progress)
-
-    # --- files -------------------------------------------------------------------------------------
+        return self._combined(previews, read, importing, stored, stale, settings, progress)
 
     def _fingerprint(self, file: ReportFile, progress: Progress) -> Fingerprint:
         key = (file.path, _state(file.path), file.way)
@@ -190,13 +176,11 @@ class Rehearsal:
             self._seen.popitem(last=False)
         return seen
 
-    # --- together ----------------------------------------------------------------------------------
-
     def _combined(
         self,
         previews: Sequence[FilePreview],
         read: Sequence[Import],
-        department: Target | None,
+        importing: Importing | None,
         stored: pd.DataFrame | None,
         stale: frozenset[str],
         settings: Settings,
@@ -212,13 +196,14 @@ class Rehearsal:
         held: Import | None = None
         others: list[pd.DataFrame] = []
         pairs_before = 0
-        if department is not None and stored is not None:
-            pairs_before = department.importing.n_pairs()
+        if importing is not None and stored is not None:
+            workspace = importing.context.workspace
+            pairs_before = len(workspace.pairs())
             touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
             again, others = stored[touched], [stored[~touched & ~stored["report_id"].isin(stale)]]
-            texts = department.importing.texts(list(again["report_id"])).set_index("report_id")["text"]
+            texts = workspace.reports(("report_id", "text"), list(again["report_id"])).set_index("report_id")["text"]
             again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
-            attrition = department.importing.attrition_of_reading()
+            attrition = importing.attrition_of_reading()
             held = Import(again, rejected_frame([]), 0, {}, attrition=attrition)
         together = combine(read, held=held, withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
@@ -235,32 +220,27 @@ class Rehearsal:
             attrition=pairing.attrition,
         )
 
-    def _reports(self, department: Target, progress: Progress) -> pd.DataFrame | None:
-        """The reports of the workspace, read again only after another import."""
-        key = (department.path, department.importing.known())
+    def _reports(self, importing: Importing, progress: Progress) -> pd.DataFrame | None:
+        """The reports in the workspace, cached until the next import."""
+        key = (importing.context.path, importing.known())
         if self._stored[0] != key:
-            self._stored = (key, department.importing.reports(progress))
+            self._stored = (key, importing.reports(progress))
         return self._stored[1]
 
 
 def _overlapping(
-    previews: Sequence[FilePreview], readings: Sequence[Reading], found: Sequence[Overlap], department: Target
+    previews: Sequence[FilePreview], readings: Sequence[Reading], found: Sequence[Overlap], importing: Importing
 ) -> list[FilePreview]:
     """The previews with the files' overlap with the workspace."""
     of_name = {reading.name: overlap for reading, overlap in zip(readings, found, strict=True)}
-    compared = []
-    for preview in previews:
+
+    def compared(preview: FilePreview) -> FilePreview:
         overlap = of_name.get(preview.name, Overlap())
-        compared.append(
-            replace(
-                preview,
-                there=len(overlap.there),
-                doubled=len(overlap.doubled),
-                unread=len(overlap.unread),
-                judged=department.importing.judged(overlap.stale),
-            )
-        )
-    return compared
+        there, doubled, unread = len(overlap.there), len(overlap.doubled), len(overlap.unread)
+        judged = importing.judged(overlap.stale)
+        return replace(preview, there=there, doubled=doubled, unread=unread, judged=judged)
+
+    return [compared(preview) for preview in previews]
 
 
 def _of_file(path: Path, name: str, seen: _Seen) -> FilePreview:
@@ -293,15 +273,15 @@ def _without_texts(imported: Import, progress: Progress) -> Import:
 
 
 def _digest(text: str) -> str:
-    """Equal for texts of equal words: what settles versions of a report asks for no more."""
+    """Equal for texts of the same words, which is all that the comparison of report versions needs."""
     return f"{hash(tuple(text.split())) & _64_BITS:016x}"
 
 
 def _state(path: Path) -> object:
-    """Changes when the file or folder does.
+    """Size and modification time of the file, or of all files in the folder.
 
     Raises:
-        InputError: it is not there.
+        InputError: it is missing.
     """
     files = inputs.files_of(path)
     try:

@@ -1,4 +1,4 @@
-"""Recognises files imported before by their bytes, whatever their names."""
+"""Recognises files imported before by their contents, regardless of their names."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from radcal.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """SHA-256 over the bytes of a file, or of all files of a folder.
+    """SHA-256 of a file, or of all files in a folder.
 
-    content: over these alone, 16 digits of it
-    reading: and over how they are read, since another RadCal, modality or mapping of columns may read them differently
+    content: of the bytes alone, 16 hexadecimal digits
+    reading: of the bytes, RadCal's version, the modality and the mapping of columns, which all affect the result
     """
 
     content: str
@@ -27,7 +27,7 @@ class Fingerprint:
 
 
 def fingerprint(path: Path, read_as: str, mapping: Mapping[str, str] | None, progress: Progress) -> Fingerprint:
-    """The fingerprint of a file or folder that is read in some way.
+    """The fingerprint of a file or folder, with the way it is read.
 
     Raises:
         InputError: the file is missing or cannot be read.

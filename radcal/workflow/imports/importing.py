@@ -1,4 +1,4 @@
-"""Files to pairs: report files are read into the workspace, and X-ray reports joined to CT reports."""
+"""From files to pairs: imports report files into the workspace, and pairs X-ray with CT reports."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
 from radcal.text import Text, joined
-from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS
+from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
+from radcal.workflow.keeping.schedule import Copies
+from radcal.workflow.results.contests import Contests
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.workflow.context import Context
-    from radcal.workflow.keeping.copies import Copies
-    from radcal.workflow.results.contests import Contests
 
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
@@ -32,12 +30,12 @@ _ATTRITION, _IMPORTED = "attrition of reading", "import"
 
 @dataclass(frozen=True, slots=True)
 class ReportFile:
-    """A report file and how it is to be read.
+    """A report file and how to read it.
 
-    modality: what it holds where it does not say so; None for a file that names each report's
-    mapping: fields to columns, where these are not recognised
-    day_first: whether 03/04/2024 is 3 April; None to let the file's own dates decide
-    replaces: what an earlier reading of the file gave and this one does not is removed from the workspace
+    modality: of all its reports; None if the file states that of each
+    mapping: fields to columns that are not recognised
+    day_first: True if 03/04/2024 is 3 April; None to infer it from the file's dates
+    replaces: remove reports of an earlier reading of the file that this one does not give
     """
 
     path: Path
@@ -48,7 +46,7 @@ class ReportFile:
 
     @property
     def way(self) -> tuple[Modality | None, tuple[tuple[str, str], ...], bool | None]:
-        """How it is read; files read in the same way are read together."""
+        """The options of reading; files with the same are read together."""
         return self.modality, tuple(sorted(self.mapping.items())), self.day_first
 
     def fingerprint(self, progress: Progress = SILENT) -> Fingerprint:
@@ -91,7 +89,7 @@ def as_files(
     *,
     replaces: bool = False,
 ) -> list[ReportFile]:
-    """Files of either modality, of X-ray and of CT reports, all read in the same way."""
+    """Files of both modalities, of X-ray and of CT reports, with the same options."""
     kinds = ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT))
     return [
         ReportFile(path, modality, dict(mapping or {}), day_first, replaces)
@@ -101,34 +99,30 @@ def as_files(
 
 
 class Importing:
-    """Reads report files into a workspace and pairs what is in it."""
+    """Imports report files into a workspace and pairs its reports."""
 
     def __init__(self, context: Context, contests: Contests, copies: Copies) -> None:
-        self._context, self._workspace = context, context.workspace
+        self.context, self._workspace = context, context.workspace
         self._contests = contests
         self._copies = copies
         self._asked: frozenset[str] = frozenset()
 
-    # --- reading -----------------------------------------------------------------------------------
-
     def import_reports(
         self, files: Sequence[ReportFile], progress: Progress = SILENT, *, leave_out: bool = False
     ) -> Import:
-        """Read report files into the workspace, all of them or none; unusable rows are listed in the result and stored.
+        """Import report files, all or none; unusable rows are listed in the result and stored.
 
-        Files may come in any order: versions of one report are settled with those read before.  A file that was
-        imported before and has not changed is left out, so that an import can be repeated.  Before reports are
-        replaced, a backup is made.
+        Files may come in any order: versions of a report are reconciled with earlier ones.  Unchanged files imported
+        before are skipped, so that an import can be repeated.  Before replacing reports, a backup is made.
 
         Args:
-            files: what is read.
-            progress: one part for each file, then one for each report.
-            leave_out: files that cannot be read are listed in ``unread`` of the result, and the others are read.
+            progress: advances by files, then by reports.
+            leave_out: list unreadable files in ``unread`` of the result and import the others.
 
         Raises:
-            InputError: a file that cannot be read at all (with ``leave_out``, all files), a needed column that is
-                missing, or a file that was imported before and would have to replace its earlier reading, and may not.
-            Cancelled: nothing was imported.
+            InputError: an unreadable file (with ``leave_out``, all files), a missing column, or a file imported
+                before that would replace its earlier reading without ``replaces``.
+            Cancelled: by ``progress``; nothing was imported.
         """
         notes = []
         if any(file.replaces for file in files):
@@ -146,7 +140,7 @@ class Importing:
 
         if not files:
             raise InputError("No report files were given.")
-        rule = self._context.settings.trainee_rule
+        rule = self.context.settings.trainee_rule
         known = self.known()
         prints, unread = _fingerprints(files, progress, leave_out=leave_out)
         self._asked = frozenset(its.reading for _, its in prints)
@@ -175,7 +169,7 @@ class Importing:
         left_out = {file.file for file in unread}
         if left_out.issuperset(f.name for f in fresh):
             return Import(empty_reports(), rejected_frame([]), 0, {}, notes=notes, unread=tuple(unread))
-        if not (again or unread):  # files that are not read may be those that have the column
+        if not (again or unread):  # a mapped column may be in a file that was skipped
             _require_mapped(read)
         progress.raise_if_cancelled()
         parts = [imported for _, imported in read]
@@ -190,7 +184,7 @@ class Importing:
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
-            self._workspace.remove_reports(stale)  # now that their texts may belong to reports of other names
+            self._workspace.remove_reports(stale)  # only now, as other reports may share their texts
             progress.raise_if_cancelled()
             self._workspace.save_frame(REPORT_VERSIONS, _stacked([*others, new.reports[_version_columns()]]))
             progress.raise_if_cancelled()
@@ -210,10 +204,7 @@ class Importing:
         return replace(new, notes=(*notes, *new.notes))
 
     def _touched(self, read: Sequence[Import], stale: Collection[str]) -> tuple[Import | None, list[pd.DataFrame]]:
-        """What earlier imports left: reports of which further rows were read, as an import; versions of the others.
-
-        ``stale`` names reports that are about to be removed.
-        """
+        """Stored reports with new rows, as an import, and the versions of the others except the ``stale`` ones."""
         from radcal.ingest.table import rejected_frame
 
         own = self._versions()
@@ -227,12 +218,12 @@ class Importing:
         return Import(reports, rejected_frame([]), 0, {}, attrition=self.attrition_of_reading()), [others]
 
     def _versions(self) -> pd.DataFrame | None:
-        """report_id and VERSION_COLUMNS of all reports; older workspaces do not know what content files had."""
+        """report_id and VERSION_COLUMNS of all reports; workspaces of an earlier RadCal lack the source."""
         own = self._workspace.load_frame(REPORT_VERSIONS)
         return own if own is None or "source" in own.columns else own.assign(source="").astype({"source": "str"})
 
     def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
-        """Store which files were imported; a reading that was replaced can be imported again."""
+        """Store which files were imported; forget readings that were replaced, which may be imported again."""
         contents: dict[str, list[str]] = json.loads(self._workspace.get_meta(FILE_CONTENTS) or "{}")
         marks = set(known)
         for f in fresh:
@@ -244,21 +235,19 @@ class Importing:
         for f in fresh:
             marks.add(f.its.reading)
             contents[f.its.reading] = [f.its.content, str(f.file.modality or "")]
-        if known - marks:  # readings that come back must not be taken for those that were analysed
+        if known - marks:  # a reading imported again must not pass for the analysed one
             self._workspace.set_meta(ANALYSED_FILES, "")
         self._workspace.set_meta(IMPORTED_FILES, json.dumps(sorted(marks)))
         self._workspace.set_meta(FILE_CONTENTS, json.dumps(contents, sort_keys=True))
 
-    # --- what is there -----------------------------------------------------------------------------
-
     def known(self) -> frozenset[str]:
-        """The fingerprints of the files that were imported."""
+        """The fingerprints of the imported files."""
         return frozenset(json.loads(self._workspace.get_meta(IMPORTED_FILES) or "[]"))
 
     def reports(self, progress: Progress = SILENT) -> pd.DataFrame | None:
-        """The reports as they are paired: REPORT_COLUMNS and VERSION_COLUMNS, texts left empty; None if none came.
+        """The reports for pairing: REPORT_COLUMNS and VERSION_COLUMNS with empty texts; None without any.
 
-        Texts are most of a workspace, and play no part in pairing.
+        Texts are the bulk of a workspace and irrelevant to pairing.
 
         Raises:
             Cancelled: by ``progress``.
@@ -276,7 +265,7 @@ class Importing:
         return _stacked(parts).assign(text="")
 
     def compared(self) -> pd.DataFrame | None:
-        """All reports by what tells rows again: rereading.STORED and ``source``; None without any."""
+        """The columns that identify rows of all reports: replacement.STORED and ``source``; None without any."""
         own = self._versions()
         if own is None:
             return None
@@ -285,26 +274,18 @@ class Importing:
         )
 
     def judged(self, ids: Collection[str]) -> int:
-        """On how many of these reports people worked: read for a gold set, or contested a finding."""
+        """The number of these reports on which people worked: in a gold set, or by contesting a finding."""
         if not ids:
             return 0
         contested = {c.xray_id for c in self._contests.all()}
         return len((contested | self._workspace.gold_marked()).intersection(ids))
 
-    def texts(self, ids: Sequence[str]) -> pd.DataFrame:
-        """report_id and text of some reports."""
-        return self._workspace.reports(("report_id", "text"), ids)
-
-    def n_pairs(self) -> int:
-        """How many pairs the workspace has."""
-        return len(self._workspace.pairs())
-
     def attrition_of_reading(self) -> pd.DataFrame | None:
-        """Where rows of all imports dropped out while they were read, in ATTRITION_COLUMNS."""
+        """Where rows of all imports dropped out during reading, in ATTRITION_COLUMNS."""
         return self._workspace.load_frame(_ATTRITION)
 
     def history(self) -> tuple[PastImport, ...]:
-        """The imports of the workspace, the latest first."""
+        """All imports, the latest first."""
         table = self._workspace.imports()
         about = {key: stored.payload for key, stored in self._workspace.results(_IMPORTED).items()}
         rows = table.drop(columns="mapping").itertuples(index=False, name=None)
@@ -328,9 +309,9 @@ class Importing:
         )
 
     def asked_for(self) -> tuple[PastImport, ...]:
-        """The imports of the files that were given last, in their order; all imports where no files were given.
+        """The imports of the files given last, in order; all imports if no files were given.
 
-        A run that was stopped and goes on does not read its files again: what they gave is listed here all the same.
+        Includes files that a resumed run skipped because they had been read before.
         """
         found, open_ = [], set(self._asked)
         for past in self.history():
@@ -339,10 +320,8 @@ class Importing:
                 found.append(past)
         return tuple(reversed(found))
 
-    # --- pairing -----------------------------------------------------------------------------------
-
     def pair(self, progress: Progress = SILENT) -> Pairing:
-        """Pair the X-ray and CT reports of the workspace and store the pairs and the attrition.
+        """Pair the X-ray with the CT reports, and store pairs and attrition.
 
         Raises:
             DataError: nothing was imported.
@@ -354,14 +333,14 @@ class Importing:
         if reports is None:
             raise DataError("There are no reports yet. Import report files first.")
         progress.raise_if_cancelled()
-        pairing = pair(reports, self._context.settings, reading=self.attrition_of_reading(), progress=progress)
+        pairing = pair(reports, self.context.settings, reading=self.attrition_of_reading(), progress=progress)
         progress.raise_if_cancelled()
         self._workspace.save_pairing(pairing)
         return pairing
 
 
 def names_of(files: Sequence[ReportFile]) -> list[str]:
-    """How the files are called in lists of rows: as they are named, with the folder where two are called alike."""
+    """The files' names in lists of rows, with the folder if two are the same."""
     from radcal.ingest.files import labels
 
     return labels([file.path for file in files])
@@ -379,10 +358,10 @@ class _Fresh:
 def _fingerprints(
     files: Sequence[ReportFile], progress: Progress, *, leave_out: bool
 ) -> tuple[list[tuple[ReportFile, Fingerprint]], list[Unread]]:
-    """What each file is known by, and the files that cannot be opened.
+    """The fingerprint of each file, and the files that cannot be opened.
 
     Raises:
-        InputError: a file cannot be opened, and none is to be left out.
+        InputError: a file cannot be opened, unless ``leave_out``.
     """
     prints, unread = [], []
     for file, name in zip(files, names_of(files), strict=True):
@@ -401,7 +380,7 @@ def _named(files: Sequence[tuple[ReportFile, Fingerprint]]) -> list[_Fresh]:
 
 
 def _alike(files: Sequence[_Fresh]) -> list[list[_Fresh]]:
-    """The files in groups that are read in the same way."""
+    """The files grouped by their options of reading."""
     groups: dict[object, list[_Fresh]] = {}
     for fresh in files:
         groups.setdefault(fresh.file.way, []).append(fresh)
@@ -409,7 +388,7 @@ def _alike(files: Sequence[_Fresh]) -> list[list[_Fresh]]:
 
 
 def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]:
-    """What each file gave, out of what files that are read alike gave together."""
+    """The reports of each file, from the imports of files read together."""
     readings = []
     for alike, part in zip(_alike(files), parts, strict=True):
         for f in alike:
@@ -425,7 +404,7 @@ def _version_columns() -> list[str]:
 
 
 def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
-    """X-ray and CT files may have columns of different names: each that was named must be in one of them."""
+    """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns."""
     from radcal.ingest.columns import simplified
 
     for mapping in {tuple(sorted(file.mapping.items())): file.mapping for file, _ in read}.values():

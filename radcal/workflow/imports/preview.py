@@ -12,20 +12,20 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Modality
 
 ROWS, CELL = 8, 160
-"""How many rows a preview shows, and how many characters of a cell."""
+"""Number of rows in a preview, and of characters in a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """The table in a report file.
 
-    columns: the names in its header, as the file has them
-    rows: its first rows, as wide as the header, long cells cut
-    fields: what a column can hold, as (name, meaning), such as ('patient_id', 'the patient')
-    mapping: field -> column, as recognised
-    needed: groups of fields of which a file must have at least one
-    needed_of_both: further groups, of a file that holds X-ray and CT reports
-    needed_of_xray: further groups, of a file with X-ray reports
+    columns: the names in its header
+    rows: its first rows, as wide as the header, with long cells truncated
+    fields: the possible fields, as (name, meaning), such as ('patient_id', 'the patient')
+    mapping: recognised columns, by field
+    needed: groups of fields of which a file must have at least one each
+    needed_of_both: further groups for a file with both X-ray and CT reports
+    needed_of_xray: further groups for a file with X-ray reports
     """
 
     columns: tuple[str, ...]
@@ -38,15 +38,14 @@ class Preview:
 
 
 def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
-    """Read what a report file holds, without importing it.
+    """Preview a report file without importing it.
 
     Args:
         path: a table, or a folder of text files with a manifest.
-        mapping: fields to columns that are known already; the others are guessed.
-        progress: asked now and then whether to stop.
+        mapping: fields to known columns; the others are guessed.
 
     Raises:
-        InputError: the file cannot be read, is no table, or is empty.
+        InputError: the file cannot be read, is not a table, or is empty.
         Cancelled: by ``progress``.
     """
     from radcal.ingest.columns import FIELDS, check_mapping, guess, locate, recognised
@@ -73,7 +72,7 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     needed = reports_need(Modality.CT, has_files=is_folder)
     needed_of_both = [group for group in reports_need(None, has_files=is_folder) if group not in needed]
     try:
-        # The table that an import would take, where it would take one.
+        # The table that an import would use, if any.
         table, header, _ = locate(tables, [*needed, *needed_of_both], wanted, known, path.name)
     except InputError:
         table = max(tables, key=lambda t: best_header(t.rows, recognise)[1])

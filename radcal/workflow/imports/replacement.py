@@ -1,9 +1,8 @@
-"""Files imported before and read again differently: what happens to their earlier reports.
+"""Files imported before and now read in another way: the fate of their earlier reports.
 
-A row read again gives the same report where its accession number is the same, and the last reading holds.  Where
-another column is taken for the accession number, the row gives a report of another name, and the workspace would have
-it twice; where the row cannot be used any more, the report of the earlier reading would stay, though nothing says so
-now.  Neither is done without being asked for.
+A row with the same accession number gives the same report again, and the latest reading applies.  If another column is
+now read as the accession number, the row gives a report of another name, which the workspace would have twice; if the
+row is now unusable, the report of the earlier reading would remain without a source.  Neither happens without consent.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 STORED = ("report_id", "modality", "patient_id", "exam_time", "file", "row")
-"""Columns of the workspace's reports that identify a row that is read again, together with ``source``."""
+"""Columns of the workspace's reports that, with ``source``, identify a row read again."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A file as it is read now.
+    """The present reading of a file.
 
-    name: as lists of rows have it;  modality: what it is read for, None for both;  source: names its content
-    reports: with the columns STORED and ``source``;  replaces: its reports may take the place of earlier ones
+    name: in lists of rows;  modality: of its reports, None for both;  source: hash of its content
+    reports: with the columns STORED and ``source``;  replaces: may replace earlier reports
     """
 
     name: str
@@ -40,11 +39,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What a file that is read now has to do with the reports of the workspace, by their report_id.
+    """The reports in the workspace affected by the present reading of a file, by report_id.
 
-    there: those that it gives again
-    doubled: those whose rows give a report of another accession number or modality now
-    unread: those of its earlier reading whose rows give no report of their own now
+    there: reports that it gives again
+    doubled: reports whose rows now give another accession number or modality
+    unread: reports of an earlier reading whose rows now give none
     """
 
     there: frozenset[str] = frozenset()
@@ -53,21 +52,20 @@ class Overlap:
 
     @property
     def stale(self) -> frozenset[str]:
-        """Reports of an earlier reading that contradict this one: they give way to it, or it is not imported."""
+        """Reports of an earlier reading that contradict the present one: either may be kept, not both."""
         return self.doubled | self.unread
 
 
 def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> Overlap:
-    """The effect of importing a file on the reports of the workspace.
+    """The effect of importing a file on the reports in the workspace.
 
-    A row is the same if the file has the same content, or else if a file of that name has a report of the same
-    modality, patient and time in that line: an export that has grown, or was saved once more.  Only of the same
-    content is it known that a row gives nothing any more.
+    Rows are the same in files of the same content, or, in an export that has grown or was saved again, if a file of
+    that name has a report of the same modality, patient and time in that line.  Only in files of the same content is a
+    missing report known to be unread.
 
     Args:
-        stored: all reports of the workspace, with the columns STORED and ``source``.
-        reading: the file.
-        given: the report_ids that all files of the import give.
+        stored: all reports in the workspace, with the columns STORED and ``source``.
+        given: report_ids of all files of the import.
     """
     now = reading.reports
     there = frozenset(stored.loc[stored["report_id"].isin(now["report_id"]), "report_id"])
@@ -82,7 +80,7 @@ def overlap(stored: pd.DataFrame, reading: Reading, given: Collection[str]) -> O
 
 
 def overlaps(stored: pd.DataFrame | None, readings: Sequence[Reading]) -> list[Overlap]:
-    """:func:`overlap` of each file of an import; nothing where the workspace has no reports."""
+    """:func:`overlap` of each file of an import; empty for a workspace without reports."""
     if stored is None or stored.empty:
         return [Overlap() for _ in readings]
     given = {report_id for reading in readings for report_id in reading.reports["report_id"]}
@@ -90,10 +88,10 @@ def overlaps(stored: pd.DataFrame | None, readings: Sequence[Reading]) -> list[O
 
 
 def require_consent(readings: Sequence[Reading], found: Sequence[Overlap]) -> None:
-    """Refuse an import that would count reports twice or remove earlier ones, unless the file may replace them.
+    """Refuse an import that would count reports twice or remove earlier ones without consent.
 
     Raises:
-        InputError: a file that was not allowed to replace its earlier reading would have to.
+        InputError: a file would have to replace its earlier reading, but may not.
     """
     for reading, overlap in zip(readings, found, strict=True):
         if overlap.stale and not reading.replaces:
@@ -125,7 +123,7 @@ def _unread(n: int) -> str:
 
 
 def removal_notes(readings: Sequence[Reading], found: Sequence[Overlap]) -> tuple[str, ...]:
-    """How many reports of earlier readings are removed, in a sentence for each file."""
+    """The number of removed reports of earlier readings, in a sentence per file."""
     return tuple(
         Text("{name} was read again, in another way: one report of its earlier reading was removed.", name=reading.name)
         if len(overlap.stale) == 1

@@ -1,1 +1,1 @@
-"""Keeping a workspace safe: backups, restoring, checks and the audit log."""
+"""Backups, restoring, and page checks of a workspace."""

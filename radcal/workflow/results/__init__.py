@@ -1,1 +1,1 @@
-"""Reads computed results: the analysis, one author, one group, comparisons."""
+"""Stored results: the analysis, one author, one group, comparisons, verification."""

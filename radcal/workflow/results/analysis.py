@@ -7,33 +7,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.files import plain_to_record
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import Analysis
+from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.records import Analysis, Phrase
 from radcal.text import Text
-from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, lexicon_from, no_analysis
+from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Phrase
-    from radcal.workflow.context import Context
-
 
 class StoredAnalysis:
-    """The workspace's analysis and its provenance.
-
-    own_accuracy: the accuracy of extraction measured on the department's own gold set, in words; '' for the one that
-        is stored with the analysis
-    """
+    """The workspace's analysis."""
 
     def __init__(self, context: Context, own_accuracy: Callable[[], Text] = Text) -> None:
+        """``own_accuracy``: the accuracy on the department's gold set, in words, replaces the stored one unless ''."""
         self._context = context
         self._own_accuracy = own_accuracy
         self._last: tuple[str, Analysis] | None = None
 
     def last(self) -> Analysis | None:
-        """The analysis, None if there is none."""
+        """The latest analysis, None if there is none."""
         key = self._context.analysis_key
         if key is None:
             return None
@@ -46,7 +39,7 @@ class StoredAnalysis:
         return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=own)) if own else analysis
 
     def required(self) -> Analysis:
-        """The analysis.
+        """The latest analysis.
 
         Raises:
             DataError: there is none yet.
@@ -57,12 +50,12 @@ class StoredAnalysis:
         return analysis
 
     def remember(self, key: str, analysis: Analysis) -> None:
-        """Take the analysis that was just stored under ``key`` as it is, instead of reading it back."""
+        """Cache the analysis just stored under ``key``."""
         self._last = key, analysis
 
     @property
     def lexicon(self) -> Lexicon:
-        """The lexicon that the analysis was made with; the department's own where there is none or it is unknown."""
+        """The lexicon behind the analysis; the department's current one without an analysis or if it is unknown."""
         context, analysis = self._context, self.last()
         made_with = analysis.provenance.lexicon.rpartition(" ")[2] if analysis else ""
         if made_with in ("", context.lexicon.version):
@@ -87,7 +80,7 @@ class StoredAnalysis:
         return author_names(self.required())
 
     def pseudonyms(self) -> dict[str, str]:
-        """A pseudonym for every author; the same every time for this workspace and these authors.
+        """A pseudonym for every author; reproducible for this workspace and these authors.
 
         Raises:
             DataError: there is no analysis yet.

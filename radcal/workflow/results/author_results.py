@@ -1,4 +1,4 @@
-"""One author's part of the analysis, of all days or worked out anew from the examinations of some days alone."""
+"""One author's part of the analysis, for all dates or recomputed for a date range."""
 
 from __future__ import annotations
 
@@ -12,29 +12,36 @@ from typing import TYPE_CHECKING
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
-from radcal.records import ALL_DAYS, Analysis, AuthorPairs, Days, FeedbackInput, OthersRate, Selection
-from radcal.workflow.results.analysis import author_names
+from radcal.records import (
+    ALL_DAYS,
+    Advice,
+    Analysis,
+    AuthorPairs,
+    Days,
+    FeedbackInput,
+    OthersRate,
+    Provenance,
+    Reliability,
+    Selection,
+)
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis, author_names
 from radcal.workflow.results.days import check_days, within
+from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import READ, UNREAD
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Advice, Provenance, Reliability
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import GroupResults
-
 _REMEMBERED = 16
 
 
 class AuthorResults:
-    """Each author's results, from the observations of the last analysis; the latest few are remembered.
+    """Each author's results, from the observations of the latest analysis; the most recent ones are cached.
 
-    Within days everything is worked out as the analysis does it, from the statements of these days as if there were
-    no others: reliability, and advice that is fitted to them, judged on their halves and withheld where they are too
-    few.  ``q_value_star`` allows for the author's own pathologies in these days, where the analysis allows for those
-    of everybody.
+    For a date range, everything is computed as in the analysis but from the statements of these dates alone:
+    reliability, and advice fitted to them, judged on halves of them and withheld if they are too few.
+    ``q_value_star`` is then adjusted for the author's own pathologies in the range, not for those of all authors.
     """
 
     def __init__(
@@ -47,11 +54,11 @@ class AuthorResults:
         self._remembered: OrderedDict[str, Analysis] = OrderedDict()
 
     def analysis(self, author: str, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Analysis:
-        """The author's part of the analysis; its provenance describes the author's pairs in these days alone.
+        """The author's part of the analysis; its provenance describes the author's pairs in the date range.
 
         Raises:
-            InputError: nobody of that name has statements in this workspace, or the range is empty.
-            DataError: there is no analysis yet, or a personal file of an earlier RadCal lacks the days.
+            InputError: an author without statements in this workspace, or an empty date range.
+            DataError: there is no analysis yet, or a personal file of an earlier RadCal lacks dates.
             Cancelled: by ``progress``.
         """
         check_days(days)
@@ -63,7 +70,7 @@ class AuthorResults:
             )
         if not days.are_limited:
             return _of(author, every)
-        # The accuracy on own reports is part of the provenance and may grow without a new analysis.
+        # The accuracy on own reports is part of the provenance and may change without a new analysis.
         key = repr((self._context.analysis_key, every.provenance, self._context.settings, author, days))
         found = self._remembered.pop(key, None) or self._measured(author, days, every, progress)
         self._remembered[key] = found
@@ -107,10 +114,10 @@ class AuthorResults:
         return reliabilities, advise(tables, reliabilities, phrases, settings, progress)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
-        """How all other readers together fared with each word, where enough of them wrote it to be unknown.
+        """Confirmed rates of each phrase for all other readers together, if enough wrote it to stay anonymous.
 
         Raises:
-            InputError: the range is empty.
+            InputError: an empty date range.
         """
         from radcal.calibrate.groups import pool_readers
 
@@ -134,7 +141,7 @@ class AuthorResults:
 
 
 def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
-    """The inputs with ``q_value_star`` over all groups of all of them, as a page about all of them needs it."""
+    """The inputs with ``q_value_star`` adjusted over all their groups, for the department's page."""
     from radcal.calibrate.groups import with_q_values
 
     made = list(inputs)
@@ -161,7 +168,7 @@ def _pairs(author: str, counts: pd.DataFrame) -> AuthorPairs:
 
 
 def _midnight(day: pd.Timestamp) -> datetime:
-    return datetime(day.year, day.month, day.day)  # local, as all times of examinations
+    return datetime(day.year, day.month, day.day)  # local time, as for all examinations
 
 
 def _made_from(every: Analysis, pairs: AuthorPairs) -> Provenance:

@@ -1,4 +1,4 @@
-"""Findings contested as misread, and whether they count."""
+"""Findings contested as misread, and their exclusion from the statistics."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from radcal.calibrate.observation_codes import entered
 from radcal.records import CONTESTED_LEFT_OUT, Contest
-from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT
+from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT, Context
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from radcal.workflow.context import Context
 
 
 class Contests:
@@ -22,7 +20,7 @@ class Contests:
         self._context = context
 
     def all(self) -> tuple[Contest, ...]:
-        """All contested findings, latest contest first."""
+        """All contested findings, the latest first."""
         out = self.left_out()
         stored = self._context.workspace.results(CONTESTED).values()
         made = [
@@ -31,17 +29,17 @@ class Contests:
         return tuple(sorted(made, key=lambda c: (c.at, c.xray_id, c.topic), reverse=True))
 
     def left_out(self) -> frozenset[tuple[str, str]]:
-        """The findings, as (X-ray report, topic), that the stored analysis was made without."""
+        """The findings, as (X-ray report, topic), left out of the stored analysis."""
         stored = self._context.workspace.load_result(LEFT_OUT, CURRENT) or {"findings": []}
         return frozenset((xray_id, topic) for xray_id, topic in stored["findings"])
 
     def add(self, xray_id: str, topic: str, author: str, phrase: str, note: str = "") -> None:
-        """Mark a finding as wrongly read; a second contest of the same finding replaces the note.
+        """Mark a finding as misread; contesting it again replaces the note.
 
-        The statistics are not touched: what the setting ``contested`` says is done with the next analysis.
+        The setting ``contested`` decides whether the next analysis includes it.
 
         Raises:
-            NoAccess: the workspace is open to read only.
+            NoAccess: the workspace is open read-only.
         """
         payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
         workspace = self._context.workspace
@@ -57,9 +55,9 @@ class Contests:
             workspace.log("contest of a finding withdrawn")
 
     def entering(self, observations: pd.DataFrame) -> tuple[pd.DataFrame, tuple[tuple[str, str, str, int], ...]]:
-        """What of the observations enters the statistics, and counts (author, topic, what, n) of the others.
+        """The observations included in the statistics, and counts (author, topic, what, n) of the others.
 
-        All enters, unless the setting ``contested`` is "left out": then without what was contested.
+        Contested ones are excluded if the setting ``contested`` is "left out".
         """
         out = self._to_leave_out()
         if not out:
@@ -70,7 +68,7 @@ class Contests:
         return observations[keep], tuple((str(a), str(t), CONTESTED_LEFT_OUT, int(n)) for a, t, n in rows)
 
     def note_left_out(self) -> None:
-        """Store which findings the analysis that is being stored was made without."""
+        """Store which findings are left out of the analysis being stored."""
         out = self._to_leave_out()
         self._context.workspace.save_result(LEFT_OUT, CURRENT, {"findings": sorted(map(list, out))}, {})
 

@@ -1,24 +1,23 @@
-"""Date ranges: validation, and which examination times they contain."""
+"""Date ranges: validation, and selection of examination times."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
+from radcal.records import Days
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Days
-
 
 def check_days(days: Days) -> None:
-    """Refuse an empty range.
+    """Refuse an empty date range.
 
     Raises:
-        InputError: its last day comes before its first.
+        InputError: the last day is before the first.
     """
     if days.first is not None and days.last is not None and days.last < days.first:
         raise InputError(
@@ -29,7 +28,7 @@ def check_days(days: Days) -> None:
 
 
 def within(times: pd.Series[pd.Timestamp], days: Days) -> NDArray[np.bool_]:
-    """Which of the times (n,) are of these days; a missing time is of all days, and of no limited ones."""
+    """Mask (n,) of the times in the date range; a missing time is only in the unlimited range."""
     import numpy as np
 
     day = times.to_numpy().astype("datetime64[D]")

@@ -1,4 +1,4 @@
-"""One author on one topic within days: its reliability, its statements, and the findings behind them."""
+"""One author on one topic in a date range: reliability, statements, and the findings behind them."""
 
 from __future__ import annotations
 
@@ -9,28 +9,25 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from radcal.calibrate.observation_codes import ObservationCodes
 from radcal.progress import SILENT, Progress
-from radcal.records import Reliability, WordShare
+from radcal.records import Reliability, Selection, WordShare
 from radcal.text import Text
-from radcal.workflow.context import no_analysis
+from radcal.workflow.context import Context, no_analysis
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.contests import Contests
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.calibrate.observation_codes import ObservationCodes
-    from radcal.records import Selection
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.contests import Contests
-
 T = TypeVar("T")
 
 
 class GroupResults:
-    """Answers from the observations of the last analysis; used by one thread.
+    """Results from the observations of the latest analysis; for use by one thread.
 
-    Remembered until another analysis is made: all observations as numbers, and the sentences of the latest author.
+    Cached until the next analysis: all observations as numbers, and the sentences of the most recent author.
     """
 
     def __init__(self, context: Context, stored: StoredAnalysis, contests: Contests) -> None:
@@ -39,13 +36,11 @@ class GroupResults:
         self._contests = contests
         self._kept: dict[str, tuple[object, object]] = {}
 
-    # --- reliability --------------------------------------------------------------------------------
-
     def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
-        """Reliability of one group, within days.
+        """Reliability of one group in a date range.
 
-        Of all days it is that of the analysis, ``q_value_star`` included, which is over all groups and so None
-        within days.  Nothing said in these days is a Reliability of no statements, with the reason.
+        For all dates it is that of the analysis.  For a limited range ``q_value_star``, which is adjusted over all
+        groups, is None, and a range without statements gives a Reliability of n = 0 with the reason.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -55,7 +50,7 @@ class GroupResults:
         return measured
 
     def reliabilities(self, selections: Sequence[Selection], progress: Progress = SILENT) -> tuple[Reliability, ...]:
-        """As :meth:`reliability`, for distinct groups, in their order; many at once take little longer than one."""
+        """As :meth:`reliability`, for distinct groups in order; many take little longer than one."""
         import pandas as pd
 
         from radcal.calibrate import build_tables, measure
@@ -79,7 +74,7 @@ class GroupResults:
         return tuple(measured[s.author, s.topic] for s in selections)
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
-        """The stored analysis of the groups that are selected without limits of days."""
+        """The stored reliability of the groups selected for all dates."""
         wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
         analysis = self._stored.last() if wanted else None
         if analysis is None:
@@ -87,7 +82,7 @@ class GroupResults:
         return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
 
     def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
-        """What of a group entered the statistics, within days: author, topic, phrase and outcome, a row a statement.
+        """The statements of a group included in the statistics: author, topic, phrase, outcome; one row each.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -105,7 +100,7 @@ class GroupResults:
         return ordered
 
     def days(self, author: str, topic: str) -> tuple[date, date]:
-        """The first and the last day on which the group has statements.
+        """The first and last day with statements of the group.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements.
@@ -113,16 +108,16 @@ class GroupResults:
         return self._codes().days(author, topic)
 
     def warm_up(self, progress: Progress = SILENT) -> None:
-        """Read the numbers behind :meth:`reliability` ahead of the first question; nothing if there are none.
+        """Fill the cache behind :meth:`reliability`, if there is an analysis.
 
         Raises:
-            Cancelled: by ``progress``, which is looked at between authors.
+            Cancelled: by ``progress``, checked between authors.
         """
         if self._stored.last() is not None:
             self._codes(progress)
 
     def words_at(self, selection: Selection, certainty: float) -> tuple[WordShare, ...]:
-        """The phrases that make up the diagram's bin at a certainty, by their share; () for an empty bin.
+        """The phrases in the diagram's bin at a certainty in 0-1, by share; () for an empty bin.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -136,9 +131,9 @@ class GroupResults:
         return words_in_bin(n, bins, certainty)
 
     def all_statements(self) -> pd.DataFrame:
-        """All that entered the statistics: author, topic, phrase, reference_phrase (as categories), outcome, xray_time.
+        """All statements in the statistics: author, topic, phrase, reference_phrase (categories), outcome, xray_time.
 
-        The same frame until another analysis is made; some 20 bytes a statement.
+        The same frame until the next analysis; some 20 bytes per statement.
 
         Raises:
             DataError: there is no analysis yet.
@@ -147,14 +142,11 @@ class GroupResults:
 
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
-    # --- findings -----------------------------------------------------------------------------------
-
     def evidence(self, selection: Selection, phrases: Sequence[str] = ()) -> pd.DataFrame:
-        """The findings of a group worded with one of the phrases, or all; the latest first.
+        """The findings of a group worded with one of the phrases, or all, the latest first.
 
-        Columns: records.OBSERVATION_COLUMNS, ``outcome`` included, records.EVIDENCE_COLUMNS, ``entered`` (whether
-        the finding is part of the statistics on show) and ``contest`` (the note of whoever contested it, None
-        where nobody did).
+        Columns: records.OBSERVATION_COLUMNS with ``outcome``, records.EVIDENCE_COLUMNS, ``entered`` (True if included
+        in the current statistics) and ``contest`` (the note of a contested finding, else None).
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -167,16 +159,14 @@ class GroupResults:
         found["contest"] = pd.Series([notes.get(i) for i in found["xray_id"]], index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
 
-    # --- what is remembered ---------------------------------------------------------------------------
-
     def _keep(self, name: str, make: Callable[[], T], of: object = None) -> T:
-        """What ``make`` gave last for the same analysis and the same ``of``."""
+        """The cached result of ``make`` for the same analysis and the same ``of``."""
         key = (self._context.analysis_key, of)
         held = self._kept.get(name)
         if held is None or held[0] != key:
-            self._kept.pop(name, None)  # two would not fit into memory where one does
+            self._kept.pop(name, None)  # free the memory first
             held = self._kept[name] = key, make()
-        return held[1]  # type: ignore[return-value]  # of the type that ``make`` gives, by the name
+        return held[1]  # type: ignore[return-value]  # each name has one type, that of ``make``
 
     def _of_author(self, author: str) -> pd.DataFrame:
         def load() -> pd.DataFrame:
@@ -193,7 +183,7 @@ class GroupResults:
         return self._keep("codes", lambda: encode(self._parts, self._contests.left_out(), progress))
 
     def _parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
-        """Some columns of the observations, author by author: all of them at once would take ten times the room."""
+        """Some columns of the observations by author; all at once would take ten times the memory."""
         if self._context.analysis_key is None:
             raise no_analysis()
         workspace = self._context.workspace
@@ -203,7 +193,7 @@ class GroupResults:
             yield first
             yield from parts
             return
-        # A file of an earlier RadCal has them in one piece.
+        # An earlier RadCal stored them in one piece.
         whole = workspace.observations([*dict.fromkeys(("author", *columns))])
         if whole is None:
             raise no_analysis()

@@ -1,38 +1,35 @@
-"""From paired reports to observations, and counts of the statements that did not become one, in total and by day."""
+"""From paired reports to observations, and counts of the unmatched statements, in total and by day."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from radcal.records import Phrase
+from radcal.settings import Settings
 
+if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Phrase
-    from radcal.settings import Settings
     from radcal.workspace import Workspace
 
 READ, UNREAD = "pairs", "pairs of which a report was not read"
-"""What :func:`counts_by_day` counts beside the counts of Matching; their topic is ''."""
+"""Counted by :func:`counts_by_day` besides the counts of Matching; their topic is ''."""
 _MATCHED = (
     *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
     *("start", "end", "cue_start", "cue_end"),
 )
-"""Fields of Finding that decide what enters the statistics, or are shown as evidence."""
+"""Fields of Finding that decide what is included in the statistics, or are shown as evidence."""
 
 
 def match_pairs(
     workspace: Workspace, run: int, pairs: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Observations with their outcome, and counts of the statements that did not become one; see ``calibrate.match``.
+    """Observations with their outcome, and counts of the other statements; see ``calibrate.match``.
 
     Args:
-        workspace: holds the findings.
-        run: the extraction run that read them.
-        pairs: PAIR_COLUMNS; both reports of each were read.
-        settings: what confirms what, and what silence means.
-        phrases: the lexicon.
+        pairs: PAIR_COLUMNS, with both reports read.
+        settings: which CT statement confirms which X-ray statement, and the meaning of a silent CT.
     """
     from radcal.calibrate import match
     from radcal.extract.report_level import decide_table
@@ -50,7 +47,7 @@ def match_pairs(
 def counts_by_day(
     workspace: Workspace, run: int, author: str, settings: Settings, phrases: Sequence[Phrase]
 ) -> pd.DataFrame:
-    """What the analysis counts of one author, for each day on which there was an X-ray.
+    """The counts of the analysis for one author, by day of the X-ray.
 
     Returns:
         day (datetime64), topic, what (as in Matching.counts, READ and UNREAD) and n, ascending by day.
@@ -61,7 +58,7 @@ def counts_by_day(
     pairs = pairs[pairs["author"] == author].reset_index(drop=True)
     read_ids = workspace.read_by(run, [*pairs["xray_id"], *pairs["ct_id"]])
     read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
-    # Counts are by author: here each day takes the author's place.
+    # match_pairs counts by author: here each day takes the author's place.
     days = pairs.assign(author=pairs["xray_time"].dt.strftime("%Y-%m-%d"))
     _, counts = match_pairs(workspace, run, days[read], settings, phrases)
     whole = [

@@ -1,4 +1,4 @@
-"""What an author said that no CT decided on, and what that leaves open."""
+"""Statements of an author that no CT decided on, and the bounds that follow."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress
 from radcal.records import Selection, Verification
-from radcal.workflow.context import REPORT_VERSIONS
+from radcal.workflow.context import REPORT_VERSIONS, Context
+from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import within
+from radcal.workflow.results.group_results import GroupResults
+from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.results.group_results import GroupResults
-    from radcal.workflow.runs.runs import Runs
-
 
 class Verifications:
-    """How much of what was said a CT decided on; needs the reports and the runs of a department."""
+    """The share of statements that a CT decided on; needs the reports and the runs of a department."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults, runs: Runs) -> None:
         self._context = context
@@ -32,10 +30,10 @@ class Verifications:
         self._runs = runs
 
     def of(self, selection: Selection, progress: Progress = SILENT) -> Verification:
-        """How much of what the author said on the topic a CT decided on, and what the rest leaves open.
+        """The share of the author's statements on the topic that a CT decided on, and bounds on the rates of all.
 
-        Counted are all X-ray reports attributed to the author in these days, with or without a CT, that were read
-        by the engine behind the analysis.
+        Counts all X-ray reports attributed to the author in the date range, with or without a CT, that were read by
+        the engine behind the analysis.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -72,20 +70,17 @@ class Verifications:
         )
 
     def read_unpaired(self, progress: Progress = SILENT) -> int:
-        """Let the engine read the X-ray reports that have no CT, which plays no part but here; how many there are.
+        """Extract the X-ray reports without a CT, which only :meth:`of` needs; returns their number.
 
-        A stop loses nothing; the same call goes on.
+        A stop loses nothing; the same call resumes.
 
         Raises:
-            DataError: the results on show are of another run than that of the settings' engine.
-            InputError, EngineError: the engine cannot be used, or stopped working.
-            Cancelled: the user asked to stop.
+            DataError: the current results are of another run than that of the engine in the settings.
+            InputError, EngineError: the engine cannot be used, or failed.
+            Cancelled: by ``progress``.
         """
-        runs, workspace = self._runs, self._context.workspace
-        engine, shown = runs.engine(), runs.shown()
-        if shown is not None and (shown, engine.name, engine.version, engine.settings_hash) not in set(
-            workspace.run_keys()
-        ):
+        shown = self._runs.shown()
+        if shown is not None and shown != self._runs.own():
             raise DataError(
                 "The results on show were read by another engine than the one in the settings, so that what this one "
                 "reads would not count with them. Show the results of the engine in the settings, or choose there the "
@@ -93,11 +88,11 @@ class Verifications:
             )
         reports = self.xray_reports(progress)
         ids = list(reports.loc[~reports["paired"], "report_id"])
-        runs.read_reports(ids, progress)
+        self._runs.read_reports(ids, progress)
         return len(ids)
 
     def xray_reports(self, progress: Progress = SILENT) -> pd.DataFrame:
-        """All attributed chest X-ray reports: report_id, author, exam_time, paired.
+        """All X-ray reports with an author: report_id, author, exam_time, paired.
 
         Raises:
             DataError: nothing was imported.

@@ -1,1 +1,1 @@
-"""Extraction runs: which engine reads the reports, what it read, and what differs from another run."""
+"""Extraction runs: engines, their runs over the reports, and the statements to review."""

@@ -1,4 +1,4 @@
-"""The extraction engines by name, and what is known of their accuracy."""
+"""The extraction engines by name, and their measured accuracy."""
 
 from __future__ import annotations
 
@@ -11,34 +11,24 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from radcal import __version__
 from radcal.errors import EngineError, InputError, RadcalError
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
+from radcal.records import Document, Extraction, Extractor
+from radcal.records.findings import Identified
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.extract.by_llama.options import LlamaOptions
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Document, Extraction, Extractor
 
 ENGINES = ("rules", "llama")
-"""Names that :func:`make_engine` knows, the default first."""
-
-
-class Identified(Protocol):
-    """What says which engine a result is of: an engine itself, or a run of one."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def version(self) -> str: ...
-    @property
-    def settings_hash(self) -> str: ...
+"""Names accepted by :func:`make_engine`, the default first."""
 
 
 @runtime_checkable
 class Pausable(Protocol):
-    """An engine that computes in a process of its own, which can wait."""
+    """An engine that computes in a separate process, which can be paused."""
 
     def pause(self) -> None: ...
     def resume(self) -> None: ...
@@ -48,13 +38,13 @@ class Pausable(Protocol):
 class EngineFit:
     """How an engine would run on this machine; bytes.
 
-    problem: why it cannot, in words; '' if it can
-    weights, keys_and_values, computing: the need of memory; 0 for an engine that needs none to speak of
-    main, gpu: the part of it in main memory and on the GPU;  main_free, gpu_free: None where unknown
+    problem: why it would not, in words; '' if it would
+    weights, keys_and_values, computing: memory required; 0 for an engine that needs little
+    main, gpu: required main and GPU memory;  main_free, gpu_free: None if unknown
     layers, gpu_layers: layers of the model, and those on the GPU
-    small: the model reads single sentences, as the one that ships does
-    unverified: that no checksum of the model is known, in a sentence; '' where one is
-    reasons: what was chosen and why, in sentences
+    small: the model reads single sentences, as the shipped one does
+    reasons: the choices made and why, in sentences
+    unverified: a warning that the model's checksum is unknown; '' if it is known
     """
 
     engine: str
@@ -80,7 +70,7 @@ class EngineFit:
 
 
 def engine_options(settings: Settings) -> LlamaOptions:
-    """The Llama engine's options as the settings have them; 0 and -1 stand for 'by the machine'."""
+    """The Llama engine's options in the settings; where these are 0 or -1, None: chosen to fit the machine."""
     from radcal.extract.by_llama.options import LlamaOptions
 
     return LlamaOptions(
@@ -98,7 +88,7 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
 
 def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
-    """Whether the settings' engine fits this machine, and how it would be run; nothing is loaded."""
+    """How the engine in the settings would run on this machine; loads nothing."""
     if settings.engine != "llama":
         return EngineFit(settings.engine, accuracy=extraction_accuracy(make_engine(settings.engine)))
     from radcal.extract.by_llama.engine import llama_engine
@@ -140,30 +130,30 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
 
 
 def unverified_model(engine: str, model: str) -> str:
-    """That no checksum of an engine's model file is known, in a sentence; '' where one is, or there is no file.
+    """A warning that the checksum of the engine's model file is unknown; '' if it is known or there is no file.
 
     Raises:
         InputError: a list of checksums cannot be read.
     """
     from radcal.llama.gguf_file import unverified
 
-    return unverified(Path(model)) if engine == "llama" and model else ""  # that of RadCal is listed
+    return unverified(Path(model)) if engine == "llama" and model else ""  # the shipped one is known
 
 
 def make_engine(
     name: str = ENGINES[0], model: str = "", settings: Settings | None = None, lexicon: Lexicon | None = None
 ) -> Extractor:
-    """The extraction engine of that name.
+    """Create an extraction engine.
 
     Args:
         name: one of ENGINES.
         model: the Llama engine's model file; '' for the small model that ships with RadCal.
-        settings: where the Llama engine's options are taken from; the defaults if None.
-        lexicon: a department's words, as :func:`radcal.lexicon.extraction_words.for_reading` gives them; None for the
-            shipped ones.
+        settings: the Llama engine's options; the defaults if None.
+        lexicon: a department's lexicon from :func:`radcal.lexicon.extraction_words.for_reading`; None for the shipped
+            one.
 
     Raises:
-        InputError: there is no such engine, its data files are broken, or the model file is none.
+        InputError: unknown engine, damaged data files, or an unusable model file.
     """
     if model and name != "llama":
         raise InputError(
@@ -181,7 +171,7 @@ def make_engine(
 
 
 def close_engine(engine: Extractor) -> None:
-    """End what the engine keeps running and let it forget the text that it remembers, where it has any of these."""
+    """Clear the engine's cache of report text and end its process, if it has any."""
     for name in ("forget", "close"):
         end = getattr(engine, name, None)
         if end is not None:
@@ -195,11 +185,11 @@ def model_name(engine: Extractor) -> str:
 
 
 def extracted(engine: Extractor, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-    """What the engine makes of each document.
+    """The engine's extraction of each document.
 
     Raises:
-        EngineError: the engine failed altogether.  The message says where, not at what: the engine's own
-            words could be a report's.
+        EngineError: the engine itself failed.  The message tells where in the code, and nothing of the original
+            message, which may quote a report.
     """
     n = 0
     try:
@@ -208,7 +198,7 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
             n += 1
     except RadcalError:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever an engine raises may quote a report
+    except Exception as error:  # noqa: BLE001 - any message of an engine may quote a report
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"
         raise EngineError(
@@ -221,14 +211,10 @@ def extracted(engine: Extractor, documents: Iterable[Document], progress: Progre
 
 
 def extraction_accuracy(engine: Identified) -> Text:
-    """What was measured of an engine on annotated reports, in words; '' if this version with these settings was not."""
-    measured = json.loads(resource("extraction_accuracy.json").read_text(encoding="utf-8"))
-    for entry in measured:
-        if (entry["engine"], entry["version"], entry["settings_hash"]) == (
-            engine.name,
-            engine.version,
-            engine.settings_hash,
-        ):
+    """The accuracy measured on annotated reports for this version and settings, in words; '' if not measured."""
+    identity = (engine.name, engine.version, engine.settings_hash)
+    for entry in json.loads(resource("extraction_accuracy.json").read_text(encoding="utf-8")):
+        if (entry["engine"], entry["version"], entry["settings_hash"]) == identity:
             figures = {key: entry[key] for key in ("f1", "low", "high", "reports")}
             said = Text("F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports", **figures)
             return Text("an earlier version: {figures}", figures=said) if entry["earlier"] else said

@@ -1,4 +1,4 @@
-"""What a person should look at after an engine has read the reports."""
+"""Statements to be reviewed by a person after extraction."""
 
 from __future__ import annotations
 
@@ -12,17 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SECOND_OPINION = "rules"
-"""The engine whose findings are held beside those of another."""
-REVIEW_COLUMNS = (
-    "concern",
-    "report_id",
-    "pathology",
-    "phrase",
-    "second_opinion",
-    "probability",
-    "section",
-    "sentence",
-)
+"""The engine whose findings are compared with those of another."""
+REVIEW_COLUMNS = ("concern", "report_id", "pathology", "phrase", "second_opinion", "probability", "section", "sentence")
 
 
 def to_findings(table: pd.DataFrame) -> list[Finding]:
@@ -35,10 +26,10 @@ def to_findings(table: pd.DataFrame) -> list[Finding]:
 
 
 def review_table(findings: Iterable[Finding], second: Iterable[Finding], below: float) -> pd.DataFrame:
-    """Statements to be looked at, worst first, in REVIEW_COLUMNS.
+    """Statements to review, worst first, in REVIEW_COLUMNS.
 
-    concern: why, in words;  phrase and second_opinion: '' where an engine states nothing;
-    probability: the first engine's own, NaN where it states nothing
+    concern: the reason, in words;  phrase, second_opinion: '' if the engine has no such finding;
+    probability: the first engine's own, NaN if it has no such finding
     """
     import pandas as pd
 

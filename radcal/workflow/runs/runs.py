@@ -1,4 +1,4 @@
-"""Runs of extraction engines over a department's reports: read, go on, try again, choose, compare."""
+"""Runs of extraction engines over a department's reports: start, resume, retry, choose, compare."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
+from radcal.extract.differences import compare_findings
 from radcal.files import plain_to_record
 from radcal.lexicon.extraction_words import for_reading
+from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import OTHER, Analysis, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
-from radcal.workflow.runs.comparison import RunComparison, compare_findings
+from radcal.records.runs import EngineStatus, ReportFailure, RunChoice, RunComparison, RunKey, RunSummary
+from radcal.settings import Settings
+from radcal.workflow.context import Context
 from radcal.workflow.runs.engines import (
     ENGINES,
     EngineFit,
-    Identified,
     Pausable,
     close_engine,
     engine_options,
@@ -30,20 +33,15 @@ from radcal.workflow.runs.engines import (
     model_name,
     versions,
 )
-from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunChoice, RunKey, RunSummary
 from radcal.workflow.runs.review import SECOND_OPINION, review_table, to_findings
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.lexicon.phrases import Lexicon
-    from radcal.settings import Settings
-    from radcal.workflow.context import Context
-
 _BATCH, _BATCH_SECONDS = 250, 5.0
-"""Findings are committed after so many reports, or after so long: the most that a killed run loses."""
+"""Findings are committed after this many reports or seconds: the most that a killed run loses."""
 _TEXTS = 1000
-"""Reports whose texts are in memory at a time."""
+"""Number of report texts in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
 _UNTIL_READ = " until read"
 _KEPT = "analysis of a run"
@@ -53,7 +51,7 @@ _COMPARED = ("report_id", "pathology", "phrase", "sentence", "start")
 class Runs:
     """The extraction runs of an open workspace.
 
-    One thread works with it; :meth:`pause` and :meth:`resume` may be called from any.
+    For use by one thread; only :meth:`pause` and :meth:`resume` may be called from any.
     """
 
     def __init__(self, context: Context) -> None:
@@ -66,37 +64,35 @@ class Runs:
         self._paused = False
 
     def close(self) -> None:
-        """End the engines."""
+        """Close the engines."""
         for engine in self._engines.values():
             close_engine(engine)
         self._engines.clear()
 
-    # --- reading --------------------------------------------------------------------------------------
-
     def read(self, progress: Progress = SILENT) -> ExtractionSummary:
-        """Let the settings' engine read what it has not read yet, and show its results from then on.
+        """Extract the remaining reports with the engine in the settings, and base the results on its run.
 
-        Until it has read everything, the results on show stay those of the run before, if there is one: half a
-        run is no result.  A stop loses nothing; the same call goes on.
+        Until all are read, results remain those of the previous run, if any.  A stop loses nothing; the same call
+        resumes.
 
         Raises:
             InputError, EngineError, Cancelled: as :meth:`extract`.
         """
         before = self.used() or self.shown()
-        if before is not None and (self.used() or before != self._find(self.engine())):
+        if before is not None and (self.used() or before != self.own()):
             self.use(before, until_read=True)
         return self.extract(progress)
 
     def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
-        """Extract findings from every paired report that has none yet from the settings' engine.
+        """Extract the findings of all paired reports that the engine in the settings has not read yet.
 
-        Findings are committed every few hundred reports or few seconds: whatever ends the run, a kill of the
-        process excepted, loses nothing, and a kill loses at most the last batch.
+        Findings are committed every few hundred reports or few seconds: only a killed process loses any, at most the
+        last batch.
 
         Raises:
             InputError: the engine's model file cannot be used.
-            EngineError: the engine stopped working.
-            Cancelled: the user asked to stop.
+            EngineError: the engine failed.
+            Cancelled: by ``progress``.
         """
         wanted = self._paired_ids()
         summary = self._summary(self._read_with(self.engine(), wanted, progress), wanted)
@@ -105,7 +101,7 @@ class Runs:
         return summary
 
     def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
-        """Let the settings' engine read these reports, paired or not, where it has not yet.
+        """Extract these reports, paired or not, with the engine in the settings, unless it has read them.
 
         Raises:
             InputError, EngineError, Cancelled: as :meth:`extract`.
@@ -113,11 +109,11 @@ class Runs:
         self._read_with(self.engine(), report_ids, progress)
 
     def pause(self) -> None:
-        """Have the engine that reads compute nothing until :meth:`resume`, within half a second; from any thread."""
+        """Pause the running engine within half a second, until :meth:`resume`; from any thread."""
         self._hold(paused=True)
 
     def resume(self) -> None:
-        """Go on after :meth:`pause`; from any thread."""
+        """Resume after :meth:`pause`; from any thread."""
         self._hold(paused=False)
 
     def _hold(self, *, paused: bool) -> None:
@@ -127,7 +123,7 @@ class Runs:
                 (self._reading.pause if paused else self._reading.resume)()
 
     def _read_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
-        """Let an engine read what it has not read yet; the number of its run."""
+        """Extract the reports that the engine has not read yet; returns the number of its run."""
         workspace = self._workspace
         run = self._begin(extractor)
         pending = workspace.pending(run, wanted)
@@ -149,7 +145,7 @@ class Runs:
 
     def _set_reading(self, extractor: Extractor | None) -> None:
         with self._holding:
-            if self._paused and extractor is None:  # the next run begins unpaused
+            if self._paused and extractor is None:  # the next run starts unpaused
                 if isinstance(self._reading, Pausable):
                     self._reading.resume()
                 self._paused = False
@@ -158,7 +154,7 @@ class Runs:
                 extractor.pause()
 
     def engine(self, name: str | None = None) -> Extractor:
-        """The engine of that name, or that of the settings; making one reads word lists or a model's metadata.
+        """The engine of that name, or the one in the settings; creating it reads word lists or model metadata.
 
         Raises:
             InputError: the model file cannot be used.
@@ -168,7 +164,7 @@ class Runs:
         words = for_reading(self._context.lexicon)
         chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
         if chosen not in self._engines:
-            # A model with other options would be in memory twice.
+            # Otherwise the model would be in memory twice.
             for other in [k for k in self._engines if k[0] == kind and self._engines[k] is not self._reading]:
                 close_engine(self._engines.pop(other))
             self._engines[chosen] = make_engine(kind, model, settings, words)
@@ -211,35 +207,36 @@ class Runs:
             unknown_phrases=tuple(count_unknown(unknown)),
         )
 
-    # --- which run is shown -----------------------------------------------------------------------------
-
     def _keys(self) -> list[RunKey]:
         return [RunKey(*row) for row in self._workspace.run_keys()]
 
-    def _find(self, extractor: Extractor) -> int | None:
-        key = (extractor.name, extractor.version, extractor.settings_hash)
-        return next((r.run_id for r in self._keys() if (r.name, r.version, r.settings_hash) == key), None)
+    def own(self) -> int | None:
+        """The run of the engine in the settings, None if it has not read anything yet.
+
+        Raises:
+            InputError: the engine's model file cannot be used.
+        """
+        engine = self.engine()
+        return next((key.run_id for key in self._keys() if key == _key(engine, key.run_id)), None)
 
     def used(self) -> int | None:
-        """The run that was chosen to be shown; None where that of the settings' engine is."""
+        """The run chosen for the analysis; None for that of the engine in the settings."""
         return self._known((self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ))
 
     def _known(self, number: str | None) -> int | None:
         return next((r.run_id for r in self._keys() if str(r.run_id) == number), None)
 
     def use(self, run_id: int | None, *, until_read: bool = False) -> None:
-        """Choose the run that the analysis is made from; None for that of the settings' engine.
-
-        The next analysis is made from it.
+        """Choose the run for the next analysis; None for that of the engine in the settings.
 
         Args:
-            until_read: only until the settings' engine has read everything.
+            until_read: only until the engine in the settings has read everything.
 
         Raises:
             DataError: there is no such run, or it has read nothing.
         """
         if run_id is not None:
-            if all(r.run_id != run_id for r in self._keys()):
+            if self._known(str(run_id)) is None:
                 raise DataError("There is no extraction run {run_id} in this workspace.", run_id=run_id)
             if not self._workspace.read_by(run_id, self._paired_ids()):
                 raise DataError("This run has not read any of the paired reports. Let the engine read first.")
@@ -248,45 +245,42 @@ class Runs:
             self._workspace.set_meta(_USED, value)
 
     def current(self) -> RunKey:
-        """The run that the analysis is made from: the one in use, or that of the settings' engine."""
+        """The run for the analysis: the chosen one, or that of the engine in the settings."""
         used = self.used()
         if used is not None:
             return next(r for r in self._keys() if r.run_id == used)
-        extractor = self.engine()
-        return RunKey(self._begin(extractor), extractor.name, extractor.version, extractor.settings_hash)
+        return _key(self.engine(), self._begin(self.engine()))
 
     def mark_shown(self, run: RunKey) -> None:
-        """Note that the results on show were made from this run."""
+        """Record that the current results are based on this run."""
         if self._workspace.get_meta(_ANALYSED_RUN) != str(run.run_id):
             self._workspace.set_meta(_ANALYSED_RUN, str(run.run_id))
 
     def shown(self) -> int | None:
-        """The run that the results on show were made from, None while there are none."""
+        """The run of the current results, None if there are none."""
         return self._known(self._workspace.get_meta(_ANALYSED_RUN))
 
     def on_show(self) -> int:
-        """The run that the results on show were made from; where that is unknown, the one that they would be."""
+        """The run of the current results; if that is unknown, the run for the next analysis."""
         shown = self.shown()
         return self.current().run_id if shown is None else shown
 
     def model_of(self, run_id: int) -> str:
-        """The name of the model file that a run was made with, '' where the engine has none or it was not noted."""
+        """The name of a run's model file, '' if the engine has none or it was not recorded."""
         return self._models().get(str(run_id), "")
 
     def stored_analysis(self, run: RunKey, key: str) -> Analysis | None:
-        """The analysis made from this run earlier, if all that it depends on is still the same; ``key`` tells."""
+        """An earlier analysis of this run, if its key, a hash of everything it depends on, is the same."""
         stored = self._workspace.load_result(_KEPT, str(run.run_id))
         return plain_to_record(stored["analysis"], Analysis) if stored is not None and stored["key"] == key else None
 
     def store_analysis(self, run: RunKey, key: str, analysis: Mapping[str, object]) -> None:
-        """Store an analysis, as plain values, so that this run is quickly shown again."""
+        """Store an analysis, as plain values, for a quick return to this run."""
         if len(self._keys()) > 1:
             self._workspace.save_result(_KEPT, str(run.run_id), {"key": key, "analysis": analysis}, versions())
 
-    # --- what there is ----------------------------------------------------------------------------------
-
     def choices(self) -> tuple[RunChoice, ...]:
-        """The runs that have read something, the latest first; without counting what they found."""
+        """The runs that have read any report, the latest first; without counts."""
         models, shown = self._models(), self.shown()
         rows = self._workspace.runs().to_dict("records")
         return tuple(
@@ -302,13 +296,13 @@ class Runs:
         )
 
     def all(self) -> tuple[RunSummary, ...]:
-        """Every run that has read something, the latest first."""
+        """The runs that have read any report, the latest first, with counts."""
         ids, models = self._paired_ids(), self._models()
         try:
-            chosen = self._find(self.engine())
+            chosen = self.own()
         except InputError:
             chosen = None
-        # Where the engine changed since, with another version of RadCal or other words, what it read before is on show.
+        # If the engine has changed since, with RadCal's version or the words, the results are those of its earlier run.
         shown = next((run for run in (self.used(), self.shown(), chosen) if run is not None), None)
         made = []
         for row in self._workspace.runs().to_dict("records"):
@@ -338,29 +332,19 @@ class Runs:
         return tuple(sorted(made, key=lambda r: (r.last, r.run_id), reverse=True))
 
     def status(self) -> EngineStatus:
-        """How far the settings' engine has read; what is wrong with it is stated in ``problem``, not raised."""
+        """The progress of the engine in the settings; an unusable engine is reported in ``problem``, not raised."""
         settings, ids = self._context.settings, self._paired_ids()
         try:
-            extractor = self.engine()
-            run = self._find(extractor)
+            extractor, run = self.engine(), self.own()
         except InputError as error:
-            return EngineStatus(
-                engine=settings.engine,
-                version="",
-                model=Path(settings.model).name,
-                accuracy="",
-                problem=str(error),
-                n_reports=len(ids),
-                n_pending=len(ids),
-                shown_run=self.used(),
-            )
+            model, n = Path(settings.model).name, len(ids)
+            return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
         return EngineStatus(
             engine=extractor.name,
             version=extractor.version,
             model=model_name(extractor),
             accuracy=extraction_accuracy(extractor),
-            problem="",
             run_id=run,
             n_reports=summary.n_reports,
             n_read=summary.n_done - summary.n_failed,
@@ -373,8 +357,8 @@ class Runs:
         )
 
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
-        """The paired reports without result in a run, and why; by default that of the settings' engine."""
-        run = self._find(self.engine()) if run_id is None else run_id
+        """The paired reports on which a run, by default that of the engine in the settings, failed, and why."""
+        run = self.own() if run_id is None else run_id
         if run is None:
             return ()
         wanted = set(self._paired_ids())
@@ -382,13 +366,13 @@ class Runs:
         return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
 
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
-        """Have failed reports read again with the next :meth:`extract`; how many.
+        """Mark failed reports to be read again by the next :meth:`extract`; returns how many.
 
         Args:
-            report_ids: those reports, where they failed; None for all that failed.
-            run_id: of that run; by default that of the settings' engine.
+            report_ids: only these reports; None for all that failed.
+            run_id: the run; by default that of the engine in the settings.
         """
-        run = self._find(self.engine()) if run_id is None else run_id
+        run = self.own() if run_id is None else run_id
         if run is None:
             return 0
         failed = set(self._workspace.failures(run)["report_id"])
@@ -398,10 +382,11 @@ class Runs:
         return len(wanted)
 
     def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
-        """What changed between two runs, over the paired reports that both have read.
+        """The differences between two runs, over the paired reports read in both.
 
         Raises:
             DataError: there is no such run.
+            Cancelled: by ``progress``.
         """
         ids = self._paired_ids()
         workspace = self._workspace
@@ -414,39 +399,36 @@ class Runs:
             progress.raise_if_cancelled()
         return compare_findings(before, after, len(both), *frames, progress=progress)
 
-    # --- what an engine is, and needs --------------------------------------------------------------------
-
     def fit(self, values: Mapping[str, object] | None = None, progress: Progress = SILENT) -> EngineFit:
-        """Whether an engine fits this machine, and how it would be run; nothing is loaded.
+        """How the engine would run on this machine; loads nothing.
 
         Args:
-            values: settings by name that differ from the stored ones, as a page is about to store them.
+            values: changes to the stored settings, by name.
         """
-        settings = self._context.settings
-        return fit_engine(settings.changed(**values) if values else settings, progress)
+        return fit_engine(self._context.settings.changed(**(values or {})), progress)
 
     def accuracies(self) -> dict[str, str]:
-        """What was measured of each engine as it ships with these words, by the engine's name; '' if nothing was."""
+        """The measured accuracy of each shipped engine with the department's words, by name; '' if not measured."""
         words = for_reading(self._context.lexicon)
         if self._measured is None or self._measured[0] != words.version:
             self._measured = words.version, {name: extraction_accuracy(self._shipped(name, words)) for name in ENGINES}
         return self._measured[1]
 
     @staticmethod
-    def _shipped(name: str, words: Lexicon) -> Identified:
+    def _shipped(name: str, words: Lexicon) -> RunKey:
         try:
             engine = make_engine(name, "", None, words)
-            key = RunKey(0, engine.name, engine.version, engine.settings_hash)
         except InputError:  # a damaged installation is reported when the engine is chosen
             return RunKey(0, name, "", "")
+        key = _key(engine, 0)
         close_engine(engine)
         return key
 
     def choose(self, values: Mapping[str, object]) -> Settings:
-        """Store settings of the engine, by name.
+        """Store settings of the engine, by name, and return all settings.
 
         Raises:
-            InputError: a value out of bounds.
+            InputError: a value is out of bounds.
         """
         changed = self._context.settings.changed(**values)
         if changed != self._context.settings:
@@ -454,23 +436,24 @@ class Runs:
         return changed
 
     def two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
-        """What the settings' engine and the rules read in the reports that both have read; read first if need be."""
+        """The findings of the engine in the settings and of the rules; extracts unread reports first."""
         ids = self._paired_ids()
         own, second = self.engine(), self.engine(SECOND_OPINION)
         if own.name == second.name:
             return [], []
         runs = [self._read_with(engine, ids, progress) for engine in (own, second)]
-        # Only reports that both have read: silence of a report that was not read is no opinion.
+        # Only reports that both have read: an unread report has no findings to compare.
         read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
         first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
         return to_findings(first), to_findings(other)
 
     def review(self, progress: Progress = SILENT) -> pd.DataFrame:
-        """Statements that a person should look at, worst first: what the settings' engine and the rules read.
+        """Statements of the engine in the settings and of the rules to review, worst first, in REVIEW_COLUMNS.
 
-        Where the rules are the engine, nothing is listed: they know no probability and have no second opinion.
-
-        Returns:
-            REVIEW_COLUMNS, a row a statement.
+        Empty if the engine is the rules, which give no probability and have no second opinion.
         """
         return review_table(*self.two_opinions(progress), self._context.settings.review_below)
+
+
+def _key(engine: Extractor, run_id: int) -> RunKey:
+    return RunKey(run_id, engine.name, engine.version, engine.settings_hash)

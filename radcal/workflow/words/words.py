@@ -1,4 +1,4 @@
-"""A department's words: their history, their uses and unknown words in its reports, and its own surveys."""
+"""A department's lexicon: its versions, the use of its phrases, unknown hedges, and surveys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
@@ -17,28 +17,25 @@ from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffle
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER
 from radcal.resources import resource
-from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, lexicon_from
-
-if TYPE_CHECKING:
-    from radcal.workflow.context import Context
-    from radcal.workflow.results.analysis import StoredAnalysis
-    from radcal.workflow.runs.runs import Runs
+from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.runs.runs import Runs
 
 SHIPPED = "shipped"
 SHIPPED_PUBLIC = "shipped, public"
 SURVEY = "survey"
-"""Keys of lexicons that are no versions: those that ship, and the department's own survey."""
+"""Keys of lexicons other than versions: the shipped ones, and the department's own survey."""
 _SITTING = timedelta(hours=1)
-"""Changes of one person within this time of each other are one version, unless results were made between them."""
+"""Changes by one person within this time form one version, unless an analysis was made in between."""
 _EXAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconVersion:
-    """One state of the department's lexicon.
+    """A version of the department's lexicon.
 
-    key: '0001', '0002' ...;  origin: the name of the list that its meanings were taken over from
-    version: short hash of the words and their meanings;  what: what changed, in words;  when: local time
+    key: '0001', '0002' ...;  origin: name of the list from which its meanings were adopted
+    version: short hash of the phrases and their meanings;  what: the change, in words;  when: local time
     """
 
     key: str
@@ -52,7 +49,7 @@ class LexiconVersion:
 
 @dataclass(frozen=True, slots=True)
 class UnknownWords:
-    """Words of certainty that are in no list: how often they were found, and some sentences that have them."""
+    """A hedge that is not in the lexicon, with its count and example sentences."""
 
     words: str
     n: int
@@ -61,12 +58,12 @@ class UnknownWords:
 
 @dataclass(frozen=True, slots=True)
 class WordsState:
-    """Whether the results on show were made with the words as they are now.
+    """Whether the current results are based on the current lexicon.
 
-    stale: they were made with other words or meanings, with other words that advice may propose, or other settings
-    settings_only: words and meanings are the same, so that it must be one of the latter
-    unread: reports that have to be read (again) because words mean another phrase now
-    problem: why that is not known, '' if it is
+    stale: they are based on other phrases or meanings, other allowed phrases, or other settings
+    settings_only: stale, but phrases and meanings are the same
+    unread: reports to be read (again) because of changed phrases
+    problem: why that number is unknown, '' if it is known
     """
 
     stale: bool
@@ -77,10 +74,10 @@ class WordsState:
 
 @dataclass(frozen=True)
 class Uses:
-    """What an extraction run found of the words.
+    """Phrases and unknown hedges found in an extraction run.
 
-    phrases: uses of each phrase of the lexicon over the paired reports;  unknown: the most frequent first
-    engine: that read them, '' if nothing was read yet
+    phrases: counts of the phrases of the lexicon in the paired reports;  unknown: the most frequent first
+    engine: of the run, '' if nothing was read yet
     """
 
     phrases: Mapping[str, int]
@@ -89,7 +86,7 @@ class Uses:
 
 
 class Words:
-    """The words of an open workspace; changes are stored at once, and results follow with the next analysis."""
+    """The lexicon of an open workspace; changes are stored at once and take effect with the next analysis."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs) -> None:
         self._context = context
@@ -97,30 +94,28 @@ class Words:
         self._stored = stored
         self._runs = runs
 
-    # --- the list ----------------------------------------------------------------------------------
-
     @property
     def lexicon(self) -> Lexicon:
-        """The department's words and what they mean."""
+        """The department's lexicon."""
         return self._context.lexicon
 
     @property
     def origin(self) -> Lexicon:
-        """The list that the department's was made from: what a phrase's meaning can be reset to."""
+        """The list behind the department's lexicon, to which a phrase's meaning can be reset."""
         key = self._workspace.get_meta(LEXICON_KEY)
         stored = self._context.lexicon_version(key)["origin"] if key else None
         return lexicon_from(stored) if stored else load_lexicon()
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """Words that advice may propose; all of them where the department has chosen none."""
+        """Phrases that advice may propose; () for all."""
         return self._context.settings.allowed_phrases
 
     def of(self, key: str) -> Lexicon:
-        """The lexicon of a version, one that ships, or that of the department's own survey.
+        """A version of the department's lexicon, a shipped one, or that of its own survey.
 
         Raises:
-            DataError: there is none of that key, or too few have answered the survey.
+            DataError: an unknown key, or too few answers in the survey.
         """
         if key == SHIPPED:
             return load_lexicon()
@@ -142,16 +137,16 @@ class Words:
         origin: Lexicon | None = None,
         who: str | None = None,
     ) -> LexiconVersion:
-        """Make a lexicon and the words that advice may propose the department's.
+        """Store a lexicon, and the phrases that advice may propose, as the department's.
 
         Args:
-            allowed: phrases that advice may propose; empty for all.  Names that the lexicon has not are left out.
-            what: what changed, in words.
-            origin: the list whose meanings phrases are reset to; None as before.
-            who: made the change; None for the account that this process runs for.
+            allowed: phrases that advice may propose, () for all; names outside the lexicon are dropped.
+            what: the change, in words.
+            origin: the list to which meanings can be reset; None for the same as before.
+            who: the author of the change; None for the user of this process.
 
         Raises:
-            NoAccess: the workspace is open to read only.
+            NoAccess: the workspace is open read-only.
         """
         workspace, now = self._workspace, datetime.now().astimezone().replace(microsecond=0)
         names = {p.name for p in lexicon.phrases}
@@ -179,7 +174,7 @@ class Words:
         return self._described(key, payload)
 
     def history(self) -> tuple[LexiconVersion, ...]:
-        """Every version of the department's lexicon, the latest first."""
+        """All versions of the department's lexicon, the latest first."""
         stored = self._workspace.results(LEXICON)
         return tuple(self._described(key, r.payload) for key, r in sorted(stored.items(), reverse=True))
 
@@ -190,16 +185,14 @@ class Words:
         return LexiconVersion(key, version, name, what, who, when, str(origin))
 
     def _same_sitting(self, before: Mapping[str, Any], who: str, now: datetime) -> bool:
-        """Whether a change may take the place of the version before it."""
+        """True if a change may replace the previous version."""
         if not before or before["who"] != who or now - datetime.fromisoformat(before["when"]) > _SITTING:
             return False
         analysis = self._stored.last()
         return analysis is None or not analysis.provenance.lexicon.endswith(before["version"])
 
-    # --- the reports -------------------------------------------------------------------------------
-
     def state(self) -> WordsState:
-        """Whether the results on show were made with the words as they are now; may read a model file's checksum."""
+        """Whether the current results are based on the current lexicon; may compute a model file's checksum."""
         analysis, settings = self._stored.last(), self._context.settings
         if analysis is None:
             return WordsState(stale=False, unread=0)
@@ -210,7 +203,7 @@ class Words:
         return WordsState(stale, unread, status.problem, settings_only=stale and same_words)
 
     def uses(self) -> Uses:
-        """How often each phrase was found, and the words that are in no list, in the run that was read last."""
+        """Counts of phrases and unknown hedges in the run of :meth:`_run`."""
         workspace, lexicon = self._workspace, self.lexicon
         run, engine = self._run()
         if run is None:
@@ -222,7 +215,7 @@ class Words:
         strange = {OTHER}
         for phrase, verbatim, n in counted:
             words = normalise(verbatim)
-            # Words of no list may have been placed since the reports were read.
+            # A hedge that was unknown during extraction may have been added to the lexicon since.
             known = lexicon.find(phrase) if phrase != OTHER else lexicon.find(words)
             if known is not None:
                 uses[known.name] = uses.get(known.name, 0) + n
@@ -234,7 +227,7 @@ class Words:
         return Uses(uses, tuple(UnknownWords(w, n, examples.get(w, ())) for w, n in ordered), engine)
 
     def _run(self) -> tuple[int | None, str]:
-        """The run on show, else the latest of the settings' engine, else the latest; its number and engine."""
+        """Number and engine of the chosen run, else of the latest of the engine in the settings, else of the latest."""
         runs = self._workspace.runs()
         read = runs[runs["texts"] > 0].sort_values(["last", "run_id"])
         used = self._runs.used()
@@ -253,14 +246,12 @@ class Words:
                 found[words] = (*have, sentence)
         return found
 
-    # --- surveys -----------------------------------------------------------------------------------
-
     @staticmethod
     def read_list(path: Path) -> Lexicon:
         """A lexicon from a file: a survey in either format, or a list of phrases with alpha and beta.
 
         Raises:
-            InputError: it is none of these; names line and reason.
+            InputError: another or faulty file; the message has line and reason.
         """
         from radcal.lexicon._tables import read_cells
 
@@ -271,38 +262,38 @@ class Words:
         return read_survey(path)
 
     def responses(self) -> tuple[Response, ...]:
-        """What colleagues have answered, in the order in which they began."""
+        """The responses to the department's survey, in the order in which they were begun."""
         stored = self._workspace.results(SURVEY_RESPONSE)
         made = [plain_to_record(r.payload, Response) for r in stored.values()]
         return tuple(sorted(made, key=lambda r: (r.begun, r.key)))
 
     def surveyed(self) -> Surveyed:
-        """What follows from the answers so far."""
+        """The lexicon and counts that follow from the responses so far."""
         return from_responses(self.responses(), f"survey of the department, {datetime.now().astimezone():%Y-%m}")
 
     def new_response(self, name: str = "", seed: int | None = None) -> Response:
-        """A response without answers, its questions in an order of its own; nothing is stored before an answer is.
+        """A response without answers and with questions in random order; not stored yet.
 
         Args:
-            name: the respondent's, '' for anonymous.
-            seed: of the order; None for another one each time.
+            name: of the respondent, '' for anonymous.
+            seed: of the order; None for a random one.
         """
         began = datetime.now().astimezone().isoformat(timespec="seconds")
         order = shuffled(self.lexicon, secrets.randbits(32) if seed is None else seed)
         return Response(secrets.token_hex(8), " ".join(name.split())[:80], order, begun=began)
 
     def save_response(self, response: Response) -> None:
-        """Keep a response, replacing what the same respondent answered before.
+        """Store a response, replacing an earlier one under the same key.
 
         Raises:
-            InputError: nothing was answered yet.
+            InputError: it has no answers.
         """
         if not response.answers:
             raise InputError("Nothing was answered yet.")
         self._workspace.save_result(SURVEY_RESPONSE, response.key, record_to_plain(response), {})
 
     def remove_response(self, key: str) -> None:
-        """Take a respondent's answers out."""
+        """Delete a response."""
         self._workspace.delete_result(SURVEY_RESPONSE, key)
 
 

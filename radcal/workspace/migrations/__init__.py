@@ -1,7 +1,7 @@
 """The schema of the workspace as a chain of numbered steps: ``0001_initial.sql``, ``0002_...sql`` and so on.
 
-Step n takes a file from schema n - 1 to schema n.  A step is never changed once it has shipped; for every
-schema that shipped, ``tests/old_files`` keeps a file that must open for ever.
+Step n takes a file from schema n - 1 to schema n.  A released step is never changed; for every released schema,
+``tests/old_files`` has a file that must always open.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent
 
 
 def steps(folder: Path | None = None) -> list[str]:
-    """The SQL scripts of the chain, the one for schema 1 first."""
+    """The SQL scripts of the chain, in order."""
     files = sorted((folder or FOLDER).glob("[0-9][0-9][0-9][0-9]_*.sql"))
     numbers = [int(file.name[:4]) for file in files]
     if numbers != list(range(1, len(files) + 1)):

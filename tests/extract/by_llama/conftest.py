@@ -10,7 +10,7 @@ import pytest
 
 from radcal.extract.by_llama.engine import LlamaEngine, llama_engine
 from radcal.extract.by_llama.options import LlamaOptions
-from radcal.records import Document, Section, Sentence
+from radcal.records import Document
 
 SENTENCES = (
     "Heart size is normal.",
@@ -55,22 +55,7 @@ def engine(model: Path, options: Callable[..., LlamaOptions]) -> Iterator[LlamaE
         yield made
 
 
-def document(name: str, *sentences: str, section: Section = Section.FINDINGS) -> Document:
-    """A report of sentences."""
-    cut, at = [], 0
-    for text in sentences:
-        cut.append(Sentence(section, at, at + len(text), text))
-        at += len(text) + 1
-    return Document(f"xray:{name}", " ".join(sentences), tuple(cut))
-
-
 @pytest.fixture(scope="session")
-def report() -> Callable[..., Document]:
-    """Makes a report of sentences."""
-    return document
-
-
-@pytest.fixture(scope="session")
-def reports() -> list[Document]:
+def reports(report: Callable[..., Document]) -> list[Document]:
     """Reports of different lengths."""
-    return [document(f"A{i}", *(SENTENCES[(i + k) % 7] for k in range(1 + i % 5))) for i in range(14)]
+    return [report(f"A{i}", *(SENTENCES[(i + k) % 7] for k in range(1 + i % 5))) for i in range(14)]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from radcal.extract.by_llama.findings import Findings
+from radcal.extract.joined_sentences import WholeSentence
 from radcal.extract.rules.vocabulary import read_vocabulary
 from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Document, Finding
@@ -21,7 +22,7 @@ def make(report: Callable[..., Document]) -> Callable[..., Finding]:
     def of(sentence: str, pathology: str, said: str, **more: Any) -> Finding:
         document = report("1", "First sentence.", sentence)
         reading = {"pathology": pathology, "said": said, "term": None, "cue": None, "probability": 0.5, **more}
-        return maker.make(document, document.sentences[1:], reading)
+        return maker.make(document.report_id, WholeSentence(document.sentences[1:]), reading)
 
     return of
 
@@ -30,13 +31,14 @@ def test_a_sentence_in_pieces_keeps_its_places(report: Callable[..., Document]) 
     maker = Findings(read_vocabulary(resource("lexicon")), load_lexicon(), "llama")
     document = report("1", "Before.", "There may be a", "small left effusion", "of fluid.")
     reading = {"pathology": "pleural effusion", "said": "may be", "term": None, "cue": [6, 12], "probability": 0.9}
-    found = maker.make(document, document.sentences[1:], reading)
+    whole = WholeSentence(document.sentences[1:])
+    found = maker.make("1", whole, reading)
     assert found.sentence == "small left effusion"
     assert document.text[found.start : found.end] == found.sentence
     assert document.text[found.term_start : found.term_end] == "effusion"
     assert document.text[found.cue_start : found.cue_end] == found.verbatim == "may be"
     maker.forget()
-    assert maker.make(document, document.sentences[1:], reading) == found
+    assert maker.make("1", whole, reading) == found
 
 
 def words(finding: Finding, start: int, end: int) -> str:

@@ -176,7 +176,7 @@ def test_spelled_terms_are_read_by_the_rules_as_the_same_pathology() -> None:
     for _ in range(400):
         node = spelled.term(random)
         codes, words = node[1:-1].split("|", 1)
-        tokens = tokenise(flatten(words.replace("\\", "")), vocabulary, {})
+        tokens = tokenise(flatten(words.replace("\\", "")), vocabulary)
         names = {n for t in tokens if t.term for n in t.term.pathologies}
         same += {CODES[c] for c in codes.split("+")} <= names
     # Words that several rows hold can be read as the other row's.

@@ -208,7 +208,8 @@ def test_escape_is_the_windows_unless_something_is_held(qtbot: QtBot) -> None:
     assert isinstance(editor, PlanEditor)
     tried: list[object] = []
     editor.trying.connect(tried.append)
-    place = editor._bands[1].path.pointAtPercent(0.02).toPoint() + QPoint(8, 12)
+    points = (QPoint(x, y) for x in range(0, editor.width(), 8) for y in range(0, editor.height(), 2))
+    place = next(point for point in points if editor.mark_at(point.toPointF()) == 1)
     qtbot.mousePress(editor, Qt.MouseButton.LeftButton, pos=place)
     assert editor.holds()
     qtbot.mouseMove(editor, place + QPoint(60, -200))

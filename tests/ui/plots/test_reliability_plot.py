@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from pytestqt.qtbot import QtBot
@@ -22,7 +23,9 @@ def test_the_marks_of_plain_statements_are_whole(qtbot: QtBot, size: tuple[int, 
         plot.show()
     box = plot.main.getViewBox()
     frame = QRectF(QPointF(0, 0), box.size())
-    for spot in plot._points.points():
+    spots = [spot for item in plot.main.items if isinstance(item, pg.ScatterPlotItem) for spot in item.points()]
+    assert len(spots) == len(ENDS)
+    for spot in spots:
         at = box.mapViewToDevice(spot.pos()) - box.mapToDevice(QPointF(0, 0))
         half = spot.size() / 2 + 1  # its outline
         assert frame.contains(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)), spot.data()

@@ -6,10 +6,11 @@ import csv
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QAbstractItemModel, QEvent, Qt
 from PySide6.QtGui import QGuiApplication, QShortcut, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -34,12 +35,25 @@ def _model() -> ListTableModel:
     return model
 
 
+Tabled = Callable[..., DataTable]
+
+
 @pytest.fixture
-def table(qtbot: QtBot, make_shell: Callable[..., Shell]) -> DataTable:
-    model = _model()
-    made = DataTable("test", "Phrases", model, make_shell(), widths=(120, 80))
-    model.setParent(made)
-    qtbot.addWidget(made)
+def tabled(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Tabled:
+    """Makes a table of a model."""
+
+    def make(model: QAbstractItemModel, **options: Any) -> DataTable:
+        made = DataTable("test", "Phrases", model, make_shell(), **options)
+        model.setParent(made)
+        qtbot.addWidget(made)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def table(tabled: Tabled) -> DataTable:
+    made = tabled(_model(), widths=(120, 80))
     made.show()
     return made
 
@@ -111,27 +125,17 @@ def test_what_is_chosen_is_copied_with_its_header(table: DataTable, qtbot: QtBot
 
 
 def test_hidden_columns_stay_hidden_and_are_not_exported(
-    table: DataTable,
-    make_shell: Callable[..., Shell],
-    qtbot: QtBot,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    table: DataTable, tabled: Tabled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.show_column(1, False)
     path = tmp_path / "t.csv"
     export(table, path, monkeypatch)
     with path.open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [["phrase", "rate"], *([phrase, str(rate)] for phrase, _, rate in ROWS)]
-    model = _model()
-    again = DataTable("test", "Phrases", model, make_shell())
-    model.setParent(again)
-    qtbot.addWidget(again)
-    assert again.view.isColumnHidden(1)
+    assert tabled(_model()).view.isColumnHidden(1)
 
 
-def test_remembered_columns_show_the_headers_of_another_language(
-    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot
-) -> None:
+def test_remembered_columns_show_the_headers_of_another_language(table: DataTable, tabled: Tabled) -> None:
     table.view.setColumnWidth(0, 200)
     table.view.setColumnWidth(1, 48)
     model = ListTableModel(
@@ -142,25 +146,18 @@ def test_remembered_columns_show_the_headers_of_another_language(
         )
     )
     model.set_rows(ROWS)
-    again = DataTable("test", "Formulierungen", model, make_shell())
-    model.setParent(again)
-    qtbot.addWidget(again)
-    header = again.view.horizontalHeader()
+    header = tabled(model).view.horizontalHeader()
     assert header.sectionSize(0) == 200  # as it was left
     assert header.sectionSize(1) >= header.sectionSizeHint(1) > 48
 
 
-def test_what_is_kept_of_a_table_with_other_columns_is_left(
-    table: DataTable, make_shell: Callable[..., Shell], qtbot: QtBot
-) -> None:
+def test_what_is_kept_of_a_table_with_other_columns_is_left(table: DataTable, tabled: Tabled) -> None:
     table.view.setColumnWidth(0, 200)
     table.show_column(1, False)
     columns = [ListColumn(name, lambda r: r[0]) for name in ("phrase", "said", "rate", "new since")]
     model = ListTableModel(columns)
     model.set_rows(ROWS)
-    again = DataTable("test", "Phrases", model, make_shell())
-    model.setParent(again)
-    qtbot.addWidget(again)
+    again = tabled(model)
     again.resize(600, 300)
     again.show()
     assert not again.view.isColumnHidden(1)
@@ -195,7 +192,7 @@ def test_numbers_are_exported_as_numbers(table: DataTable, tmp_path: Path, monke
 
 
 def test_a_value_is_exported_with_both_ends_of_its_interval(
-    qtbot: QtBot, make_shell: Callable[..., Shell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tabled: Tabled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = [(0.47, 0.37, 0.57), (0.32, 0.2, 0.45)]
     model = QStandardItemModel(2, 2)
@@ -205,10 +202,7 @@ def test_a_value_is_exported_with_both_ends_of_its_interval(
     for row, value in enumerate(ends):
         model.setData(model.index(row, 0), f"word {row}")
         model.setData(model.index(row, 1), value, EXPORT)
-    table = DataTable("ends", "Phrases", model, make_shell())
-    model.setParent(table)
-    qtbot.addWidget(table)
-    export(table, tmp_path / "t.csv", monkeypatch)
+    export(tabled(model), tmp_path / "t.csv", monkeypatch)
     with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [
             ["phrase", "rate", "rate: low", "rate: high"],

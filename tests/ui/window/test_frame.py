@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDropEvent, QGuiApplication, QUndoCommand
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.records import Days, Group, Selection
-from radcal.workflow.runs.records import RunChoice
+from radcal.records.runs import RunChoice
 from radcal.workflow.runs.runs import Runs
-from ui import language
 from ui.pages.stage import StagePage
 from ui.preferences import preferences
 from ui.shell import Shell
@@ -27,12 +29,13 @@ from ui.tasks import Advance, TaskState
 from ui.theme import CONTRAST, DARK, LIGHT, SCHEMES, Colours, Theme, choose_scale, chosen_scale
 from ui.widgets.dates import DatesButton, _months_before, describe
 from ui.widgets.elided import ElidedComboBox
+from ui.widgets.empty import EmptyState
 from ui.window.dialogs.about import AboutDialog, versions
 from ui.window.dialogs.keys import KeysDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
 from ui.window.selector_bar import SelectorBar
-from ui.words import decimal, moment, quoted, whole
+from ui.words import moment
 
 Open = Callable[..., MainWindow]
 PASSPHRASE = "correct horse battery"
@@ -247,12 +250,12 @@ def test_keys_are_listed_with_the_stages_in_order(qtbot: QtBot, open_window: Ope
     assert "Ctrl+Z" in texts
 
 
-def test_about_names_every_part_with_its_licence(qtbot: QtBot) -> None:
+def test_about_names_every_part_with_its_licence(qtbot: QtBot, find: Callable[..., Any]) -> None:
     dialog = AboutDialog()
     qtbot.addWidget(dialog)
     assert dialog.text.toPlainText().splitlines() == versions()
     assert any(line.startswith("numpy 2") and "BSD" in line for line in versions())
-    dialog._copy()
+    find(dialog, QPushButton, "Copy").click()
     assert QGuiApplication.clipboard().text().startswith("RadCal ")
 
 
@@ -278,6 +281,8 @@ def test_text_stands_out_from_its_ground(colours: Colours) -> None:
         assert _contrast(colours.text, ground) >= least
     for text in (colours.muted, colours.note, colours.warning, colours.error, colours.accent):
         assert _contrast(text, colours.surface) >= least
+    assert _contrast(colours.muted, colours.window) >= 4.5
+    assert min(_contrast(colours.accent, colours.window), _contrast(colours.curve, colours.surface)) >= 3
     assert _contrast(colours.on_accent, colours.accent) >= least
     assert _contrast(colours.text, colours.selection) >= least
     assert _contrast(colours.text, colours.mark) >= 4.5
@@ -303,17 +308,6 @@ def test_a_chosen_look_is_remembered(qtbot: QtBot, qapp: QApplication) -> None:
                 made.deleteLater()
 
 
-def test_numbers_follow_the_language(qapp: QApplication) -> None:
-    try:
-        language.choose("de")
-        language.use(qapp, language.preferred())
-        assert (whole(2662), decimal(0.14), quoted("likely")) == ("2.662", "0,14", "\u201elikely\u201c")
-    finally:
-        language.choose("en")
-        language.use(qapp, "en")
-    assert (whole(2662), decimal(0.14)) == ("2,662", "0.14")
-
-
 # --- the foot --------------------------------------------------------------------------------------
 
 
@@ -333,13 +327,10 @@ def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, open_window: Open) -> None
         bar.hold.click()
 
 
-def test_the_place_of_the_window_is_remembered(qtbot: QtBot, open_window: Open) -> None:
+def test_the_place_of_the_window_is_remembered(open_window: Open, close: Callable[..., None]) -> None:
     window = open_window()
     window.resize(1000, 600)
-    gone: list[bool] = []
-    window.destroyed.connect(lambda: gone.append(True))
-    window.finish()
-    qtbot.waitUntil(lambda: bool(gone))
+    close(window)
     assert open_window().height() == 600  # the width is that of the screen here
 
 
@@ -356,6 +347,25 @@ class Shown(QObject):
         return False
 
 
+def test_pages_are_freed(qtbot: QtBot, shell: Shell) -> None:
+    kept = []
+    for stage in stages():
+        if stage.key == "advice":  # its Python part outlives it
+            continue
+        page = stage.make(shell)
+        page.begin()
+        page.show()
+        qtbot.waitUntil(lambda: shell.tasks.is_idle)
+        gone = weakref.ref(page)
+        page.close()
+        page.deleteLater()
+        del page
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        kept += [stage.key] if gone() is not None else []
+    assert kept == []
+
+
 def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, open_window: Open, qapp: QApplication) -> None:
     shown = Shown()
     qapp.installEventFilter(shown)
@@ -366,7 +376,6 @@ def test_no_widget_is_shown_as_a_window_of_its_own(qtbot: QtBot, open_window: Op
     # A stack without a parent, say, would show what it is given, and take the keyboard from the window.
     assert shown.kinds == ["MainWindow"]
     assert [w for w in QApplication.topLevelWidgets() if w.isVisible() and w is not window] == []
-    assert all(isinstance(w, QWidget) for w in window.pages._pages.values())
 
 
 def test_the_name_of_a_page_goes_before_what_stands_beside_it(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
@@ -390,7 +399,7 @@ def test_the_empty_state_is_never_cut_off(qtbot: QtBot, make_shell: Callable[...
     qtbot.addWidget(page)
     page.resize(1100, 600)
     page.show()
-    text = page._empty.text
+    text = page.findChildren(EmptyState)[0].text
     for words in (4, 8, 9, 10, 12, 40):
         page.show_empty("something " * words)
         qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from radcal import workflow
@@ -19,7 +20,7 @@ from radcal.progress import Progress
 from radcal.records import Backup, Checked
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from radcal.workflow.keeping.copies import Copies
+from radcal.workflow.keeping.schedule import Copies
 from radcal.workspace import DamagedWorkspace, NoAccess, Workspace, database, is_in_use
 from ui.pages.settings.file_card import AskPassphraseDialog
 from ui.session import OPEN
@@ -52,13 +53,6 @@ def empty(tmp_path: Path) -> Path:
         department.backups.back_up(now=NOON)
         department.save_settings(Settings(seed=7))
     return path
-
-
-def _raise(error: Exception) -> Callable[..., Any]:
-    def failing(*_: Any) -> Any:
-        raise error
-
-    return failing
 
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:
@@ -141,7 +135,7 @@ def test_a_workspace_that_cannot_be_opened_comes_back(qtbot: QtBot, open_window:
 
 
 def test_the_start_page_leads_to_backups_in_a_chosen_folder(
-    qtbot: QtBot, open_window: Open, empty: Path, tmp_path: Path
+    qtbot: QtBot, open_window: Open, close: Callable[..., None], empty: Path, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "another disk"
     elsewhere.mkdir()
@@ -150,10 +144,7 @@ def test_the_start_page_leads_to_backups_in_a_chosen_folder(
     window = open_window(empty)
     idle(qtbot, window)
     assert RecentWorkspaces().backup_folders() == (elsewhere,)
-    gone: list[bool] = []
-    window.destroyed.connect(lambda: gone.append(True))
-    window.finish()
-    qtbot.waitUntil(lambda: bool(gone))
+    close(window)
     empty.unlink()
     for backup in empty.with_name("chest.backups").iterdir():
         backup.unlink()
@@ -186,8 +177,8 @@ def test_a_workspace_without_backups_says_so(qtbot: QtBot, open_window: Open, tm
 
 
 def test_kinds_of_backups_are_told_apart(qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("a-aaaaaaaa-0003-20251122T120000Z", "a.schema-1", "a.before-restore-x")
-    series = (("aaaaaaaa", 3), ("", 0), ("", 0))
+    names = ("a.before-restore-x", "a.schema-1", "a-aaaaaaaa-0003-20251122T120000Z")
+    series = (("", 0), ("", 0), ("aaaaaaaa", 3))
     backups = [Backup(Path(f"{name}.radcal"), NOON, 2_500_000, *of) for name, of in zip(names, series, strict=True)]
     monkeypatch.setattr(workflow, "backups_of", lambda *_: backups)
     window = open_window()
@@ -196,27 +187,9 @@ def test_kinds_of_backups_are_told_apart(qtbot: QtBot, open_window: Open, monkey
     (dialog,) = window.findChildren(RestoreDialog)
     rows = [dialog.list.topLevelItem(k) for k in range(3)]
     assert [row.text(1) for row in rows if row is not None] == ["2.5 MB"] * 3
-    assert [row.text(2) for row in rows if row is not None] == [
-        "Daily backup 3",
-        "Before RadCal was updated",
-        "Put aside when a backup was restored",
-    ]
-    assert dialog.backup == Path(f"{names[0]}.radcal")
-    dialog.reject()
-
-
-def test_a_file_that_was_put_aside_is_not_chosen_before_a_backup(
-    qtbot: QtBot, open_window: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    aside, made = Path("a.before-restore-x.radcal"), Path("a-aaaaaaaa-0003-x.radcal")
-    monkeypatch.setattr(
-        workflow, "backups_of", lambda *_: [Backup(aside, NOON, 1), Backup(made, NOON, 1, "aaaaaaaa", 3)]
-    )
-    window = open_window()
-    window.entrance.ask_restore(Path("a.radcal"))
-    idle(qtbot, window)
-    (dialog,) = window.findChildren(RestoreDialog)
-    assert dialog.backup == made
+    kinds = ["Put aside when a backup was restored", "Before RadCal was updated", "Daily backup 3"]
+    assert [row.text(2) for row in rows if row is not None] == kinds
+    assert dialog.backup == Path(f"{names[2]}.radcal"), "not a file that was put aside before it"
     dialog.reject()
 
 
@@ -231,7 +204,7 @@ def test_a_backup_that_fails_is_a_message_that_leads_to_the_folder(
     check = Copies.check_if_due
     monkeypatch.setattr(Copies, "check_if_due", lambda *args: checked.append(args) or check(*args))
     with monkeypatch.context() as patch:
-        patch.setattr(Copies, "back_up_if_due", _raise(failure))
+        patch.setattr(Copies, "back_up_if_due", Mock(side_effect=failure))
         window = open_window(chest)
         qtbot.waitUntil(lambda: Message.NOT_BACKED_UP in window.messages.shown())
         assert window.messages.text(Message.NOT_BACKED_UP) == f"Today\u2019s backup was not made. {failure}"
@@ -247,7 +220,7 @@ def test_a_backup_that_fails_is_a_message_that_leads_to_the_folder(
 
 
 def test_damaged_pages_are_told_with_the_way_back(
-    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch, find: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(Copies, "check_if_due", lambda *_: Checked(NOON, 1200, 3))
     window = open_window(chest)
@@ -255,9 +228,7 @@ def test_damaged_pages_are_told_with_the_way_back(
     assert "Part of chest.radcal is damaged (3 of 1,200 pages of the file)" in window.messages.text(
         Message.PAGES_DAMAGED
     )
-    row = window.messages._rows[Message.PAGES_DAMAGED]
-    assert row.also is not None
-    row.also.click()
+    find(window.messages, QPushButton, "Check the file").click()
     assert window.current_key == "settings"
     (asked,) = window.page("settings").file.findChildren(AskPassphraseDialog)
     asked.reject()
@@ -299,7 +270,7 @@ def test_a_restore_that_fails_on_the_way_ends_at_the_start(
     assert is_in_use(empty)
     # After that it is closed, and what is on show is not of it.
     failure = DamagedWorkspace("The copy could not be read back. Check the disk it is on.")
-    monkeypatch.setattr(workflow, "restore", _raise(failure))
+    monkeypatch.setattr(workflow, "restore", Mock(side_effect=failure))
     window.messages.press(Message.RESTORE_FAILED)
     restore(qtbot, window)
     assert not is_in_use(empty)
@@ -366,7 +337,7 @@ def test_looking_after_gives_way_to_what_the_user_wants(
 
 
 def test_closing_the_window_ends_a_check_in_the_middle(
-    qtbot: QtBot, open_window: Open, empty: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, close: Callable[..., None], empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
 
@@ -381,8 +352,5 @@ def test_closing_the_window_ends_a_check_in_the_middle(
     window = open_window()
     window.entrance.open_workspace(empty, PASSPHRASE)
     qtbot.waitUntil(lambda: len(read) > 3)
-    gone: list[bool] = []
-    window.destroyed.connect(lambda: gone.append(True))
-    window.finish()
-    qtbot.waitUntil(lambda: bool(gone))
+    close(window)
     Workspace.open(empty, PASSPHRASE).close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import shutil
 import threading
-import time
 import weakref
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +12,11 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
-import numpy as np
+import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QScrollArea
@@ -24,11 +24,10 @@ from pytestqt.qtbot import QtBot
 
 from radcal import workflow
 from radcal.errors import EngineError, InputError
-from radcal.progress import Progress
 from radcal.records import Group
 from radcal.workflow import Department, open_department
 from radcal.workflow.imports.importing import ReportFile, as_files
-from radcal.workflow.keeping.copies import Copied, Copies
+from radcal.workflow.keeping.schedule import Copied, Copies
 from radcal.workspace import NoAccess, is_in_use
 from ui.pages.evidence.models import FindingColumn as EvidenceColumn
 from ui.stages import stages
@@ -38,7 +37,6 @@ from ui.widgets.delegates import SPAN
 from ui.widgets.messages import Message
 from ui.widgets.pictures import picture
 from ui.window import main_window
-from ui.window.closing import LoseQuestion
 from ui.window.dialogs.new_workspace import NewWorkspaceDialog
 from ui.window.dialogs.passphrase import PassphraseDialog
 from ui.window.main_window import MainWindow
@@ -59,46 +57,17 @@ def _few_stages(monkeypatch: pytest.MonkeyPatch) -> None:
 def sample(qtbot: QtBot, open_window: Open, chest: Path) -> MainWindow:
     """A window on the prepared department, with its diagram drawn."""
     window = open_window(chest)
-    qtbot.waitUntil(
-        lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
-    )
+    card = window.page("reliability").card
+    qtbot.waitUntil(lambda: card.plot is not None and card.plot.isVisible())
     return window
-
-
-def closing(window: MainWindow) -> Callable[[], bool]:
-    """Whether the window has gone since."""
-    gone: list[bool] = []
-    window.destroyed.connect(lambda: gone.append(True))
-    return lambda: bool(gone)
 
 
 def drawn(qtbot: QtBot, window: MainWindow, group: Group) -> Any:
     """The diagram of a group, once it is on screen."""
     window.selectors.choose(group)
     page = window.page("reliability")
-    qtbot.waitUntil(lambda: page.card.plot._record is not None and _group(page.card.plot._record) == group)
+    qtbot.waitUntil(lambda: page.title.text() == f"{group.author} \u2013 {group.topic}" and page.card.plot.isVisible())
     return page.card.plot
-
-
-def _group(r: Any) -> Group:
-    return Group(r.author, r.topic)
-
-
-def fail(error: Exception) -> Callable[..., Any]:
-    """A step that fails."""
-
-    def failing(*_: Any, **__: Any) -> Any:
-        raise error
-
-    return failing
-
-
-def endless(*_: Any, progress: Progress) -> Any:
-    """A step that never comes to an end, but can be stopped."""
-    progress.start(48, "Reading reports")
-    while True:
-        progress.raise_if_cancelled()
-        time.sleep(0.005)
 
 
 def one(window: MainWindow, kind: type[Any]) -> Any:
@@ -127,13 +96,12 @@ def test_from_the_sample_to_the_saved_page(
     assert any("12 times CT found edema" in text.text() for text in page.texts.findChildren(QLabel))
     assert page.title.text() == "Avery \u2013 edema"
     assert page.meta.text().startswith("212 findings \u00b7 Jan\u2013Sep 2026 \u00b7 rules engine")
-    qtbot.waitUntil(lambda: len(page.card.plot._curve.xData) > 50)
-    assert np.nanmax(page.card.plot._curve.yData) <= 1
+    assert "CT confirmed" in page.card.plot.readout_of_curve(0.6)
 
     row = page.model.row_of("likely")
     where = page.table.visualRect(page.phrases.proxy.mapFromSource(page.model.index(row, 0))).center()
     qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
+    qtbot.waitUntil(lambda: window.current_key == "evidence")
     model = window.page("evidence").model
     qtbot.waitUntil(lambda: model.rowCount() > 0)
     assert model.rowCount() == 87
@@ -157,7 +125,7 @@ def test_from_the_sample_to_the_saved_page(
 
 
 def test_everything_happens_in_one_worker_thread(
-    qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, open_window: Open, close: Callable[..., None], chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[str] = set()
     for name in ("__init__", "analysis", "close"):
@@ -170,10 +138,8 @@ def test_everything_happens_in_one_worker_thread(
         monkeypatch.setattr(Department, name, noted)
     window = open_window(chest)
     window.shell.go("evidence", phrase="likely")
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("evidence"))
-    gone = closing(window)
-    window.close()
-    qtbot.waitUntil(gone)
+    qtbot.waitUntil(lambda: window.current_key == "evidence")
+    close(window, MainWindow.close)
     assert len(threads) == 1
     assert threading.current_thread().name not in threads
 
@@ -185,6 +151,13 @@ def make_workspace(qtbot: QtBot, window: MainWindow, place: Path) -> None:
     """Make an empty workspace, as its dialog asks for it."""
     window.entrance.make("", place, PASSPHRASE)
     qtbot.waitUntil(lambda: window.session.current is not None and window.current_key == "import")
+
+
+def begin_import(qtbot: QtBot, window: MainWindow, place: Path, file: Path) -> None:
+    """Import a file into a new workspace, as far as the reading of its reports."""
+    make_workspace(qtbot, window, place)
+    window.entrance.import_reports((ReportFile(file),), pytest.fail)
+    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
 
 
 def import_listed(qtbot: QtBot, page: Any) -> None:
@@ -203,20 +176,20 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
     for field in (dialog.form.first, dialog.form.second):
         QTest.keyClicks(field, PASSPHRASE)
     dialog.go.click()
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("import"))
+    qtbot.waitUntil(lambda: window.current_key == "import")
     assert window.messages.shown() == ()
     page = window.page("import")
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
     window.take_files([march])
     import_listed(qtbot, page)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert window.shell.opened.path == tmp_path / "chest.radcal"
     text = window.messages.text(Message.ROWS_LEFT_OUT)
     assert text == "12 rows of march.csv have no examination time and were left out."
     assert "2 of 48 reports" in window.messages.text(Message.REPORTS_FAILED)
     assert "\u201cpresumbly\u201d" in window.messages.text(Message.UNKNOWN_PHRASES)
     window.messages.press(Message.ROWS_LEFT_OUT)
-    assert window.pages.currentWidget() is window.page("import")
+    assert window.current_key == "import"
     assert page.rows.model.rowCount() == 12
     assert page.rows.model.index(0, 1).data() == "63"
     assert page.flow.model.rowCount() > 2
@@ -226,8 +199,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
     april.write_text(REPORTS, encoding="utf-8")
     department = window.shell.opened.department
     window.take_files([april])
-    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
-    page.button.click()
+    import_listed(qtbot, page)
     qtbot.waitUntil(lambda: window.tasks.is_idle and page.history.model.rowCount() == 2)
     assert window.shell.opened.department is department
 
@@ -246,7 +218,7 @@ def test_files_on_the_list_wait_for_the_workspace_that_is_made_for_them(
     make_workspace(qtbot, window, tmp_path / "chest.radcal")
     assert [f.path for f in page.draft.files] == [march]
     import_listed(qtbot, page)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert page.draft.files == ()
     window.start.new_from_files.emit()  # another workspace, while one is open
     one(window, NewWorkspaceDialog).reject()
@@ -256,7 +228,7 @@ def test_a_workspace_that_cannot_be_made_is_asked_for_again(
     qtbot: QtBot, open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window()
-    monkeypatch.setattr("radcal.workflow.open_department", fail(InputError("There is no room left.")))
+    monkeypatch.setattr("radcal.workflow.open_department", Mock(side_effect=InputError("There is no room left.")))
     window.entrance.make("", tmp_path / "chest.radcal", PASSPHRASE)
     qtbot.waitUntil(lambda: window.messages.text(Message.OPEN_FAILED) == "There is no room left.")
     window.messages.press(Message.OPEN_FAILED)
@@ -317,7 +289,7 @@ def test_wrong_passphrase_can_be_tried_again(qtbot: QtBot, open_window: Open, ch
     assert window.pages.currentWidget() is window.start
     QTest.keyClicks(again.field, PASSPHRASE)
     again.open_button.click()
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert window.messages.shown() == ()
     assert "chest (encrypted)" in window.windowTitle()
     department = window.shell.opened.department
@@ -352,20 +324,12 @@ def test_a_copy_is_offered_where_work_would_be_lost(
         one(window, QFileDialog).reject()
 
 
-def test_workspace_that_was_not_analysed_is_analysed(
-    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path
-) -> None:
-    window = open_window(Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal")))
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
-    assert window.page("reliability").meta.text().startswith("212 findings")
-
-
 def test_workspace_with_nothing_to_show_says_so(qtbot: QtBot, open_window: Open, tmp_path: Path) -> None:
     path = tmp_path / "empty.radcal"
     open_department(path, PASSPHRASE, create=True).close()
     window = open_window(path)
     qtbot.waitUntil(lambda: Message.NOTHING_TO_SHOW in window.messages.shown())
-    assert window.pages.currentWidget() is window.page("import")
+    assert window.current_key == "import"
     assert not window.selectors.isVisible()
     assert window.page("import").button.isEnabled()
 
@@ -375,25 +339,25 @@ def test_failing_worker_becomes_a_message_without_its_text(
 ) -> None:
     explore = sample.shell.opened.department.groups
     with monkeypatch.context() as patch:
-        patch.setattr(explore, "evidence", fail(RuntimeError("Patient Jane Roe, likely edema")))
+        patch.setattr(explore, "evidence", Mock(side_effect=RuntimeError("Patient Jane Roe, likely edema")))
         sample.shell.go("evidence", phrase="likely")
         qtbot.waitUntil(lambda: Message.BUG in sample.messages.shown())
         sample.messages.press(Message.BUG)
         details = QGuiApplication.clipboard().text()
         assert "RuntimeError" in details
-        assert "test_window.py" in details
+        assert "work.py:" in details
         assert "Jane" not in details
-        patch.setattr(explore, "evidence", fail(EngineError("The document could not be compiled.")))
+        patch.setattr(explore, "evidence", Mock(side_effect=EngineError("The document could not be compiled.")))
         sample.shell.go("evidence", phrase="likely")
         qtbot.waitUntil(lambda: Message.WORK_FAILED in sample.messages.shown())
     sample.messages.press(Message.WORK_FAILED)
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+    qtbot.waitUntil(lambda: sample.current_key == "evidence")
 
 
 def test_failed_opening_releases_the_workspace(
     qtbot: QtBot, open_window: Open, chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Department, "analysis", fail(EngineError("The solver failed.")))
+    monkeypatch.setattr(Department, "analysis", Mock(side_effect=EngineError("The solver failed.")))
     window = open_window()
     window.entrance.open_workspace(chest, PASSPHRASE)
     qtbot.waitUntil(lambda: "The solver failed." in window.messages.text(Message.OPEN_FAILED))
@@ -405,7 +369,7 @@ def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
     qtbot: QtBot, sample: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with monkeypatch.context() as patch:
-        protected = fail(EngineError("The folder is protected. Choose another one."))
+        protected = Mock(side_effect=EngineError("The folder is protected. Choose another one."))
         patch.setattr(sample.shell.opened.department.pages, "write", protected)
         sample.page("reliability").save.click()
         answer(one(sample, QFileDialog), tmp_path / "a.pdf")
@@ -419,18 +383,15 @@ def test_page_that_cannot_be_saved_can_be_saved_elsewhere(
 def test_import_is_stopped_and_goes_on(
     qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path, hold: threading.Event
 ) -> None:
-    window = open_window()
-    place = tmp_path / "chest.radcal"
-    make_workspace(qtbot, window, place)
-    window.entrance.import_reports((ReportFile(march),), pytest.fail)
-    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
+    window, place = open_window(), tmp_path / "chest.radcal"
+    begin_import(qtbot, window, place, march)
     assert not window.start.buttons[0].isEnabled()
     window.task_bar.button.click()
     qtbot.waitUntil(lambda: Message.STOPPED in window.messages.shown())
     assert is_in_use(place)
     hold.set()
     window.messages.press(Message.STOPPED)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert window.shell.opened.path == place
 
 
@@ -438,7 +399,7 @@ def test_latest_selection_wins(qtbot: QtBot, sample: MainWindow) -> None:
     for phrase in ("may", "present", "unlikely", "likely") * 5:
         sample.selectors.choose(Group("Avery", "edema"))
         sample.shell.go("evidence", phrase=phrase)
-    qtbot.waitUntil(lambda: sample.pages.currentWidget() is sample.page("evidence"))
+    qtbot.waitUntil(lambda: sample.current_key == "evidence")
     qtbot.waitUntil(lambda: sample.tasks.is_idle)
     assert "\u201clikely\u201d" in sample.page("evidence").title.text()
     assert sample.page("evidence").model.rowCount() == 87
@@ -449,7 +410,7 @@ def test_evidence_of_a_group_no_longer_chosen_is_not_shown(qtbot: QtBot, sample:
     sample.shell.go("evidence", phrase="likely")
     sample.selectors.choose(Group("Brooks", "edema"))
     qtbot.waitUntil(lambda: not sample.tasks.is_running("evidence"))
-    assert sample.pages.currentWidget() is sample.page("reliability")
+    assert sample.current_key == "reliability"
 
 
 def test_opening_another_closes_the_former(
@@ -465,29 +426,22 @@ def test_opening_another_closes_the_former(
 # --- the end ---------------------------------------------------------------------------------------
 
 
-def test_closing_closes_the_department(qtbot: QtBot, sample: MainWindow, chest: Path) -> None:
-    gone = closing(sample)
-    sample.close()
-    qtbot.waitUntil(gone)
-    assert not is_in_use(chest)
-
-
-def test_the_key_to_quit_closes(qtbot: QtBot, sample: MainWindow, chest: Path) -> None:
-    gone = closing(sample)
-    QTest.keyClick(sample, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(gone)
+@pytest.mark.parametrize(
+    "how", [MainWindow.close, lambda window: QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)]
+)
+def test_closing_closes_the_department(
+    sample: MainWindow, close: Callable[..., None], chest: Path, how: Callable[[MainWindow], object]
+) -> None:
+    close(sample, how)
     assert not is_in_use(chest)
 
 
 @pytest.mark.usefixtures("hold")
 def test_closing_while_importing_asks_and_loses_nothing(
-    qtbot: QtBot, open_window: Open, march: Path, tmp_path: Path
+    qtbot: QtBot, open_window: Open, close: Callable[..., None], march: Path, tmp_path: Path
 ) -> None:
-    window = open_window()
-    place = tmp_path / "chest.radcal"
-    make_workspace(qtbot, window, place)
-    window.entrance.import_reports((ReportFile(march),), pytest.fail)
-    qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
+    window, place = open_window(), tmp_path / "chest.radcal"
+    begin_import(qtbot, window, place, march)
     window.close()
     assert window.question is not None
     assert "Importing reports" in window.question.text()
@@ -497,14 +451,12 @@ def test_closing_while_importing_asks_and_loses_nothing(
     assert window.tasks.is_running("open")
     window.close()
     stop = next(b for b in window.question.buttons() if "Stop" in b.text())
-    gone = closing(window)
-    stop.click()
-    qtbot.waitUntil(gone)
+    close(window, lambda _: stop.click())
     assert not is_in_use(place)
 
 
 def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
-    qtbot: QtBot, open_window: Open, chest: Path, march: Path, tmp_path: Path
+    qtbot: QtBot, open_window: Open, close: Callable[..., None], chest: Path, march: Path, tmp_path: Path
 ) -> None:
     window = open_window(chest)
     qtbot.waitUntil(lambda: window.tasks.is_idle)
@@ -515,7 +467,8 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
 
     # Closed without a copy, it would be lost.
     window.close()
-    assert isinstance(window.question, LoseQuestion)
+    assert window.question is not None
+    assert "file is gone" in window.question.text()
     window.question.reject()
     assert window.isVisible()
 
@@ -524,30 +477,29 @@ def test_a_workspace_whose_file_is_gone_is_saved_as_a_copy(
     card = window.page("settings").file
     qtbot.waitUntil(lambda: "Open it now" in card.outcome.text())
     assert Message.GONE not in window.messages.shown()
-    gone = closing(window)
-    window.close()
-    assert window.question is None
-    qtbot.waitUntil(gone)
+    close(window, MainWindow.close)
     open_department(tmp_path / "saved.radcal", PASSPHRASE).close()
 
 
 @pytest.mark.usefixtures("hold")
 def test_closing_while_opening_leaves_nothing_open(
-    qtbot: QtBot, open_window: Open, prepared: SimpleNamespace, tmp_path: Path
+    qtbot: QtBot, open_window: Open, close: Callable[..., None], prepared: SimpleNamespace, tmp_path: Path
 ) -> None:
     path = Path(shutil.copy(prepared.imported, tmp_path / "chest.radcal"))
     window = open_window()
     window.entrance.open_workspace(path, PASSPHRASE)
     qtbot.waitUntil(lambda: "xtract" in window.task_bar.label.text())
-    gone = closing(window)
-    window.close()
-    if window.question is not None:
-        next(b for b in window.question.buttons() if "Stop" in b.text()).click()
-    qtbot.waitUntil(gone)
+
+    def stop(window: MainWindow) -> None:
+        window.close()
+        if window.question is not None:
+            next(b for b in window.question.buttons() if "Stop" in b.text()).click()
+
+    close(window, stop)
     assert not is_in_use(path)
 
 
-def test_closed_window_is_freed(qtbot: QtBot, chest: Path, qapp: QApplication) -> None:
+def test_closed_window_is_freed(qtbot: QtBot, close: Callable[..., None], chest: Path, qapp: QApplication) -> None:
     theme = Theme(qapp)
     window = MainWindow(theme)
     window.show()
@@ -555,10 +507,8 @@ def test_closed_window_is_freed(qtbot: QtBot, chest: Path, qapp: QApplication) -
     page = window.page("reliability")
     qtbot.waitUntil(lambda page=page: page.card.plot is not None and page.card.plot.isVisible())
     refs = [weakref.ref(o) for o in (window, page, page.card.plot, window.session, window.tasks)]
-    closed = closing(window)
-    window.close()
-    qtbot.waitUntil(closed)
-    window = page = closed = None  # type: ignore[assignment]
+    close(window, MainWindow.close)
+    window = page = None  # type: ignore[assignment]
     qtbot.waitUntil(lambda: gc.collect() >= 0 and not any(r() for r in refs))
     theme.use(DARK)  # nobody is listening any more
     theme.deleteLater()
@@ -567,7 +517,9 @@ def test_closed_window_is_freed(qtbot: QtBot, chest: Path, qapp: QApplication) -
 # --- the keyboard, the look ------------------------------------------------------------------------
 
 
-def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(qtbot: QtBot, sample: MainWindow) -> None:
+def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(
+    qtbot: QtBot, sample: MainWindow, find: Callable[..., Any]
+) -> None:
     def on(page: str) -> bool:
         focused = QApplication.focusWidget()
         return focused is not None and sample.page(page).isAncestorOf(focused)
@@ -584,13 +536,13 @@ def test_the_keyboard_follows_to_the_page_unless_it_chooses_pages(qtbot: QtBot, 
     assert on("import")
     QTest.keyClick(sample, Qt.Key.Key_F6)
     QTest.keyClick(button, Qt.Key.Key_Space)
-    assert sample.pages.currentWidget() is sample.page("reliability")
+    assert sample.current_key == "reliability"
     assert on("reliability")
     assert not sample.messages.shown()
-    stage = sample.rail._stages["import"]
+    stage = find(sample.rail, QPushButton, "Import")
     stage.setFocus()
     QTest.keyClick(stage, Qt.Key.Key_Space)
-    assert sample.pages.currentWidget() is sample.page("import")
+    assert sample.current_key == "import"
     assert stage.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert on("reliability")
@@ -660,7 +612,7 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     assert page.table.hasFocus()
     QTest.keyClick(page.table, Qt.Key.Key_Down)
     chosen = page.model.row(page.table.currentIndex().row()).phrase
-    assert page.card.plot._selected == chosen
+    assert page.card.plot.selected == chosen
     QTest.keyClick(page.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: sample.page("evidence").model.rowCount() > 0)
     assert sample.page("evidence").table.hasFocus()
@@ -668,7 +620,7 @@ def test_keyboard_alone_reaches_findings_and_back(qtbot: QtBot, sample: MainWind
     assert sample.pages.currentWidget() is page
     assert page.table.hasFocus()
     QTest.keyClick(sample, Qt.Key.Key_F1)
-    assert sample.pages.currentWidget() is sample.page("help")
+    assert sample.current_key == "help"
     QTest.keyClick(sample, Qt.Key.Key_Escape)
     QTest.keyClick(sample, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
     assert sample.selectors.author.hasFocus()
@@ -684,15 +636,8 @@ def test_tab_goes_through_every_control_of_the_page(qtbot: QtBot, sample: MainWi
             break
         seen.append(focus)
         QTest.keyClick(focus, Qt.Key.Key_Tab)
-    page = sample.page("reliability")
-    for widget in (
-        sample.top_bar.department,
-        sample.selectors.author,
-        sample.selectors.topic,
-        page.save,
-        page.more,
-        page.table,
-    ):
+    page, bar = sample.page("reliability"), sample.selectors
+    for widget in (sample.top_bar.department, bar.author, bar.topic, page.save, page.more, page.table):
         assert widget in seen
     for widget in seen:
         assert widget.accessibleName() or getattr(widget, "text", str)(), widget
@@ -711,28 +656,31 @@ def test_group_without_enough_data_says_what_would_be(qtbot: QtBot, sample: Main
 
 
 def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow) -> None:
-    drawn(qtbot, sample, Group("Avery", "edema"))
-    page = sample.page("reliability")
-    box = page.card.plot.main.getViewBox()
+    plot = drawn(qtbot, sample, Group("Avery", "edema"))
+    page, surface = sample.page("reliability"), plot.viewport()
 
-    page.card.plot._moved(box.mapViewToScene(QPointF(0.6, 0.95)))
-    assert page.card.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed")
+    def place(x: float, y: float) -> QPoint:
+        return QPoint(plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(x, y))))
+
+    qtbot.mouseMove(surface, place(0.6, 0.95))
+    qtbot.waitUntil(lambda: page.card.readout.text().startswith("At 60\u201361\u00a0%: CT confirmed"))
     assert "luck alone" in page.card.readout.text()
     rate = page.model.row(page.model.row_of("likely"))
-    where = box.mapViewToScene(QPointF(rate.mean, rate.rate))
-    page.card.plot._moved(where)
-    assert page.card.readout.text() == "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (37\u201358)"
+    qtbot.mouseMove(surface, place(rate.mean, rate.rate))
+    text = "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (37\u201358)"
+    qtbot.waitUntil(lambda: page.card.readout.text() == text)
     with qtbot.waitSignal(sample.shell.go_wanted) as asked:
-        qtbot.mouseClick(page.card.plot.viewport(), Qt.MouseButton.LeftButton, pos=page.card.plot.mapFromScene(where))
+        qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=place(rate.mean, rate.rate))
     assert asked.args == ["evidence", {"phrase": "likely"}]
-    page.card.plot._moved(QPointF(-50, -50))
-    assert page.card.readout.text() == "Point at the diagram to read its numbers."
+    qtbot.mouseMove(surface, QPoint(1, 1))
+    qtbot.waitUntil(lambda: page.card.readout.text() == "Point at the diagram to read its numbers.")
 
 
 def test_labels_of_phrases_do_not_collide(qtbot: QtBot, sample: MainWindow) -> None:
     plot = drawn(qtbot, sample, Group("Avery", "infection"))
-    qtbot.waitUntil(lambda: sum(label.isVisible() for label in plot._labels) >= 4)
-    boxes = [label.sceneBoundingRect().adjusted(4, 4, -4, -4) for label in plot._labels if label.isVisible()]
+    labels = [item for item in plot.main.items if isinstance(item, pg.TextItem)]
+    qtbot.waitUntil(lambda: sum(label.isVisible() for label in labels) >= 4)
+    boxes = [label.sceneBoundingRect().adjusted(4, 4, -4, -4) for label in labels if label.isVisible()]
     for i, a in enumerate(boxes):
         assert not any(a.intersects(b) for b in boxes[i + 1 :])
 
@@ -756,23 +704,12 @@ def test_diagram_is_copied_and_saved_as_seen(qtbot: QtBot, sample: MainWindow, t
     assert "x.png cannot be written" in sample.messages.text(Message.FILE_FAILED)
 
 
-def test_theme_reaches_the_diagram(qtbot: QtBot, chest: Path, qapp: QApplication) -> None:
-    theme = Theme(qapp)
-    window = MainWindow(theme)
-    window.show()
-    window.entrance.open_workspace(chest, PASSPHRASE)
-    qtbot.waitUntil(
-        lambda: window.page("reliability").card.plot is not None and window.page("reliability").card.plot.isVisible()
-    )
-    theme.use(DARK)
-    assert window.page("reliability").card.plot.backgroundBrush().color().name() == DARK.surface
-    assert qapp.palette().window().color().name() == DARK.window
-    theme.use(LIGHT)
-    assert window.page("reliability").card.plot.backgroundBrush().color().name() == LIGHT.surface
-    closed = closing(window)
-    window.close()
-    qtbot.waitUntil(closed)
-    theme.deleteLater()
+def test_theme_reaches_the_diagram(sample: MainWindow, qapp: QApplication) -> None:
+    looks = sample.page("settings").appearance
+    for name, colours in (("dark", DARK), ("light", LIGHT)):
+        looks.setCurrentIndex(looks.findData(name))
+        assert sample.page("reliability").card.plot.backgroundBrush().color().name() == colours.surface
+        assert qapp.palette().window().color().name() == colours.window
 
 
 @pytest.mark.parametrize("size", [(880, 480), (960, 540), (1200, 700), (1280, 720), (1440, 900)])
@@ -787,7 +724,7 @@ def test_nothing_is_wider_or_higher_than_the_window(qtbot: QtBot, sample: MainWi
     qtbot.waitUntil(lambda: sum(map(page.table.columnWidth, columns)) <= page.table.viewport().width())
     assert page.table.columnWidth(3) >= 112
     if size[0] >= 1280:
-        area = page._columns.parentWidget().parentWidget().parentWidget().parentWidget()
+        area = page.one.currentWidget()
         qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)  # all in sight
 
 
@@ -801,7 +738,7 @@ def test_workspace_in_use_can_be_looked_at(qtbot: QtBot, open_window: Open, ches
         qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
         assert "another RadCal" in window.messages.text(Message.IN_USE)
         window.messages.press(Message.IN_USE)
-        qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+        qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert window.messages.shown() == (Message.READ_ONLY,)
     assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
     assert not window.page("import").button.isEnabled()
@@ -826,7 +763,7 @@ def test_workspace_that_may_not_be_changed_can_be_looked_at(
     qtbot.waitUntil(lambda: Message.IN_USE in window.messages.shown())
     assert "may not be changed" in window.messages.text(Message.IN_USE)
     window.messages.press(Message.IN_USE)
-    qtbot.waitUntil(lambda: window.pages.currentWidget() is window.page("reliability"))
+    qtbot.waitUntil(lambda: window.current_key == "reliability")
     assert window.windowTitle() == "RadCal \u2013 chest (encrypted, read only)"
 
 
@@ -858,7 +795,7 @@ def test_read_only_tells_of_results_that_are_missing_or_old(
         department.importing.pair()
     window.entrance.open_workspace(chest, PASSPHRASE, read_only=True)
     qtbot.waitUntil(lambda: Message.OUT_OF_DATE in window.messages.shown())
-    assert window.pages.currentWidget() is window.page("reliability")
+    assert window.current_key == "reliability"
     assert window.page("reliability").meta.text().startswith("212 findings")
 
 
@@ -899,7 +836,7 @@ def test_recent_workspaces_are_listed_and_forgotten(
     dialog = one(again, PassphraseDialog)
     QTest.keyClicks(dialog.field, PASSPHRASE)
     dialog.open_button.click()
-    qtbot.waitUntil(lambda: again.pages.currentWidget() is again.page("reliability"))
+    qtbot.waitUntil(lambda: again.current_key == "reliability")
     again.start.forget.emit(gone)
     assert list(again.start.recent) == [there]
     assert there.exists()
@@ -919,9 +856,8 @@ def test_failed_import_leads_back_to_the_files(
     make_workspace(qtbot, window, tmp_path / "chest.radcal")
     window.take_files([march])
     page = window.page("import")
-    qtbot.waitUntil(lambda: page.button.isEnabled() and page.draft.count is not None)
-    monkeypatch.setattr("radcal.workflow.run_chain", fail(InputError("march.csv has no radiologist.")))
-    page.button.click()
+    monkeypatch.setattr("radcal.workflow.run_chain", Mock(side_effect=InputError("march.csv has no radiologist.")))
+    import_listed(qtbot, page)
     qtbot.waitUntil(lambda: Message.IMPORT_FAILED in window.messages.shown())
     window.show_page("settings")
     window.messages.press(Message.IMPORT_FAILED)

@@ -10,7 +10,6 @@ import pytest
 from radcal.advise import advise, to_json
 from radcal.calibrate import build_tables, measure
 from radcal.errors import Cancelled, DataError, InputError
-from radcal.progress import Silent
 from radcal.records import Days, Selection
 
 
@@ -108,17 +107,12 @@ def test_a_frontier_and_other_words(analysed):
         analysed.alternatives.what_if(_select(group), {"never heard of": {other: 0.5}})
 
 
-class _Stopped(Silent):
-    def raise_if_cancelled(self):
-        raise Cancelled
-
-
-def test_questions_can_be_stopped(analysed):
+def test_questions_can_be_stopped(analysed, stop):
     group = max(_groups(analysed), key=lambda a: a.n)
     with pytest.raises(Cancelled):
-        analysed.alternatives.advice(_select(group), progress=_Stopped())
+        analysed.alternatives.advice(_select(group), progress=stop(0))
     with pytest.raises(Cancelled):
-        analysed.alternatives.what_if(_select(group), {}, progress=_Stopped())
+        analysed.alternatives.what_if(_select(group), {}, progress=stop(0))
 
 
 def test_strangers_are_told_of(analysed):

@@ -17,7 +17,9 @@ from radcal.cli import program
 from radcal.cli.bar import Bar
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.progress import Silent
-from radcal.workflow import as_files, demo, open_department, run
+from radcal.workflow import as_files, open_department
+from radcal.workflow.commands.demo import demo
+from radcal.workflow.commands.run import run
 
 MARK = "zyqwxmarker"
 """Stands in every report of the privacy tests and in no word of ours."""
@@ -336,14 +338,10 @@ def test_report_text_never_leaves_the_workspace(marked, make, tmp_path, monkeypa
         assert "KeyError. This is a fault of RadCal" in captured.err
 
 
-def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path):
-    class Stopped(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_a_stop_is_heard_while_reports_are_paired(department, small, tmp_path, stop):
     department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
     with pytest.raises(Cancelled):
-        run(department, tmp_path / "out", progress=Stopped())
+        run(department, tmp_path / "out", progress=stop(0))
     assert department.attrition().empty
     assert not (tmp_path / "out").exists()
 

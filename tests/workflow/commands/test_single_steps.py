@@ -12,7 +12,7 @@ import pytest
 
 from radcal.errors import DataError, EngineError, InputError
 from radcal.settings import Settings
-from radcal.workflow import advise_file, extract_file, gold_file, reliability_file
+from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file
 
 QUICK = Settings(bootstrap=50, advice_fits=5)
 GROUP = {
@@ -21,9 +21,7 @@ GROUP = {
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
 PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean"}
-ADVICE = {
-    *("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan", "withheld"),
-}
+ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan", "withheld")}
 
 
 def _table(path: Path, head: str, rows: list[tuple[object, ...]]) -> Path:

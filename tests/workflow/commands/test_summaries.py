@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from radcal.sample import generate
-from radcal.workflow import as_files, extract_file, run
+from radcal.workflow import as_files
+from radcal.workflow.commands.run import run
+from radcal.workflow.commands.single_steps import extract_file
 from radcal.workflow.commands.summaries import counted
 
 

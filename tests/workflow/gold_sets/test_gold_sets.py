@@ -5,23 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from radcal.errors import DataError, InputError
 from radcal.ingest.table import rejected_frame
 from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import, Section
-from radcal.records.gold import (
-    Action,
-    Decision,
-    Draw,
-    Mark,
-    Verdict,
-    new_name,
-)
-from radcal.workflow import gold_file
+from radcal.records.gold import Action, Decision, Draw, Mark, Verdict, new_name
+from radcal.records.runs import RunKey
 from radcal.workflow import open_department as open_
-from radcal.workflow.runs.records import RunKey
+from radcal.workflow.commands.single_steps import gold_file
 from radcal.workflow.runs.review import to_findings
 
 
@@ -34,12 +28,21 @@ def mark(f: Finding, verdict: Verdict = Verdict.ADDED, key: str = "") -> Mark:
 
 
 def read_all(department, reader: str, *, upto: int | None = None, change=lambda f: f) -> None:
-    """Accept what the engine found in every report, after ``change``."""
+    """Accept what the engine found in every report, after ``change``; nothing where that gives None."""
     department.gold.begin(reader)
     for report in department.gold.reports()[:upto]:
         said = [(i, change(f)) for i, f in enumerate(report.findings)]
         marks = [Mark(f"engine {i}", Verdict.ACCEPTED, f) for i, f in said if f is not None]
         department.gold.mark(reader, Action(new_name(), report.report_id, tuple(marks), done=True))
+
+
+def written(department, folder: Path) -> tuple[Path, Path]:
+    """The gold, and what the engine found in its reports, as files for ``radcal gold``."""
+    gold, findings = folder / "gold.tsv", folder / "findings.csv"
+    gold.write_text(department.gold.export_text(), encoding="utf-8")
+    lines = [f"{f.report_id},{f.pathology},{f.phrase}" for r in department.gold.reports() for f in r.findings]
+    findings.write_text("\n".join(["report_id,pathology,phrase", *lines]))
+    return gold, findings
 
 
 # --- drawing ---
@@ -222,10 +225,7 @@ def test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed):
 def test_what_readers_are_unsure_of_stays_so_in_a_file(analysed, tmp_path):
     test_what_readers_are_unsure_of_counts_neither_for_nor_against(analysed)
     left_out, unsure = analysed.gold.gold().left_out, analysed.gold.measured().unsure
-    path, findings = tmp_path / "gold.tsv", tmp_path / "findings.csv"
-    path.write_text(analysed.gold.export_text(), encoding="utf-8")
-    lines = [f"{f.report_id},{f.pathology},{f.phrase}" for r in analysed.gold.reports() for f in r.findings]
-    findings.write_text("\n".join(["report_id,pathology,phrase", *lines]))
+    path, findings = written(analysed, tmp_path)
     assert {g["f1"] for g in gold_file(path, findings)["grains"][:3]} == {1.0}
     analysed.gold.import_file(path, "XY")
     assert analysed.gold.gold().left_out == left_out
@@ -249,12 +249,9 @@ def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed
     m = analysed.gold.measured()
     assert m.grains[0].precision == pytest.approx(1 - len(invented) / len(found))
     assert m.grains[0].precision < 0.9
-    path, findings = tmp_path / "gold.tsv", tmp_path / "findings.csv"
-    path.write_text(analysed.gold.export_text(), encoding="utf-8")
+    path, findings = written(analysed, tmp_path)
     alone = [r.report_id for r in reports[::3]]
     assert [line for line in path.read_text(encoding="utf-8").splitlines() if "\t" not in line] == alone
-    lines = [f"{f.report_id},{f.pathology},{f.phrase}" for r in reports for f in r.findings]
-    findings.write_text("\n".join(["report_id,pathology,phrase", *lines]))
     by_command = gold_file(path, findings)
     assert by_command["reports"] == m.reports == 30
     for shown, printed in zip(m.grains, by_command["grains"][:3], strict=True):
@@ -271,8 +268,7 @@ def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed
 def test_a_gold_set_in_which_nothing_is_stated_can_be_written(analysed, tmp_path):
     analysed.gold.draw(3)
     read_all(analysed, "AB", change=lambda f: None)
-    path = tmp_path / "gold.tsv"
-    path.write_text(analysed.gold.export_text(), encoding="utf-8")
+    path, _ = written(analysed, tmp_path)
     assert path.read_text(encoding="utf-8").splitlines()[1:] == [r.report_id for r in analysed.gold.reports()]
     assert analysed.gold.import_file(path, "XY").statements == 0
     assert analysed.gold.gold().reports == analysed.gold.current().report_ids
@@ -344,12 +340,7 @@ def test_the_gold_is_written_for_the_command_line_and_read_back(analysed, tmp_pa
     with pytest.raises(DataError, match="finished yet"):
         analysed.gold.export_text()
     read_all(analysed, "AB")
-    path = tmp_path / "gold.tsv"
-    path.write_text(analysed.gold.export_text(), encoding="utf-8")
-    findings = tmp_path / "findings.csv"
-    lines = ["report_id,pathology,phrase"]
-    lines += [f"{f.report_id},{f.pathology},{f.phrase}" for r in analysed.gold.reports() for f in r.findings]
-    findings.write_text("\n".join(lines))
+    path, findings = written(analysed, tmp_path)
     assert gold_file(path, findings)["grains"][2]["f1"] == 1.0
     before = analysed.gold.measured()
     imported = analysed.gold.import_file(path, "XY")

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from radcal.errors import InputError
-from radcal.workflow import Department, hand_out_all, open_department, open_workspace
+from radcal.workflow import Department, open_department, open_workspace
+from radcal.workflow.commands.handing_out import hand_out_all
 from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile, WorkspacePassphrases, new_passphrase
 
 KILLED = 9
@@ -21,7 +22,8 @@ import os, sys
 from pathlib import Path
 from radcal.workspace import database
 database.KDF_ITERATIONS = 1000
-from radcal.workflow import hand_out_all, open_department
+from radcal.workflow import open_department
+from radcal.workflow.commands.handing_out import hand_out_all
 from radcal.workflow.handing_out import packets
 
 moment, workspace, passphrase, out, table = sys.argv[1:]

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from pathlib import Path
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from radcal.errors import Cancelled, InputError
 from radcal.progress import Silent
-from radcal.records import Modality
-from radcal.workflow import Department, as_files, open_department
+from radcal.workflow import Department, as_files
 from radcal.workflow.imports.dry_run import Rehearsal
-from radcal.workflow.imports.importing import ReportFile
 
 Row = dict[str, str]
-
-
-@pytest.fixture
-def opened(tmp_path: Path, make: SimpleNamespace) -> Callable[[str], Department]:
-    def _open(name: str) -> Department:
-        return open_department(tmp_path / f"{name}.radcal", make.passphrase, create=True, settings=make.settings)
-
-    return _open
 
 
 def _versions(department: Department) -> pd.DataFrame:
@@ -142,14 +129,13 @@ def test_texts_or_patients_read_from_the_wrong_column_are_put_right(small, make,
     first, second = tmp_path / "xray.csv", tmp_path / "ct.csv"
     for file, source in ((first, small.xray), (second, small.ct)):
         rows = [{**row, "Other": row[column], column: f"C {row['MRN']} {row['Status']}"} for row in make.read(source)]
-        make.write(file, rows, further=["Other"])
+        make.write(file, rows)
     mapping = {{"Report Text": "text", "MRN": "patient_id"}[column]: "Other"}
     with opened("right") as right, opened("twice") as twice:
         right.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping))
         twice.importing.import_reports(as_files(xray=[first], ct=[second]))
         wrong = twice.importing.pair()
-        files = [ReportFile(first, Modality.XRAY, mapping), ReportFile(second, Modality.CT, mapping)]
-        shown = Rehearsal().run(files, twice)
+        shown = Rehearsal().run(as_files(xray=[first], ct=[second], mapping=mapping), twice)
         # Only a row without text, and rows that contradict each other, could be read the first time alone.
         assert sum(f.stale for f in shown.files) <= 2
         twice.importing.import_reports(as_files(xray=[first], ct=[second], mapping=mapping, replaces=True))
@@ -191,9 +177,8 @@ def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
 
 
 def test_a_column_can_be_named(department, small, make, tmp_path):
-    text = small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1)
     file = tmp_path / "x.csv"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1), encoding="utf-8")
     with pytest.raises(InputError, match="time"):
         department.importing.import_reports(as_files(xray=[file]))
     read = department.importing.import_reports(as_files(xray=[file], mapping={"exam_time": "Zeitpunkt X"}))
@@ -211,9 +196,7 @@ def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, sma
     department.importing.import_reports(as_files(xray=[file], ct=[small.ct], mapping={"exam_time": "zeitpunkt x"}))
     assert len(department.importing.pair().pairs) == 80
     more = tmp_path / "more.csv"
-    more.write_text(small.ct.read_text(encoding="utf-8"), encoding="utf-8")
-    with more.open("a", encoding="utf-8") as opened:
-        opened.write("\n")
+    more.write_text(small.ct.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     again = department.importing.import_reports(as_files(xray=[file], ct=[more], mapping={"exam_time": "zeitpunkt x"}))
     assert again.rows_read > 0
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from radcal.errors import Cancelled, InputError
-from radcal.progress import SILENT
+from radcal.progress import SILENT, Progress
 from radcal.workflow import as_files, open_department, preview_file
 
 HEADER = "Acc,Who,When,Kind,Words,Signer"
@@ -84,15 +85,9 @@ def test_files_without_a_table_are_refused(tmp_path: Path) -> None:
         preview_file(empty, {"colour": "red"})
 
 
-def test_preview_can_be_stopped(table: Path) -> None:
-    class Stopped:
-        def start(self, total: int | None, what: str) -> None: ...
-        def advance(self, n: int = 1, note: str = "") -> None: ...
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_preview_can_be_stopped(table: Path, stop: Callable[[int], Progress]) -> None:
     with pytest.raises(Cancelled):
-        preview_file(table, progress=Stopped())
+        preview_file(table, progress=stop(0))
 
 
 def test_workspace_knows_whether_its_analysis_is_of_all_that_was_imported(table: Path, tmp_path: Path) -> None:

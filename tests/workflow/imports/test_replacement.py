@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
@@ -16,7 +14,7 @@ from radcal.language import language
 from radcal.progress import Silent
 from radcal.records import Modality
 from radcal.records.gold import Action, new_name
-from radcal.workflow import Department, as_files, open_department
+from radcal.workflow import Department, as_files
 from radcal.workflow.context import REPORT_VERSIONS
 from radcal.workflow.imports.dry_run import FilePreview, Rehearsal
 from radcal.workflow.imports.importing import ReportFile
@@ -36,29 +34,14 @@ def exports(tmp_path_factory: pytest.TempPathFactory, small: SimpleNamespace, ma
             {**row, "Order No": f"S{row['Accession']}" if row["Accession"] else ""}
             for row in make.read(getattr(small, name))
         ]
-        made[name] = make.write(folder / f"{name}.csv", rows, further=["Order No"])
+        made[name] = make.write(folder / f"{name}.csv", rows)
     return SimpleNamespace(**made, rows={name: make.read(path) for name, path in made.items()})
-
-
-@pytest.fixture
-def opened(tmp_path: Path, make: SimpleNamespace) -> Iterator[Callable[[str], Department]]:
-    departments = []
-
-    def _open(name: str) -> Department:
-        departments.append(
-            open_department(tmp_path / f"{name}.radcal", make.passphrase, create=True, settings=make.settings)
-        )
-        return departments[-1]
-
-    yield _open
-    for department in departments:
-        department.close()
 
 
 @pytest.fixture
 def read(department: Department, exports: SimpleNamespace) -> Department:
     """The exports, imported by their column of accession numbers and paired."""
-    department.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct]))
+    department.importing.import_reports(_both(exports))
     department.importing.pair()
     return department
 
@@ -70,13 +53,17 @@ def _reports(department: Department) -> pd.DataFrame:
 def _state(department: Department) -> list[pd.DataFrame]:
     own = department._workspace.load_frame(REPORT_VERSIONS)
     assert own is not None
-    rejected = department.rejected()
-    return [
-        _reports(department),
-        own.sort_values("report_id", ignore_index=True),
-        department._workspace.pairs(),
-        rejected,
-    ]
+    versions = own.sort_values("report_id", ignore_index=True)
+    return [_reports(department), versions, department._workspace.pairs(), department.rejected()]
+
+
+def _assert_same(one: list[pd.DataFrame], other: list[pd.DataFrame]) -> None:
+    for a, b in zip(one, other, strict=True):
+        pd.testing.assert_frame_equal(a, b)
+
+
+def _both(exports: SimpleNamespace, mapping: dict[str, str] | None = None, **how: bool) -> list[ReportFile]:
+    return as_files(xray=[exports.xray], ct=[exports.ct], mapping=mapping, **how)
 
 
 def _plain(rows: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -104,11 +91,9 @@ def test_another_accession_number_doubles_nothing(read, exports):
     before = _state(read)
     n_xray, n_ct = ((before[0]["modality"] == kind).sum() for kind in ("xray", "ct"))
     with pytest.raises(InputError, match=rf"xray\.csv was imported before .* {n_xray} of its reports would be counted"):
-        read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER))
-    for a, b in zip(_state(read), before, strict=True):
-        pd.testing.assert_frame_equal(a, b)
-    files = [ReportFile(exports.xray, Modality.XRAY, ORDER), ReportFile(exports.ct, Modality.CT, ORDER)]
-    rehearsed = Rehearsal().run(files, read)
+        read.importing.import_reports(_both(exports, ORDER))
+    _assert_same(_state(read), before)
+    rehearsed = Rehearsal().run(_both(exports, ORDER), read)
     assert [_counts(f) for f in rehearsed.files] == [(0, n_xray, 0), (0, n_ct, 0)]
     assert (rehearsed.reports, rehearsed.pairs) == (len(before[0]), len(before[2]))
 
@@ -116,17 +101,13 @@ def test_another_accession_number_doubles_nothing(read, exports):
 def test_what_is_replaced_is_as_if_it_had_been_read_so_at_once(read, exports, opened):
     read.runs.extract()
     n_texts = read._workspace._db.execute("SELECT count(*) FROM texts")[0][0]
-    rehearsed = Rehearsal().run(
-        [ReportFile(exports.xray, Modality.XRAY, ORDER), ReportFile(exports.ct, Modality.CT, ORDER)], read
-    )
-    done = read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER, replaces=True))
+    rehearsed = Rehearsal().run(_both(exports, ORDER), read)
+    done = read.importing.import_reports(_both(exports, ORDER, replaces=True))
     right = opened("right")
-    right.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct], mapping=ORDER))
+    right.importing.import_reports(_both(exports, ORDER))
     for department in (read, right):
         department.importing.pair()
-    for k, (a, b) in enumerate(zip(_state(read), _state(right), strict=True)):
-        if k < 3:  # rejected rows are kept by import
-            pd.testing.assert_frame_equal(a, b)
+    _assert_same(_state(read)[:3], _state(right)[:3])  # rejected rows are kept by import
     attrition, expected = read.importing.pair().attrition, right.importing.pair().attrition
     assert attrition["kept"].iloc[-1] == expected["kept"].iloc[-1]
     pd.testing.assert_frame_equal(rehearsed.attrition, attrition)
@@ -148,17 +129,11 @@ def test_readings_may_be_changed_to_and_fro(read, exports):
     read.runs.extract()
     read.analyse()
     for mapping in (ORDER, None):
-        assert (
-            read.importing.import_reports(
-                as_files(xray=[exports.xray], ct=[exports.ct], mapping=mapping, replaces=True)
-            ).rows_read
-            > 0
-        )
+        assert read.importing.import_reports(_both(exports, mapping, replaces=True)).rows_read > 0
         assert not read.up_to_date
     read.importing.pair()
-    for a, b in zip(_state(read)[:3], before[:3], strict=True):
-        pd.testing.assert_frame_equal(a, b)
-    assert read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct])).rows_read == 0
+    _assert_same(_state(read)[:3], before[:3])
+    assert read.importing.import_reports(_both(exports)).rows_read == 0
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -178,8 +153,7 @@ def test_whatever_was_read_before_the_last_reading_of_each_file_holds(read, expo
         right.importing.import_reports(as_files(**{name: [getattr(exports, name)]}, mapping=way))
     for department in (read, right):
         department.importing.pair()
-    for a, b in zip(_state(read)[:3], _state(right)[:3], strict=True):
-        pd.testing.assert_frame_equal(a, b)
+    _assert_same(_state(read)[:3], _state(right)[:3])
 
 
 def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, small, make, tmp_path):
@@ -187,7 +161,7 @@ def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, sma
     rows = _plain(make.read(small.ct))[:12]
     empty = {rows[3]["Accession"], rows[7]["Accession"]}
     rows = [{**r, "Other": "" if r["Accession"] in empty else f"Seen: {r['Report Text']}"} for r in rows]
-    file = make.write(tmp_path / "ct.csv", rows, further=["Other"])
+    file = make.write(tmp_path / "ct.csv", rows)
     department.importing.import_reports(as_files(ct=[file]))
     other = ReportFile(file, Modality.CT, {"text": "Other"})
     (shown,) = _refusal_of(department, other)
@@ -199,17 +173,15 @@ def test_a_row_that_gives_nothing_any_more_does_not_stay_unasked(department, sma
     assert empty.isdisjoint(_reports(department)["accession"])
     assert _reports(department)["text"].str.startswith("Seen:").all()
     assert len(done.rejected) == 2
-    assert (
-        department.importing.pair().attrition.query("reason == 'its row was read again, otherwise'")["dropped"].sum()
-        == 2
-    )
+    again = department.importing.pair().attrition.query("reason == 'its row was read again, otherwise'")
+    assert again["dropped"].sum() == 2
 
 
 def test_what_cannot_be_read_of_the_first_reading_needs_no_question(department, small, make, tmp_path):
     """The first reading found no text in some rows; the second gives them all."""
     rows = _plain(make.read(small.ct))[:12]
     rows = [{**r, "Other": r["Report Text"], "Report Text": "" if i % 3 else "short"} for i, r in enumerate(rows)]
-    file = make.write(tmp_path / "ct.csv", rows, further=["Other"])
+    file = make.write(tmp_path / "ct.csv", rows)
     assert len(department.importing.import_reports(as_files(ct=[file])).reports) == 4
     other = ReportFile(file, Modality.CT, {"text": "Other"})
     assert _counts(_refusal_of(department, other)[0]) == (4, 0, 0)
@@ -225,7 +197,7 @@ def test_a_file_that_was_saved_again_or_has_grown_is_known_by_its_lines(read, ex
         frame = pd.read_csv(exports.ct, dtype=str, keep_default_na=False)
         frame.to_csv(path, index=False, quoting=1)
     else:
-        make.write(path, [*rows, {**rows[0], "Accession": "new", "Order No": "Snew"}], further=["Order No"])
+        make.write(path, [*rows, {**rows[0], "Accession": "new", "Order No": "Snew"}])
     n = int((_reports(read)["modality"] == "ct").sum())
     file = ReportFile(path, Modality.CT, ORDER)
     assert _counts(_refusal_of(read, file)[0]) == (0, n, 0)
@@ -239,7 +211,7 @@ def test_another_file_of_the_same_name_is_another_file(read, exports, make, tmp_
     rows = [
         {**r, "Accession": f"N{r['Accession']}", "MRN": f"N{r['MRN']}"} for r in exports.rows["ct"] if r["Accession"]
     ]
-    file = make.write(tmp_path / "ct.csv", rows, further=["Order No"])
+    file = make.write(tmp_path / "ct.csv", rows)
     before = _reports(read)
     assert _counts(_refusal_of(read, ReportFile(file, Modality.CT))[0]) == (0, 0, 0)
     read.importing.import_reports(as_files(ct=[file]))
@@ -259,14 +231,14 @@ def test_files_of_one_name_that_list_the_same_patients_and_days_for_xray_and_ct_
         made = [
             {**r, **values, "Exam Time": r["Exam Time"][:10], "Accession": f"{kind}-{r['Accession']}"} for r in rows
         ]
-        file = make.write(tmp_path / kind / "export.csv", made, further=["Order No"])
+        file = make.write(tmp_path / kind / "export.csv", made)
         assert _counts(_refusal_of(department, ReportFile(file))[0]) == (0, 0, 0)
         department.importing.import_reports(as_files([file]))
     assert len(_reports(department)) == 18
 
 
 def test_a_file_may_be_read_for_xrays_first_and_for_cts_later(department, exports, make, tmp_path):
-    both = make.write(tmp_path / "both.csv", exports.rows["xray"] + exports.rows["ct"], further=["Order No"])
+    both = make.write(tmp_path / "both.csv", exports.rows["xray"] + exports.rows["ct"])
     department.importing.import_reports(as_files(xray=[both]))
     assert _counts(_refusal_of(department, ReportFile(both, Modality.CT))[0]) == (0, 0, 0)
     department.importing.import_reports(as_files(ct=[both]))
@@ -276,7 +248,7 @@ def test_a_file_may_be_read_for_xrays_first_and_for_cts_later(department, export
 
 def test_a_file_read_for_the_wrong_modality_is_put_right(department, exports, make, tmp_path):
     rows = [{**r, "Exam Description": "", "Modality": ""} for r in exports.rows["ct"]]
-    file = make.write(tmp_path / "a.csv", rows, further=["Order No"])
+    file = make.write(tmp_path / "a.csv", rows)
     n = len(department.importing.import_reports(as_files(xray=[file])).reports)
     with pytest.raises(InputError, match=f"{n} of its reports would be counted twice"):
         department.importing.import_reports(as_files(ct=[file]))
@@ -313,8 +285,7 @@ def test_what_people_said_of_reports_that_would_go_is_counted_and_stays_in_the_l
     assert [i for i in read.gold.gold().reports if i.startswith("xray:")] == []
     assert len(read.gold.actions("AB")) == 5
     assert len(read.contests.all()) == 1
-    audit = read._workspace.audit()
-    assert "reports removed" in set(audit["what"])
+    assert "reports removed" in set(read._workspace.audit()["what"])
 
 
 def test_a_stop_leaves_everything_as_it_was(read, exports):
@@ -338,9 +309,8 @@ def test_a_stop_leaves_everything_as_it_was(read, exports):
     before = _state(read)
     with pytest.raises(Cancelled):
         read.importing.import_reports(as_files(ct=[exports.ct], mapping=ORDER, replaces=True), StopLate())
-    for a, b in zip(_state(read), before, strict=True):
-        pd.testing.assert_frame_equal(a, b)
-    assert read.importing.import_reports(as_files(xray=[exports.xray], ct=[exports.ct])).rows_read == 0
+    _assert_same(_state(read), before)
+    assert read.importing.import_reports(_both(exports)).rows_read == 0
 
 
 @pytest.mark.parametrize(("doubled", "unread"), [(1, 0), (0, 1), (2, 1), (1, 1_204)])

@@ -343,13 +343,9 @@ def test_asked_again_nothing_is_worked_out_again_until_something_changes(
     assert asked == [*halves, halves[0]]
 
 
-def test_it_stops_when_asked(analysed: Department, author: str, halves: tuple[Days, Days]) -> None:
-    class Stopped(Silent):
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_it_stops_when_asked(analysed: Department, author: str, halves: tuple[Days, Days], stop: Any) -> None:
     with pytest.raises(Cancelled):
-        analysed.pages.pdf(author, days=halves[0], progress=Stopped())
+        analysed.pages.pdf(author, days=halves[0], progress=stop(0))
 
 
 def test_a_stop_while_pages_are_worked_out_keeps_what_is_written(

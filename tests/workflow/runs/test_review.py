@@ -13,7 +13,9 @@ from radcal import cli
 from radcal.errors import InputError
 from radcal.progress import Progress
 from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
-from radcal.workflow import gold_file, make_engine, open_department
+from radcal.settings import Settings
+from radcal.workflow import make_engine, open_department
+from radcal.workflow.commands.single_steps import gold_file
 from radcal.workflow.runs.review import REVIEW_COLUMNS
 
 PASSPHRASE = "plum tree in blossom"
@@ -115,7 +117,7 @@ def test_the_command_line_writes_the_list(files, contrary, tmp_path, monkeypatch
 def test_a_step_on_files_closes_its_engine(contrary, tmp_path):
     (tmp_path / "r.csv").write_text("report_id,text\na,There is a small pleural effusion.\n")
     (tmp_path / "g.tsv").write_text("a\t0\tpleural effusion\tpresent\t-\n")
-    scored = gold_file(tmp_path / "g.tsv", None, reports=tmp_path / "r.csv", engine="llama")
+    scored = gold_file(tmp_path / "g.tsv", None, reports=tmp_path / "r.csv", settings=Settings(engine="llama"))
     assert contrary.closed == 1
     assert scored["reports"] == 1
 

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -14,10 +15,11 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, DataError, EngineError, InputError
-from radcal.progress import SILENT, Progress
+from radcal.extract.differences import compare_findings
+from radcal.progress import SILENT, Progress, Silent
 from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
+from radcal.records.runs import Change
 from radcal.workflow import Department, make_engine, open_department
-from radcal.workflow.runs.comparison import Change, compare_findings
 from radcal.workspace.errors import NoAccess
 
 PASSPHRASE = "plum tree in blossom"
@@ -78,6 +80,15 @@ def engines(department: Department) -> list[tuple[str, bool, bool]]:
     return [(r.engine, r.shown, r.chosen) for r in department.runs.all()]
 
 
+def begun(department: Department, other: Other, n: int) -> None:
+    """The other engine is chosen, reads n reports and is stopped."""
+    department.runs.choose(LLAMA)
+    other.stop_after = n
+    with pytest.raises(Cancelled):
+        department.runs.read()
+    other.stop_after = None
+
+
 # --- which run is shown ---------------------------------------------------------------------------------
 
 
@@ -92,16 +103,12 @@ def test_a_department_that_was_not_read_says_so(filled):
 
 def test_a_new_engines_results_are_shown_once_it_has_read_everything(analysed, other):
     assert engines(analysed) == [("rules", True, True)]
-    analysed.runs.choose(LLAMA)
-    other.stop_after = 20
-    with pytest.raises(Cancelled):
-        analysed.runs.read()
+    begun(analysed, other, 20)
     status = analysed.runs.status()
     assert (status.engine, status.n_read, status.n_pending) == ("llama", 20, 140)
     assert analysed.analyse().provenance.engine == "rules"  # half a run is no result
     assert analysed.up_to_date
     assert ("rules", True, False) in engines(analysed)
-    other.stop_after = None
     assert analysed.runs.read().n_done == 160
     assert analysed.analyse().provenance.engine == "llama"
     assert sorted(engines(analysed)) == [("llama", True, True), ("rules", False, False)]
@@ -115,11 +122,7 @@ def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, monk
 
 
 def test_going_on_outside_the_page_shows_the_new_results_too(analysed, other):
-    analysed.runs.choose(LLAMA)
-    other.stop_after = 20
-    with pytest.raises(Cancelled):
-        analysed.runs.read()
-    other.stop_after = None
+    begun(analysed, other, 20)
     analysed.runs.extract()  # as an import does
     assert analysed.analyse().provenance.engine == "llama"
 
@@ -158,11 +161,7 @@ def test_a_run_shown_before_is_not_computed_again(analysed, other, monkeypatch):
     by_engine = {r.engine: r.run_id for r in analysed.runs.all()}
     analysed.runs.use(by_engine["rules"])
     analysed.analyse()
-
-    def refuse(*_: object) -> None:
-        raise AssertionError("computed again")
-
-    monkeypatch.setattr("radcal.calibrate.measure", refuse)
+    monkeypatch.setattr("radcal.calibrate.measure", Mock(side_effect=AssertionError("computed again")))
     analysed.runs.use(None)
     assert analysed.analyse().provenance == first.provenance
     analysed.runs.use(by_engine["rules"])
@@ -175,10 +174,7 @@ def test_a_run_shown_before_is_not_computed_again(analysed, other, monkeypatch):
 def test_a_run_that_is_not_there_or_is_empty_cannot_be_shown(analysed, other):
     with pytest.raises(DataError, match="no extraction run 77"):
         analysed.runs.use(77)
-    analysed.runs.choose(LLAMA)
-    other.stop_after = 0
-    with pytest.raises(Cancelled):
-        analysed.runs.read()
+    begun(analysed, other, 0)
     empty = analysed.runs.status().run_id
     with pytest.raises(DataError, match="has not read any"):
         analysed.runs.use(empty)
@@ -233,18 +229,15 @@ def test_a_pause_reaches_the_engine_that_reads_from_any_thread(filled, other):
     filled.runs.resume()
     assert other.held == []  # nothing is being read
 
-    class Watched:
+    class Watched(Silent):
         done = 0
 
-        def start(self, total: int | None, what: str) -> None: ...
         def advance(self, n: int = 1, note: str = "") -> None:
             self.done += n
             if self.done == 5:
                 thread = threading.Thread(target=filled.runs.pause)
                 thread.start()
                 thread.join()
-
-        def raise_if_cancelled(self) -> None: ...
 
     filled.runs.read(Watched())
     assert other.held == ["pause", "resume"]  # a run that has ended leaves no pause behind
@@ -271,12 +264,9 @@ def test_the_shipped_llama_reads_and_its_model_is_noted(filled):
 
 
 def test_a_pause_is_no_matter_to_engines_that_know_none(filled):
-    class Watched:
-        def start(self, total: int | None, what: str) -> None: ...
+    class Watched(Silent):
         def advance(self, n: int = 1, note: str = "") -> None:
             filled.runs.pause()
-
-        def raise_if_cancelled(self) -> None: ...
 
     assert filled.runs.read(Watched()).n_done == 160
 
@@ -336,11 +326,9 @@ def test_the_shipped_engines_figures_are_known(filled):
     assert filled.runs.accuracies() is known
 
 
-def test_a_reader_looks_and_changes_nothing(files, tmp_path, other):
-    import shutil
-
-    path = shutil.copy(files.analysed, tmp_path / "w.radcal")
-    with open_department(path, PASSPHRASE, read_only=True) as department:
+def test_a_reader_looks_and_changes_nothing(analysed, other):
+    analysed.close()
+    with open_department(analysed.path, PASSPHRASE, read_only=True) as department:
         assert department.runs.status().n_read == 160
         assert engines(department) == [("rules", True, True)]
         assert department.runs.failures() == ()
@@ -350,11 +338,7 @@ def test_a_reader_looks_and_changes_nothing(files, tmp_path, other):
 
 def test_an_engine_that_breaks_keeps_the_old_results_on_show(analysed, other):
     analysed.runs.choose(LLAMA)
-
-    def fail(report_id: str) -> bool:
-        raise ValueError("broken")
-
-    other.failing = fail
+    other.failing = Mock(side_effect=ValueError("broken"))
     with pytest.raises(EngineError, match="'llama' failed"):
         analysed.runs.read()
     assert analysed.analyse().provenance.engine == "rules"
@@ -421,12 +405,6 @@ def test_differences_turn_one_run_into_the_other(
     assert found.n_same + found.n_changed + found.n_added == len(after)
 
 
-def test_a_comparison_can_be_cancelled(analysed):
-    class Stop:
-        def start(self, total: int | None, what: str) -> None: ...
-        def advance(self, n: int = 1, note: str = "") -> None: ...
-        def raise_if_cancelled(self) -> None:
-            raise Cancelled
-
+def test_a_comparison_can_be_cancelled(analysed, stop):
     with pytest.raises(Cancelled):
-        analysed.runs.compare(1, 1, Stop())
+        analysed.runs.compare(1, 1, stop(0))

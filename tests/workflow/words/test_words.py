@@ -10,21 +10,10 @@ from radcal.errors import DataError, InputError
 from radcal.lexicon import editing
 from radcal.lexicon.extraction_words import shipped
 from radcal.records import OTHER
-from radcal.sample.department import SampleTruth
-from radcal.workflow import Department, as_files, open_department
+from radcal.workflow import Department, open_department
 from radcal.workflow.words.words import SHIPPED, SHIPPED_PUBLIC, SURVEY
 
 PASSPHRASE = "plum tree in blossom"
-
-
-@pytest.fixture
-def read(department: Department, small: SampleTruth) -> Department:
-    """A department whose reports were read and analysed."""
-    department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
-    department.importing.pair()
-    department.runs.extract()
-    department.analyse()
-    return department
 
 
 def counts(department: Department) -> dict[str, int]:
@@ -53,16 +42,16 @@ def test_changed_words_are_there_when_the_workspace_is_opened_again(tmp_path: Pa
         assert (only.version, only.what, only.origin) == (version, "likely moved", "phrases.csv")
 
 
-def test_changes_of_one_sitting_are_one_version_until_results_were_made(read: Department) -> None:
-    words = read.words
+def test_changes_of_one_sitting_are_one_version_until_results_were_made(analysed: Department) -> None:
+    words = analysed.words
     for mean in (0.6, 0.65, 0.7):
-        words.save(editing.with_mean(read.lexicon, "likely", mean))
+        words.save(editing.with_mean(analysed.lexicon, "likely", mean))
     assert [v.key for v in words.history()] == ["0001"]
-    read.analyse()
-    first = read.lexicon.version
-    words.save(editing.with_mean(read.lexicon, "likely", 0.8))
+    analysed.analyse()
+    first = analysed.lexicon.version
+    words.save(editing.with_mean(analysed.lexicon, "likely", 0.8))
     assert [v.key for v in words.history()] == ["0002", "0001"]
-    assert read._stored.lexicon.version == first != read.lexicon.version
+    assert analysed._stored.lexicon.version == first != analysed.lexicon.version
     assert words.of("0001").version == first
 
 
@@ -88,34 +77,34 @@ def test_a_list_taken_over_is_what_meanings_are_reset_to(department: Department)
         words.of("0099")
 
 
-def test_meanings_need_an_analysis_and_no_reading(read: Department) -> None:
-    words = read.words
+def test_meanings_need_an_analysis_and_no_reading(analysed: Department) -> None:
+    words = analysed.words
     assert words.state() == type(words.state())(stale=False, unread=0)
-    words.save(editing.with_mean(read.lexicon, "likely", 0.6))
+    words.save(editing.with_mean(analysed.lexicon, "likely", 0.6))
     assert (words.state().stale, words.state().unread) == (True, 0)
-    read.runs.extract()
-    assert read.analyse().provenance.lexicon.endswith(read.lexicon.version)
+    analysed.runs.extract()
+    assert analysed.analyse().provenance.lexicon.endswith(analysed.lexicon.version)
     assert words.state().stale is False
 
 
-def test_words_that_advice_may_propose_are_told_apart_from_changed_words(read: Department) -> None:
-    read.words.save(read.lexicon, ("likely", "possibly"))
-    state = read.words.state()
+def test_words_that_advice_may_propose_are_told_apart_from_changed_words(analysed: Department) -> None:
+    analysed.words.save(analysed.lexicon, ("likely", "possibly"))
+    state = analysed.words.state()
     assert (state.stale, state.unread, state.settings_only) == (True, 0, True)
-    read.words.save(editing.with_mean(read.lexicon, "likely", 0.6), ("likely", "possibly"))
-    assert read.words.state().settings_only is False
+    analysed.words.save(editing.with_mean(analysed.lexicon, "likely", 0.6), ("likely", "possibly"))
+    assert analysed.words.state().settings_only is False
 
 
-def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(read: Department) -> None:
-    before = counts(read)
-    words = read.words
-    taken_out = editing.remove_phrase(read.lexicon, "likely")
+def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(analysed: Department) -> None:
+    before = counts(analysed)
+    words = analysed.words
+    taken_out = editing.remove_phrase(analysed.lexicon, "likely")
     words.save(taken_out)
     state = words.state()
     assert state.stale
     assert state.unread > 0
-    read.runs.extract()
-    read.analyse()
+    analysed.runs.extract()
+    analysed.analyse()
     after = words.uses()
     assert words.state() == type(state)(stale=False, unread=0)
     assert "likely" not in after.phrases
@@ -125,24 +114,24 @@ def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(read: Depart
     assert all("likely" in sentence.lower() for sentence in likely.examples)
     assert len(set(likely.examples)) == len(likely.examples) <= 3
     # Placed, it is no longer unknown, even before the reports are read again.
-    words.save(editing.place_unknown(read.lexicon, "likely", "probably"))
+    words.save(editing.place_unknown(analysed.lexicon, "likely", "probably"))
     assert "likely" not in [u.words for u in words.uses().unknown]
-    read.runs.extract()
-    read.analyse()
-    assert counts(read)["probably"] >= before.get("probably", 0) + likely.n
+    analysed.runs.extract()
+    analysed.analyse()
+    assert counts(analysed)["probably"] >= before.get("probably", 0) + likely.n
 
 
-def test_uses_are_those_of_the_reports(read: Department) -> None:
-    run = read.runs.current().run_id
-    findings = read._workspace.findings(run, read.runs._paired_ids(), ("phrase", "verbatim"))
+def test_uses_are_those_of_the_reports(analysed: Department) -> None:
+    run = analysed.runs.current().run_id
+    findings = analysed._workspace.findings(run, analysed.runs._paired_ids(), ("phrase", "verbatim"))
     known = findings[findings["phrase"] != OTHER]["phrase"].value_counts().to_dict()
-    assert counts(read) == known
+    assert counts(analysed) == known
 
 
-def test_feedback_keeps_the_words_that_its_results_were_made_with(read: Department) -> None:
-    author = read.authors()[0]
-    read.words.save(editing.remove_phrase(read.lexicon, "likely"))
-    assert "likely" in [p.name for p in read.pages.input(author).phrases]
+def test_feedback_keeps_the_words_that_its_results_were_made_with(analysed: Department) -> None:
+    author = analysed.authors()[0]
+    analysed.words.save(editing.remove_phrase(analysed.lexicon, "likely"))
+    assert "likely" in [p.name for p in analysed.pages.input(author).phrases]
 
 
 def test_a_survey_becomes_a_lexicon_when_three_have_answered(department: Department) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from ui.theme import LIGHT, Colours
-from ui.widgets.labels import label, wrapped
+from ui.widgets.labels import show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
+from ui.widgets.readout import Readout
 from ui.words import decimal_interval, say, whole
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _BESIDE = 700
-"""Width from which both fit beside each other."""
+"""Width from which both fit side by side."""
 _HEIGHT = 340
 
 
@@ -33,23 +34,13 @@ class BeforeAfter(QWidget):
         self._colours: Colours = LIGHT
         self.plots: tuple[ReliabilityPlot, ReliabilityPlot] | None = None
         self.figures = wrapped()
-        self.readout = label(role="muted")
-        self.readout.setWordWrap(True)
-        self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.readout.setMinimumHeight(2 * self.fontMetrics().height())
-        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._both.setSpacing(12)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.figures)
-        layout.addLayout(self._both, 1)
-        layout.addWidget(self.readout)
+        self.readout = Readout("")
+        self._both = hbox(spacing=12)
+        vbox(self.figures, (self._both, 1), self.readout, parent=self, margins=(0, 8, 0, 0))
 
     def show_both(self, before: Reliability, after: Reliability, fewest: int, figures: str) -> None:
         """Draw both; without a curve (too few findings), only the words are shown."""
-        self.figures.setText(figures)
-        self.figures.setVisible(bool(figures))
+        show_text(self.figures, figures)
         if self.plots is None:
             self.plots = self._make_plots()
         for plot, record in zip(self.plots, (before, after), strict=True):
@@ -66,7 +57,7 @@ class BeforeAfter(QWidget):
         plots = ReliabilityPlot(), ReliabilityPlot()
         for plot, name in zip(plots, self._names, strict=True):
             plot.set_colours(self._colours)
-            plot.hovered.connect(self._hovered)
+            plot.hovered.connect(self.readout.read)
             plot.setAccessibleName(name)
             card = PictureCard(plot, self._shell, name)
             card.setMinimumHeight(_HEIGHT)
@@ -78,10 +69,6 @@ class BeforeAfter(QWidget):
         super().resizeEvent(event)
         narrow = self.width() < _BESIDE
         self._both.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
-
-    @Slot(object)
-    def _hovered(self, text: str) -> None:
-        self.readout.setText(text)
 
 
 def same_findings(before: Reliability, after: Reliability) -> str:

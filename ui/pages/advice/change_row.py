@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QSpinBox, QToolButton, QWidget
 
 from ui.pages.advice.changes import ALL, Change
 from ui.widgets.labels import label
+from ui.widgets.layouts import hbox
 from ui.words import say, whole
 
 if TYPE_CHECKING:
@@ -37,14 +38,13 @@ class ChangeRow(QWidget):
         self.tenths.setSuffix(say(" of 10"))
         for part in (self.tenths, self.bar):
             part.setRange(0, ALL)
-        named: tuple[tuple[QWidget, str], ...] = (
-            (self.source, say("Change {n}: the word that was said")),
-            (self.target, say("Change {n}: the word to say instead")),
-            (self.tenths, say("Change {n}: in how many of 10 cases")),
-            (self.bar, say("Change {n}: in how many of 10 cases, as a slider")),
-        )
-        for widget, name in named:
-            widget.setAccessibleName(name.format(n=number))
+        for widget, name in (
+            (self.source, say("Change {n}: the word that was said", n=number)),
+            (self.target, say("Change {n}: the word to say instead", n=number)),
+            (self.tenths, say("Change {n}: in how many of 10 cases", n=number)),
+            (self.bar, say("Change {n}: in how many of 10 cases, as a slider", n=number)),
+        ):
+            widget.setAccessibleName(name)
         for box in (self.source, self.target):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(7)
@@ -53,17 +53,17 @@ class ChangeRow(QWidget):
         remove.setToolTip(say("Remove this change"))
         remove.setAccessibleName(say("Remove change {n}", n=number))
         remove.clicked.connect(self.removed)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label(say("Instead of")))
-        layout.addWidget(self.source, 5)
-        layout.addWidget(label(say("say")))
-        layout.addWidget(self.target, 5)
-        layout.addWidget(label(say("in")))
-        layout.addWidget(self.tenths)
-        layout.addWidget(self.bar, 2)
-        layout.addWidget(remove)
+        hbox(
+            label(say("Instead of")),
+            (self.source, 5),
+            label(say("say")),
+            (self.target, 5),
+            label(say("in")),
+            self.tenths,
+            (self.bar, 2),
+            remove,
+            parent=self,
+        )
         self.bar.valueChanged.connect(self.tenths.setValue)
         self.tenths.valueChanged.connect(self._moved)
         self.source.currentIndexChanged.connect(self._tell)

@@ -14,7 +14,7 @@ ALL = 10
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Say ``target`` instead of ``source`` in so many of 10 cases."""
+    """Say ``target`` instead of ``source`` in ``tenths`` of 10 cases."""
 
     source: str
     target: str

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QSlider, QWidget
 
-from ui.widgets.labels import label, wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import caption, label, wrapped
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -30,27 +32,26 @@ class Slider(QWidget):
 
     moved = Signal(object)
 
-    def __init__(self, name: str, tip: str, values: Sequence[float], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, tip: str, values: Sequence[float]) -> None:
+        super().__init__()
         self._base = tuple(values)
-        self._values = self._base
-        self.caption = label(name)
-        self.caption.setTextFormat(Qt.TextFormat.AutoText)
-        self.caption.setWordWrap(True)
+        self.values = self._base
+        """The stops, ascending."""
         self.figure = label(role="strong")
         self.figure.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.bar = QSlider(Qt.Orientation.Horizontal)
         self.bar.setAccessibleName(name.replace("&", ""))
         self.bar.setPageStep(3)
-        self.caption.setBuddy(self.bar)
-        for part in (self, self.bar, self.caption):
+        heading = caption(name, self.bar)
+        heading.setWordWrap(True)
+        for part in (self, self.bar, heading):
             part.setToolTip(tip)
         self.bar.setAccessibleDescription(tip)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setHorizontalSpacing(8)
         layout.setVerticalSpacing(2)
-        layout.addWidget(self.caption, 0, 0)
+        layout.addWidget(heading, 0, 0)
         layout.addWidget(self.figure, 0, 1, Qt.AlignmentFlag.AlignBottom)
         layout.addWidget(self.bar, 1, 0, 1, 2)
         layout.setColumnStretch(0, 1)
@@ -60,14 +61,14 @@ class Slider(QWidget):
     @property
     def value(self) -> float:
         """The current value."""
-        return self._values[self.bar.value()]
+        return self.values[self.bar.value()]
 
     def set_value(self, value: float) -> None:
         """Show the value without a signal."""
-        self._values = tuple(sorted({*self._base, value}))
+        self.values = tuple(sorted({*self._base, value}))
         with QSignalBlocker(self.bar):
-            self.bar.setRange(0, len(self._values) - 1)
-            self.bar.setValue(self._values.index(value))
+            self.bar.setRange(0, len(self.values) - 1)
+            self.bar.setValue(self.values.index(value))
         self.figure.setText(QLocale().toString(float(value), "g", 6))
 
     @Slot(int)
@@ -86,8 +87,8 @@ class Controls(QFrame):
     changed = Signal(object)
     keep_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("card")
         self._department: Settings | None = None
         self._read_only = False
@@ -96,8 +97,6 @@ class Controls(QFrame):
         self.solver.addItem(say("As published (transport)"), "paper")
         self.solver.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.solver.setMinimumContentsLength(16)
-        method = label(say("&Method"))
-        method.setBuddy(self.solver)
         self.solver.setAccessibleName(say("Method"))
         self.sliders = {
             "information_price": Slider(
@@ -121,24 +120,22 @@ class Controls(QFrame):
                 _LEAST,
             ),
         }
-        self.keep = QPushButton(say("Use these for &all"))
-        self.keep.clicked.connect(self._keep)
-        self.reset = QPushButton(say("R&eset"))
-        self.reset.clicked.connect(self._reset)
+        self.keep = push_button(say("Use these for &all"), self._keep)
+        self.reset = push_button(say("R&eset"), self._reset)
         self.note = wrapped(role="muted")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 12)
-        layout.setSpacing(8)
-        layout.addWidget(label(say("Try other settings"), role="strong"))
-        layout.addWidget(method)
-        layout.addWidget(self.solver)
-        for name, slider in self.sliders.items():
-            layout.addWidget(slider)
+        vbox(
+            label(say("Try other settings"), role="strong"),
+            caption(say("&Method"), self.solver),
+            self.solver,
+            *self.sliders.values(),
+            self.note,
+            self.keep,
+            self.reset,
+            parent=self,
+            margins=(12, 8, 12, 12),
+        )
+        for slider in self.sliders.values():
             slider.moved.connect(self._tell)
-            slider.setObjectName(name)
-        layout.addWidget(self.note)
-        layout.addWidget(self.keep)
-        layout.addWidget(self.reset)
         self.solver.currentIndexChanged.connect(self._tell)
         self._show_state()
 
@@ -189,10 +186,11 @@ class Controls(QFrame):
             if self._read_only
             else say("Make these the department\u2019s settings: all advice is worked out again.")
         )
-        if tried:
-            self.note.setText(say("Tried here only. Pages and PDFs still use the department\u2019s settings."))
-        else:
-            self.note.setText(say("These are the department\u2019s settings."))
+        self.note.setText(
+            say("Tried here only. Pages and PDFs still use the department\u2019s settings.")
+            if tried
+            else say("These are the department\u2019s settings.")
+        )
 
     @Slot()
     def _tell(self, *_: object) -> None:

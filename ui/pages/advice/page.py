@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QScrollArea, QWidget
 
 from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
@@ -22,25 +15,28 @@ from ui.pages.advice.controls import Controls
 from ui.pages.advice.models import AdvisedWordsModel
 from ui.pages.advice.price import PricePanel
 from ui.pages.advice.sentences import Sentences
-from ui.pages.advice.undo import KeepSettings, TrySettings
 from ui.pages.advice.what_if import WhatIfPanel
 from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
-from ui.widgets.labels import label
+from ui.widgets.labels import caption, label
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
+from ui.widgets.undoing import Edit, Step
 from ui.widgets.views import Views
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
+    from radcal.progress import Progress
     from radcal.records import Frontier, Selection
-    from radcal.settings import Settings
     from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import WhatIfView
     from ui.pages.advice.work import Explored
@@ -48,18 +44,12 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (
-    "advice look",
-    "advice check",
-    "advice frontier",
-    "advice suppose",
-    "advice keep",
-)
+LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "check", "frontier", "suppose", "keep"))
 _BESIDE = 860
-"""Width of the page from which the settings stand beside the pictures."""
+"""Page width from which the settings are beside the plots."""
 _SIDE = 264
-_REST_MS = 400
-"""Halves and resamples are tried once a slider has rested so long."""
+REST_MS = 400
+"""The advice is checked after a slider has rested this long."""
 PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
 
 
@@ -70,10 +60,10 @@ class AdvicePage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._undo = self.undo_stack
         self._department: Department | None = None
         self._selection: Selection | None = None
-        self._found: Explored | None = None
+        self.found: Explored | None = None
+        """The advice shown, None if there is none."""
         self._stale: set[int] = set()
         self._due = self._anew = True
         self._frontier_of: object = None
@@ -93,26 +83,18 @@ class AdvicePage(StagePage):
         ):
             self.tabs.add(tab, name)
         self.tabs.changed.connect(self._tab_changed)
-        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._both.setSpacing(12)
-        self._both.addWidget(self.tabs, 1)
-        self._both.addWidget(self.controls, 0, Qt.AlignmentFlag.AlignTop)
+        self._both = hbox((self.tabs, 1), (self.controls, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         inner = QWidget()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(self.sentences)
-        layout.addLayout(self._both, 1)
+        vbox(self.sentences, (self._both, 1), parent=inner, spacing=12)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         scroll.setWidget(inner)
         self.body.addWidget(scroll, 1)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
+        self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._check)
 
     # --- building ----------------------------------------------------------------------------------
@@ -126,24 +108,14 @@ class AdvicePage(StagePage):
         self.which.setToolTip(
             say("Words that match are not advised to be changed, even where the plan with the least error would.")
         )
-        caption = label(say("Sho&w"))
-        caption.setBuddy(self.which)
         self.which.setAccessibleName(say("Which plan to show"))
         self.which.currentIndexChanged.connect(self._show_plan)
         self.flow_readout = Readout(say("Point at a band, or press Up and Down on it, to read its numbers."))
         self.flow.hovered.connect(self.flow_readout.read)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(caption)
-        row.addWidget(self.which)
-        row.addStretch(1)
-        return column(row, self.flow_card, self.flow_readout)
+        return column(hbox(caption(say("Sho&w"), self.which), self.which, None), self.flow_card, self.flow_readout)
 
     def _build_both(self) -> QWidget:
-        self.both = BeforeAfter(
-            self.shell,
-            (say("As the words were said"), say("As advised")),
-        )
+        self.both = BeforeAfter(self.shell, (say("As the words were said"), say("As advised")))
         return self.both
 
     def _build_words(self) -> QWidget:
@@ -173,7 +145,7 @@ class AdvicePage(StagePage):
         return self.price
 
     def _build_what_if(self) -> QWidget:
-        self.what_if = WhatIfPanel(self.shell, self._undo)
+        self.what_if = WhatIfPanel(self.shell, self.undo_stack)
         self.what_if.asked.connect(self._suppose)
         return self.what_if
 
@@ -195,13 +167,13 @@ class AdvicePage(StagePage):
         self.state_changed.emit(whole(n) if opened and opened.groups else "", "")
         department = opened.department if opened else None
         if department is not self._department:
-            # What was tried and done was about another workspace.
+            # Tried settings and edits belong to the previous workspace.
             self._department, self._anew = department, True
             self.controls.forget()
             self._trying = {}
-            self._undo.clear()
+            self.undo_stack.clear()
         self._frontier_of = None
-        self._ask()
+        self.ask()
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
@@ -211,11 +183,11 @@ class AdvicePage(StagePage):
                 self._anew or selection is None or self._selection is None or (selection.group != self._selection.group)
             )
             self._selection = selection
-            self._ask()
+            self.ask()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        QTimer.singleShot(0, self, self._ask if self._due else self._ask_frontier)
+        QTimer.singleShot(0, self, self.ask if self._due else self._ask_frontier)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._stop()
@@ -230,8 +202,8 @@ class AdvicePage(StagePage):
                 self._due = self._due or operation == CHECK
 
     @Slot()
-    def _ask(self) -> None:
-        """Request a sketch of the advice for the selection; only while the page is visible."""
+    def ask(self) -> None:
+        """Request a sketch of the advice for the selection, unless the page is hidden."""
         opened, selection = self.shell.opened, self._selection
         self._due = True
         if opened is None or not opened.groups or selection is None or selection.group not in opened.groups:
@@ -241,32 +213,21 @@ class AdvicePage(StagePage):
             return
         self._due = False
         self._stop()
-        overrides = self.controls.overrides()
-        self.shell.run(
-            LOOK,
-            lambda department, progress: work.explore(department, selection, overrides, False, progress),
-            self._sketched,
-            failed=self._failed,
-        )
+        self.shell.run(LOOK, self._exploring(selection, check=False), self._sketched, failed=self._failed)
+
+    def _exploring(self, selection: Selection, *, check: bool) -> Callable[[Department, Progress], Explored]:
+        return partial(work.explore, selection, self.controls.overrides(), check)
 
     def _show_nothing(self, opened: Opened | None) -> None:
-        self._found = None
+        self.found = None
         if opened is None:
-            self.show_closed(
-                say("Advice"),
-                say("Open a workspace to see which words would have served better."),
-            )
+            self.show_closed(say("Advice"), say("Open a workspace to see which words would have served better."))
         elif not opened.groups:
             why = typographic(opened.reason) or say("No X-ray finding has met a CT report yet.")
-            self.show_empty(
-                say("There is nothing to give advice on. {why}", why=why),
-                say("&Import reports"),
-                "import",
-            )
+            self.show_empty(say("There is nothing to give advice on. {why}", why=why), say("&Import reports"), "import")
         else:
             self.show_empty(say("Choose a radiologist and a pathology above."))
 
-    @Slot(object)
     def _sketched(self, found: Explored) -> None:
         self._show(found)
         self._rest.start()
@@ -274,27 +235,19 @@ class AdvicePage(StagePage):
     @Slot()
     def _check(self) -> None:
         """Check the advice on held-out halves and resamples, in the background."""
-        selection, found = self._selection, self._found
+        selection, found = self._selection, self.found
         if selection is None or found is None or not self.isVisible():
             return
-        overrides = self.controls.overrides()
-        self.shell.run(
-            CHECK,
-            lambda department, progress: work.explore(department, selection, overrides, True, progress),
-            self._show,
-            failed=self._failed,
-            shares=True,
-        )
+        self.shell.run(CHECK, self._exploring(selection, check=True), self._show, failed=self._failed, shares=True)
         self._ask_frontier()
 
-    @Slot(object)
     def _show(self, found: Explored) -> None:
-        self._found = found
+        self.found = found
         view, opened = found.view, self.shell.opened
         if opened is None:
             return
         self.show_content()
-        self.title.setText(f"{view.selection.author} \u2013 {view.selection.topic}")
+        self._name(view.selection)
         self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
         self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
         self.controls.show_department(found.department, read_only=opened.read_only)
@@ -310,7 +263,7 @@ class AdvicePage(StagePage):
 
     def _show_tab(self) -> None:
         """Draw the current view; the others are drawn when opened."""
-        found, tab = self._found, self.tabs.current
+        found, tab = self.found, self.tabs.current
         if found is None or tab not in self._stale:
             return
         self._stale.discard(tab)
@@ -329,7 +282,7 @@ class AdvicePage(StagePage):
 
     @Slot()
     def _show_plan(self, *_: object) -> None:
-        found = self._found
+        found = self.found
         if found is None:
             return
         whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
@@ -338,32 +291,30 @@ class AdvicePage(StagePage):
 
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False
-        advised = tuple(
-            Change(f.source, f.target, round(ALL * f.share))
-            for f in found.advised.flows
-            if f.changes and round(ALL * f.share)
-        )
+        tenths = [(f, round(ALL * f.share)) for f in found.advised.flows if f.changes]
+        advised = tuple(Change(f.source, f.target, n) for f, n in tenths if n)
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
-        # Without changes too: what the first of them needs is then at hand.
+        # Even without changes: prepares what the first one needs.
         self._suppose(self.what_if.shares())
 
     def _failed(self, failure: Failure) -> None:
         text = typographic(failure.text) or say("The advice could not be worked out.")
         selection, opened = self._selection, self.shell.opened
-        if failure.kind in ("DataError", NOTHING_SAID):
-            self._found = None
-            if selection is not None:
-                self.title.setText(f"{selection.author} \u2013 {selection.topic}")
-            self.meta.clear()
-            self.sentence.clear()
-            limited = selection is not None and selection.days.are_limited
-            if failure.kind == NOTHING_SAID and selection is not None and limited and opened is not None:
-                self.show_no_findings(no_findings_of_group(opened, selection))
-            else:
-                self.show_empty(text)
-        else:
+        if failure.kind not in ("DataError", NOTHING_SAID) or selection is None or opened is None:
             self.show_content()
             self.sentences.show_problem(text)
+            return
+        self.found = None
+        self._name(selection)
+        self.meta.clear()
+        self.sentence.clear()
+        if failure.kind == NOTHING_SAID and selection.days.are_limited:
+            self.show_no_findings(no_findings_of_group(opened, selection))
+        else:
+            self.show_empty(text)
+
+    def _name(self, selection: Selection) -> None:
+        self.title.setText(f"{selection.author} \u2013 {selection.topic}")
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
@@ -384,7 +335,7 @@ class AdvicePage(StagePage):
     @Slot()
     def _ask_frontier(self) -> None:
         """Request the frontier if its view is open and it is out of date."""
-        selection, found = self._selection, self._found
+        selection, found = self._selection, self.found
         if self.tabs.current != PRICE or selection is None or found is None or not self.isVisible():
             return
         overrides = self.controls.overrides()
@@ -402,13 +353,11 @@ class AdvicePage(StagePage):
             shares=True,
         )
 
-    @Slot()
     def _frontier_stopped(self) -> None:
         self._frontier_of = None
 
-    @Slot(object)
     def _show_frontier(self, record: Frontier | None) -> None:
-        self.price.show_record(record, self._found.view.advice.reason if self._found else "")
+        self.price.show_record(record, self.found.view.advice.reason if self.found else "")
 
     @Slot(object)
     def _price_chosen(self, value: float) -> None:
@@ -422,13 +371,16 @@ class AdvicePage(StagePage):
     @Slot(object)
     def _tried(self, overrides: dict[str, Any]) -> None:
         if overrides != self._trying:
-            self._undo.push(TrySettings(self._try, self._trying, overrides))
+            names = {*self._trying, *overrides}
+            changed = [name for name in names if self._trying.get(name) != overrides.get(name)]
+            key = f"try {changed[0]}" if len(changed) == 1 else ""  # moves of one slider are one step
+            self.undo_stack.push(Step(say("try other settings"), self._trying, overrides, self._try, key))
 
     def _try(self, overrides: dict[str, Any]) -> None:
         self._trying = overrides
         if self.controls.overrides() != overrides:
             self.controls.set_overrides(overrides)
-        self._ask()
+        self.ask()
 
     @Slot(object)
     def _suppose(self, shares: dict[str, dict[str, float]] | None) -> None:
@@ -441,7 +393,6 @@ class AdvicePage(StagePage):
             self._supposed,
         )
 
-    @Slot(object)
     def _supposed(self, found: WhatIfView) -> None:
         if found.selection == self._selection:
             self.what_if.show_supposed(found)
@@ -452,19 +403,15 @@ class AdvicePage(StagePage):
 
     @Slot(object)
     def _keep_wanted(self, overrides: dict[str, Any]) -> None:
-        if self._found is not None and overrides:
-            before = {name: getattr(self._found.department, name) for name in overrides}
-            self._undo.push(KeepSettings(self._keep, before, overrides))
+        if self.found is not None and overrides:
+            before = {name: getattr(self.found.department, name) for name in overrides}
+            self.undo_stack.push(Edit(say("use these settings for all"), before, overrides, self._keep))
 
     def _keep(self, values: dict[str, Any]) -> None:
         self.shell.run(
             KEEP,
-            lambda department, progress: work.keep_settings(department, values, progress),
-            self._kept,
+            lambda department, _: department.save_settings(department.settings.changed(**values)),
+            lambda _: self.shell.reload(say("Working out all advice again")),
             title=say("Saving the settings"),
             keeps=True,
         )
-
-    @Slot(object)
-    def _kept(self, _before: Settings) -> None:
-        self.shell.reload(say("Working out all advice again"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.theme import LIGHT, Colours
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
 from ui.words import say, typographic
@@ -37,13 +38,8 @@ class PricePanel(QWidget):
         self.text = wrapped()
         self.readout = Readout(say("Click a point, or choose it with Left, Right and Enter, to try its price."))
         self.readout.hide()
-        self._place = QVBoxLayout()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.text)
-        layout.addLayout(self._place, 1)
-        layout.addWidget(self.readout)
+        self._place = vbox()
+        vbox(self.text, (self._place, 1), self.readout, parent=self, margins=(0, 8, 0, 0))
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel
 
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.theme import TITLE, sized
-from ui.widgets.labels import wrapped
+from ui.widgets.labels import show_text, wrapped
+from ui.widgets.layouts import vbox
 from ui.words import decimal_interval, percent, say, typographic
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from radcal.records import Advice, HeldOut
     from ui.pages.advice.work import Explored
 
@@ -20,75 +23,63 @@ if TYPE_CHECKING:
 class Sentences(QFrame):
     """Built once and updated with results; labels are reused so that moving sliders does not cause flicker."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("card")
         self.plain = wrapped()
         self.plain.setFont(sized(self.font(), TITLE))
         self._lines: list[QLabel] = []
+        self._lines_layout = vbox(spacing=4)
         self.trial = wrapped(role="muted")
         self.rest = wrapped(role="muted")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(8)
-        self._lines_layout = QVBoxLayout()
-        self._lines_layout.setSpacing(4)
-        layout.addWidget(self.plain)
-        layout.addLayout(self._lines_layout)
-        layout.addWidget(self.trial)
-        layout.addWidget(self.rest)
+        vbox(self.plain, self._lines_layout, self.trial, self.rest, parent=self, margins=(16, 12, 16, 12))
 
     def show_found(self, found: Explored) -> None:
         """Show the advice."""
         advice = found.view.advice
-        self.plain.setText(typographic(advice.reason or advice.summary))
-        self._tell(self._recommendations(advice, checked=found.view.checked))
-        self._fill(self.trial, trial(found))
-        self._fill(self.rest, self._withheld(advice))
+        self._show(
+            typographic(advice.reason or advice.summary),
+            _recommendations(advice, checked=found.view.checked),
+            trial(found),
+            _withheld(advice),
+        )
 
     def show_problem(self, text: str) -> None:
         """Show why there is no advice."""
-        self.plain.setText(text)
-        self._tell([])
-        for part in (self.trial, self.rest):
-            self._fill(part, "")
+        self._show(text)
 
     @property
     def text(self) -> str:
         """The recommendations shown, one per line."""
         return "\n".join(line.text() for line in self._lines if line.text())
 
-    def _tell(self, lines: list[str]) -> None:
+    def _show(self, plain: str, lines: Sequence[str] = (), tried: str = "", rest: str = "") -> None:
+        self.plain.setText(plain)
         while len(self._lines) < len(lines):
             self._lines.append(wrapped())
             self._lines_layout.addWidget(self._lines[-1])
         for i, part in enumerate(self._lines):
-            self._fill(part, lines[i] if i < len(lines) else "")
+            show_text(part, lines[i] if i < len(lines) else "")
+        show_text(self.trial, tried)
+        show_text(self.rest, rest)
 
-    @staticmethod
-    def _withheld(advice: Advice) -> str:
-        """How many words have no advice; the word table gives the reasons."""
-        n = len(advice.withheld)
-        if n == 0:
-            return ""
-        if n == 1:
-            return words_without_advice(advice)
+
+def _recommendations(advice: Advice, *, checked: bool) -> list[str]:
+    lines = []
+    for r in advice.recommendations:
+        line = typographic(r.text)
+        if checked and not math.isnan(r.stability):
+            line += " " + say("{share} of resamples say the same.", share=percent(r.stability))
+        lines.append(line)
+    return lines
+
+
+def _withheld(advice: Advice) -> str:
+    """How many words have no advice; the word table gives the reasons."""
+    n = len(advice.withheld)
+    if n > 1:
         return say("No advice on {n} words; the reason of each stands in Words.", n=n)
-
-    @staticmethod
-    def _fill(part: QLabel, text: str) -> None:
-        part.setText(text)
-        part.setVisible(bool(text))
-
-    @staticmethod
-    def _recommendations(advice: Advice, *, checked: bool) -> list[str]:
-        lines = []
-        for r in advice.recommendations:
-            line = typographic(r.text)
-            if checked and not math.isnan(r.stability):
-                line += " " + say("{share} of resamples say the same.", share=percent(r.stability))
-            lines.append(line)
-        return lines
+    return words_without_advice(advice)
 
 
 def trial(found: Explored) -> str:
@@ -99,7 +90,7 @@ def trial(found: Explored) -> str:
     if not advice.recommendations:
         return ""
     if not view.checked:
-        # Figures of one half alone would have no interval to stand beside them.
+        # Figures of a single half have no interval and are not shown.
         return say("Being tried on findings kept aside and in resamples; it may still be withheld.")
     return on_unseen_findings(advice)
 

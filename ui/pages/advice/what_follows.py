@@ -40,13 +40,13 @@ def outcome(r: WhatIf, before: Reliability) -> str:
     """The effect with intervals, and whether it may be chance."""
     text = in_short(r, before)
     if not math.isnan(r.change_low):
+        change = _change(r.change, r.change_low, r.change_high)
         if r.change_high < 0:
-            effect = say("Words and findings come closer: {change}.")
+            text += " " + say("Words and findings come closer: {change}.", change=change)
         elif r.change_low > 0:
-            effect = say("Words and findings move apart: {change}.")
+            text += " " + say("Words and findings move apart: {change}.", change=change)
         else:
-            effect = say("That may be chance: {change}.")
-        text += " " + effect.format(change=_change(r.change, r.change_low, r.change_high))
+            text += " " + say("That may be chance: {change}.", change=change)
     if r.kept is not None:
         text += " " + say("{share} of what the words tell about the outcome is kept.", share=percent(r.kept))
     return text
@@ -66,12 +66,8 @@ def warnings(r: WhatIf) -> list[str]:
     """Unusual features of the changes."""
     lines = []
     if r.disordered:
-        pairs = [
-            say("{weaker} above {stronger}", weaker=quoted(a), stronger=quoted(b)) for a, b in r.disordered[:_LISTED]
-        ]
-        if len(r.disordered) > _LISTED:
-            pairs.append(say("{n} more", n=len(r.disordered) - _LISTED))
-        lines.append(say("\u26a0 The order of words would turn: {pairs}.", pairs=listed(pairs)))
+        pairs = [say("{weaker} above {stronger}", weaker=quoted(a), stronger=quoted(b)) for a, b in r.disordered]
+        lines.append(say("\u26a0 The order of words would turn: {pairs}.", pairs=listed(pairs, _LISTED)))
     lines += [
         say(
             "\u26a0 A plain statement would become its opposite: {source} said as {target}.",

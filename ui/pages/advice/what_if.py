@@ -6,8 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from ui.pages.advice.before_after import BeforeAfter
 from ui.pages.advice.change_row import ChangeRow
@@ -15,15 +14,15 @@ from ui.pages.advice.changes import Change, Changes, shares_of, shifted, slid
 from ui.pages.advice.what_follows import as_said, in_short, outcome, warnings
 from ui.pages.advice.work import by_hand
 from ui.plots.plan_editor import PlanEditor
-from ui.widgets.labels import wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout
-from ui.widgets.undoing import Edit
+from ui.widgets.undoing import Step
 from ui.words import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QUndoStack
 
     from radcal.records import Reliability
@@ -35,31 +34,13 @@ if TYPE_CHECKING:
 
 
 _DRAWN_AFTER_MS = 60
-"""The numbers follow what is held at once; the diagrams below once it rests so long."""
-
-
-class _EditChanges(Edit[Changes]):
-    """Replace one list of changes by another; consecutive moves of one share are one step."""
-
-    def __init__(self, text: str, before: Changes, after: Changes, show: Callable[[Changes], None], row: int) -> None:
-        super().__init__(text, before, after, show)
-        self._row = row
-
-    def id(self) -> int:
-        return -1 if self._row < 0 else 1000 + self._row
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _EditChanges) or len(other.after) != len(self.after):
-            return False
-        self.after = other.after
-        return True
+"""While a band is dragged, the numbers follow at once; the diagrams only after a rest of this length."""
 
 
 class WhatIfPanel(QWidget):
     """Manual changes and their effect.
 
-    asked: phrase, then the words to say instead with their shares, when the changes have changed, also while a band is
-        held
+    asked: the shares of the replacement words, by phrase, after each change and while a band is dragged
     """
 
     asked = Signal(object)
@@ -75,20 +56,11 @@ class WhatIfPanel(QWidget):
         self._tried: Changes | None = None
         self.changes: Changes = ()
         self.rows: list[ChangeRow] = []
-        self._list = QVBoxLayout()
-        self._list.setSpacing(4)
-        self.add = QPushButton(say("A&dd a change"))
-        self.add.clicked.connect(self._add)
-        self.start = QPushButton(say("Start from the ad&vice"))
-        self.start.clicked.connect(self._start)
-        self.reset = QPushButton(say("Reset the chan&ges"))
-        self.reset.clicked.connect(self._reset)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.add, self.start, self.reset):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        self.hint = wrapped(
+        self._list = vbox(spacing=4)
+        self.add = push_button(say("A&dd a change"), self._add)
+        self.start = push_button(say("Start from the ad&vice"), self._start)
+        self.reset = push_button(say("Reset the chan&ges"), self._reset)
+        hint = wrapped(
             say(
                 "Drag a band to the word that you would say instead, or the grip between two bands to say in how many"
                 " of 10 cases; see what follows."
@@ -97,7 +69,7 @@ class WhatIfPanel(QWidget):
         )
         self.result = wrapped()
         self.result.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        # As high with two lines as with one: the picture below must not move while a band is held.
+        # Always two lines high: the plot below must not move while a band is dragged.
         self.result.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.warnings = wrapped()
         self.flow = PlanEditor()
@@ -113,18 +85,19 @@ class WhatIfPanel(QWidget):
         )
         self.flow.hovered.connect(self.readout.read)
         self.both = BeforeAfter(shell, (say("As the words were said"), say("As you changed them")))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.hint)
-        layout.addWidget(self.result)
-        layout.addWidget(self.card)
-        layout.addWidget(self.readout)
-        layout.addWidget(self.warnings)
-        layout.addLayout(self._list)
-        layout.addLayout(buttons)
-        layout.addWidget(self.both)
-        layout.addStretch(1)
+        vbox(
+            hint,
+            self.result,
+            self.card,
+            self.readout,
+            self.warnings,
+            self._list,
+            hbox(self.add, self.start, self.reset, None),
+            self.both,
+            None,
+            parent=self,
+            margins=(0, 8, 0, 0),
+        )
         self._found: WhatIfView | None = None
         self._drawing = QTimer(self)
         self._drawing.setSingleShot(True)
@@ -139,14 +112,14 @@ class WhatIfPanel(QWidget):
     def set_words(self, costs: CostTable, advised: Changes, before: Reliability, fewest: int, *, anew: bool) -> None:
         """Set the words with uses and meanings, the initial advice, and how the original words compared with CT.
 
-        anew: it is another group, and the changes made to the last one are no more of interest
+        anew: for another group; the changes made for the last one are dropped
         """
         self.flow.let_go()
         old, self._costs = self._costs, costs
         different = old is None or (old.words, old.uses) != (costs.words, costs.uses)
         self._advised, self._before, self._fewest = advised, before, fewest
         if anew and self._touched:
-            # Steps back would lead to words of another group.
+            # Undoing would restore words of another group.
             self._undo.clear()
             self._touched = False
         said = {word for word, _ in self._said()}
@@ -225,7 +198,8 @@ class WhatIfPanel(QWidget):
     def _push(self, text: str, changes: Changes, row: int = -1) -> None:
         if changes != self.changes:
             self._touched = True
-            self._undo.push(_EditChanges(text, self.changes, changes, self._set, row))
+            key = f"change {row}" if row >= 0 else ""
+            self._undo.push(Step(text, self.changes, changes, self._set, key))
 
     def _set(self, changes: Changes) -> None:
         self.changes, self._tried = changes, None
@@ -282,14 +256,13 @@ class WhatIfPanel(QWidget):
             text = as_said(self._before) if self._before is not None else ""
             self.result.setText(text)
             self.flow.set_follows(text)
-        if not shares or self._impossible:
-            self.warnings.clear()
-        self._impossible = shares is None
-        if self._impossible:
+        if shares is None:
             self.result.clear()
             self.flow.set_follows("")
-            self.warnings.setText(say("The changes of a word come to more than 10 of 10 cases. Lower one."))
-        self.warnings.setVisible(bool(self.warnings.text()))
+            show_text(self.warnings, say("The changes of a word come to more than 10 of 10 cases. Lower one."))
+        elif not shares or self._impossible:
+            show_text(self.warnings, "")
+        self._impossible = shares is None
 
     def show_supposed(self, found: WhatIfView) -> None:
         """Show the effect of the changes."""
@@ -299,9 +272,7 @@ class WhatIfPanel(QWidget):
             return
         self.result.setText(outcome(found.result, found.before))
         self.flow.set_follows(in_short(found.result, found.before))
-        warned = warnings(found.result)
-        self.warnings.setText("\n".join(warned))
-        self.warnings.setVisible(bool(warned))
+        show_text(self.warnings, "\n".join(warnings(found.result)))
         self.both.show()
 
     @Slot()

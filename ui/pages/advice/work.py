@@ -1,6 +1,6 @@
 """Background work for the Advice page, and the records it draws.
 
-Nothing here knows Qt.  Words are in the order in which tables and pictures show them: the strongest first.
+Words are in display order: the strongest first.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.progress import Progress
+from radcal.lexicon.editing import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from radcal.progress import Progress
     from radcal.records import PhraseRate, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
@@ -34,8 +35,8 @@ class AdvisedWord:
 
     low, high: its meaning to readers, 0-1
     instead: words to say instead with their shares of the cases, largest first; () to keep it
-    stability: share of the bootstrap fits that go the same way, None where none were made
-    why: why there is no advice, '' where there is or where the word matched
+    stability: share (0-1) of bootstrap fits with the same direction, None if not computed
+    why: reason for giving no advice, '' if there is advice or the word matched
     """
 
     rate: PhraseRate
@@ -51,7 +52,7 @@ class AdvisedWord:
 class Explored:
     """The advice under some settings, ready to draw; ``department`` holds the department's settings.
 
-    advised, fitted: the plan that the sentences tell, and the whole one that the solver found (None where it made none)
+    advised: the plan of the recommendations;  fitted: the solver's complete plan, None if there is none
     """
 
     view: AdviceView
@@ -63,7 +64,7 @@ class Explored:
 
 
 def explore(
-    department: Department, selection: Selection, overrides: Mapping[str, Any], check: bool, progress: Progress
+    selection: Selection, overrides: Mapping[str, Any], check: bool, department: Department, progress: Progress
 ) -> Explored:
     """Advice for a selection under other settings; ``check`` tests it on held-out halves and bootstrap fits."""
     view = department.alternatives.advice(selection, overrides, progress, check=check)
@@ -77,34 +78,30 @@ def explore(
     )
 
 
-def keep_settings(department: Department, values: Mapping[str, Any], progress: Progress) -> Settings:
-    """Make these the department's settings; returns the previous ones."""
-    progress.raise_if_cancelled()
-    before = department.settings
-    department.save_settings(before.changed(**values))
-    return before
-
-
 def _flow(view: AdviceView, plan: Array) -> FlowPlan:
-    uses = {r.phrase: r.n for r in view.before.phrases}
-    return _plan([(p.name, p.alpha / (p.alpha + p.beta), uses.get(p.name, 0.0)) for p in view.phrases], plan)
-
-
-def _plan(words: list[tuple[str, float, float]], plan: Array) -> FlowPlan:
-    """From (name, mean, uses) of the K words and the (K, K) plan."""
-    shares = plan.tolist()
-    tomorrow = [sum(words[k][2] * shares[k][w] for k in range(len(words))) for w in range(len(words))]
-    order = sorted(range(len(words)), key=lambda k: (-words[k][1], words[k][0]))
-    shown = [k for k in order if words[k][2] > 0 or tomorrow[k] > 1e-9]
+    """A (K, K) plan over the K phrases of the view."""
+    shares, uses, phrases = plan.tolist(), _uses(view), view.phrases
+    tomorrow = [sum(n * row[w] for n, row in zip(uses, shares, strict=True)) for w in range(len(phrases))]
+    shown = [k for k in _strongest_first(view) if uses[k] > 0 or tomorrow[k] > 1e-9]
     return FlowPlan(
-        tuple(FlowWord(words[k][0], words[k][1], words[k][2], tomorrow[k]) for k in shown),
+        tuple(FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k]) for k in shown),
         tuple(
-            Flow(words[k][0], words[w][0], shares[k][w], words[k][2])
+            Flow(phrases[k].name, phrases[w].name, shares[k][w], uses[k])
             for k in shown
             for w in shown
-            if words[k][2] > 0 and shares[k][w] > 1e-9
+            if uses[k] > 0 and shares[k][w] > 1e-9
         ),
     )
+
+
+def _uses(view: AdviceView) -> list[float]:
+    uses = {r.phrase: r.n for r in view.before.phrases}
+    return [uses.get(p.name, 0.0) for p in view.phrases]
+
+
+def _strongest_first(view: AdviceView) -> list[int]:
+    """The places of the phrases, by descending mean."""
+    return sorted(range(len(view.phrases)), key=lambda k: (-mean_of(view.phrases[k]), view.phrases[k].name))
 
 
 def by_hand(costs: CostTable, changes: Changes) -> FlowPlan:
@@ -125,17 +122,11 @@ def by_hand(costs: CostTable, changes: Changes) -> FlowPlan:
 
 
 def _costs(view: AdviceView) -> CostTable:
-    uses = {r.phrase: r.n for r in view.before.phrases}
-    order = sorted(
-        range(len(view.phrases)),
-        key=lambda k: (-view.phrases[k].alpha / (view.phrases[k].alpha + view.phrases[k].beta), view.phrases[k].name),
-    )
-    words = [view.phrases[k] for k in order]
-    cost = view.advice.cost
+    order, uses, cost = _strongest_first(view), _uses(view), view.advice.cost
     return CostTable(
-        tuple(p.name for p in words),
-        tuple(p.alpha / (p.alpha + p.beta) for p in words),
-        tuple(uses.get(p.name, 0.0) for p in words),
+        tuple(view.phrases[k].name for k in order),
+        tuple(mean_of(view.phrases[k]) for k in order),
+        tuple(uses[k] for k in order),
         tuple(tuple(math.nan if cost is None else float(cost[k, w]) for w in order) for k in order),
         tuple(tuple(float(view.advised[k, w]) for w in order) for k in order),
     )
@@ -152,22 +143,14 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         if rate.n <= 0 or k is None:
             continue
         phrase, found = view.phrases[k], recommended.get(rate.phrase)
-        instead: list[tuple[str, float]] = []
-        if found is not None:
-            row = view.advised[k].tolist()
-            instead = [(view.phrases[w].name, share) for w, share in enumerate(row) if w != k and share > 0]
-        stability = None if found is None or math.isnan(found.stability) else found.stability
-        rows.append(
-            AdvisedWord(
-                rate,
-                phrase.low,
-                phrase.high,
-                rate.phrase in advice.matching,
-                tuple(sorted(instead, key=lambda i: -i[1])),
-                stability,
-                ""
-                if found is not None
-                else reasons.get(rate.phrase, advice.reason if rate.phrase not in advice.matching else ""),
-            )
-        )
+        matched = rate.phrase in advice.matching
+        if found is None:
+            why = reasons.get(rate.phrase, "" if matched else advice.reason)
+            rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, why=why))
+            continue
+        shares = enumerate(view.advised[k].tolist())
+        instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
+        instead.sort(key=lambda i: -i[1])
+        stability = None if math.isnan(found.stability) else found.stability
+        rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, tuple(instead), stability))
     return tuple(rows)

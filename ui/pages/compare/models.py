@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
 from ui.pages.compare.sentences import lacking
-from ui.plots.figures import coverage, place_in_words
-from ui.widgets.tables import EXPORT, SORT, with_ends
-from ui.words import decimal, decimal_interval, rate, say, whole
+from ui.plots.figures import coverage, place_in_words, shown_interval
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.words import decimal, rate, say, whole
 
 if TYPE_CHECKING:
     from radcal.records.comparison import Member
-
-Index = QModelIndex | QPersistentModelIndex
-ROOT = QModelIndex()
 
 
 class RadiologistColumn(IntEnum):
@@ -26,150 +23,118 @@ class RadiologistColumn(IntEnum):
     NAME = 0
     N = 1
     BESIDE = 2
-    """How many were confirmed, or what luck alone gives."""
+    """The number confirmed, or the ECE* expected by luck alone."""
     VALUE = 3
     POOLED = 4
     OTHERS = 5
-    """The rate of all others, or what the same words come to in the department."""
+    """The rate of all others, or the ECE* of the same words at the department's rates."""
     PLACE = 6
 
 
-class ComparedTableModel(QAbstractTableModel):
+class _Row(NamedTuple):
+    name: str
+    member: Member
+
+
+class ComparedTableModel(ListTableModel):
     """One row per radiologist, in plot order."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._members: tuple[Member, ...] = ()
-        self._names: tuple[str, ...] = ()
-        self._score = True
-        self._coverage = coverage(0.95)
+        super().__init__(_columns(score=True, sure=coverage(0.95)), parent)
 
-    def set_rows(
+    def show_members(
         self, members: Sequence[Member], names: Sequence[str], *, score: bool, confidence: float = 0.95
     ) -> None:
         """Show these radiologists under these names; ``score``: values are ECE*, not rates."""
-        self.beginResetModel()
-        self._coverage = coverage(confidence)
-        self._members, self._names, self._score = tuple(members), tuple(names), score
-        self.endResetModel()
+        self._columns = _columns(score=score, sure=coverage(confidence))
+        self.set_rows([_Row(*row) for row in zip(names, members, strict=True)])
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._members)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(RadiologistColumn)
+def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
+    """The columns for ECE* (``score``) or rates, with intervals of the coverage ``sure``."""
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(RadiologistColumn):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._header(RadiologistColumn(section))
-        if role == EXPORT and section in self._with_intervals():
-            return with_ends(self._header(RadiologistColumn(section)))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section in _NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole and section not in (RadiologistColumn.NAME, RadiologistColumn.N):
-            return say("Radiologists are ordered by name or by n, never by their values.")
-        return None
-
-    def _with_intervals(self) -> tuple[RadiologistColumn, ...]:
-        return (
-            (RadiologistColumn.VALUE, RadiologistColumn.POOLED)
-            if self._score
-            else (RadiologistColumn.VALUE, RadiologistColumn.POOLED, RadiologistColumn.OTHERS)
+    def column(
+        header: str, text: Callable[[_Row], str], export: Callable[[_Row], Any] | None = None, *, ends: bool = False
+    ) -> ListColumn:
+        return ListColumn(
+            header,
+            text,
+            number=export is not None,
+            tip=_reason,
+            sort=_by_name,
+            export=export,
+            meaning=say("Radiologists are ordered by name or by n, never by their values."),
+            ends=ends,
         )
 
-    def _header(self, column: RadiologistColumn) -> str:
-        match column:
-            case RadiologistColumn.NAME:
-                return say("radiologist")
-            case RadiologistColumn.N:
-                return say("n")
-            case RadiologistColumn.BESIDE:
-                return say("luck alone") if self._score else say("confirmed")
-            case RadiologistColumn.VALUE:
-                text = say("ECE*, {coverage}") if self._score else say("rate, {coverage}")
-                return text.format(coverage=self._coverage)
-            case RadiologistColumn.POOLED:
-                return say("together with all, {coverage}", coverage=self._coverage)
-            case RadiologistColumn.OTHERS if self._score:
-                return say("same words, everybody\u2019s rates")
-            case RadiologistColumn.OTHERS:
-                return say("all others, {coverage}", coverage=self._coverage)
-            case RadiologistColumn.PLACE:
-                return say("in the funnel")
+    def interval(value: float | None, low: float | None, high: float | None) -> str:
+        return "" if value is None else shown_interval(value, low, high, score=score)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        m, column = self._members[index.row()], RadiologistColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(m, column, index.row())
-        if role == SORT:
-            # A table in the order of values would be a league table: all columns but n sort by name.
-            return m.n if column is RadiologistColumn.N else self._names[index.row()].casefold()
-        if role == EXPORT:
-            number = _number(m, column, score=self._score)
-            return self._text(m, column, index.row()) if number is None else number
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole and m.reason:
-            return lacking(m)
-        return None
-
-    def _text(self, m: Member, column: RadiologistColumn, row: int) -> str:
-        match column:
-            case RadiologistColumn.NAME:
-                return self._names[row]
-            case RadiologistColumn.N:
-                return whole(m.n)
-            case RadiologistColumn.BESIDE if m.positives is None:
-                return "" if m.luck is None else decimal(m.luck)
-            case RadiologistColumn.BESIDE:
-                return whole(m.positives or 0.0)
-            case RadiologistColumn.VALUE:
-                missing = say("not enough data")
-                return missing if m.value is None else self._interval(m.value, m.low, m.high)
-            case RadiologistColumn.POOLED:
-                return "" if m.pooled is None else self._interval(m.pooled, m.pooled_low, m.pooled_high)
-            case RadiologistColumn.OTHERS if m.others is not None:
-                shown = rate(m.others.value, m.others.low, m.others.high)
-                return say("{rate}, n = {n}", rate=shown, n=whole(m.others.n))
-            case RadiologistColumn.OTHERS:
-                return "" if m.value is None or m.beyond is None else decimal(m.value - m.beyond)
-            case RadiologistColumn.PLACE:
-                return place_in_words(m) if m.place else ""
-
-    def _interval(self, value: float, low: float | None, high: float | None) -> str:
-        if self._score or low is None or high is None:
-            return decimal_interval(value, low, high)
-        return rate(value, low, high)
+    if score:
+        beside = column(say("luck alone"), lambda r: _decimal(r.member.luck), lambda r: _cell(r.member.luck))
+        value = say("ECE*, {coverage}", coverage=sure)
+        others = column(
+            say("same words, everybody\u2019s rates"), lambda r: _decimal(_expected(r)), lambda r: _cell(_expected(r))
+        )
+    else:
+        beside = column(say("confirmed"), _confirmed, lambda r: _cell(r.member.positives))
+        value = say("rate, {coverage}", coverage=sure)
+        others = column(say("all others, {coverage}", coverage=sure), _others, _others_ends, ends=True)
+    return (
+        ListColumn(say("radiologist"), lambda r: r.name, tip=_reason, sort=_by_name),
+        ListColumn(say("n"), lambda r: whole(r.member.n), True, lambda r: r.member.n, tip=_reason),
+        beside,
+        column(
+            value,
+            lambda r: interval(r.member.value, r.member.low, r.member.high) or say("not enough data"),
+            lambda r: (_cell(r.member.value), _cell(r.member.low), _cell(r.member.high)),
+            ends=True,
+        ),
+        column(
+            say("together with all, {coverage}", coverage=sure),
+            lambda r: interval(r.member.pooled, r.member.pooled_low, r.member.pooled_high),
+            lambda r: (_cell(r.member.pooled), _cell(r.member.pooled_low), _cell(r.member.pooled_high)),
+            ends=True,
+        ),
+        others,
+        column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else ""),
+    )
 
 
-_NUMBERS = (
-    RadiologistColumn.N,
-    RadiologistColumn.BESIDE,
-    RadiologistColumn.VALUE,
-    RadiologistColumn.POOLED,
-    RadiologistColumn.OTHERS,
-)
+def _by_name(r: _Row) -> str:
+    # A table in the order of values would be a league table: all columns but n sort by name.
+    return r.name.casefold()
 
 
-def _number(m: Member, column: RadiologistColumn, *, score: bool) -> float | tuple[float | str, ...] | None:
-    """A cell's export value: the estimate with both interval limits, empty if none."""
-    match column:
-        case RadiologistColumn.N:
-            return m.n
-        case RadiologistColumn.BESIDE:
-            return m.luck if m.positives is None else m.positives
-        case RadiologistColumn.VALUE:
-            return tuple("" if v is None else v for v in (m.value, m.low, m.high))
-        case RadiologistColumn.POOLED:
-            return tuple("" if v is None else v for v in (m.pooled, m.pooled_low, m.pooled_high))
-        case RadiologistColumn.OTHERS if score:
-            return None if m.value is None or m.beyond is None else m.value - m.beyond
-        case RadiologistColumn.OTHERS:
-            return ("", "", "") if m.others is None else (m.others.value, m.others.low, m.others.high)
-    return None
+def _reason(r: _Row) -> str:
+    return lacking(r.member)
+
+
+def _cell(value: float | None) -> float | str:
+    return "" if value is None else value
+
+
+def _decimal(value: float | None) -> str:
+    return "" if value is None else decimal(value)
+
+
+def _confirmed(r: _Row) -> str:
+    return "" if r.member.positives is None else whole(r.member.positives)
+
+
+def _expected(r: _Row) -> float | None:
+    """The ECE* of the same words at the department's rates."""
+    m = r.member
+    return None if m.value is None or m.beyond is None else m.value - m.beyond
+
+
+def _others(r: _Row) -> str:
+    others = r.member.others
+    if others is None:
+        return ""
+    return say("{rate}, n = {n}", rate=rate(others.value, others.low, others.high), n=whole(others.n))
+
+
+def _others_ends(r: _Row) -> tuple[float | str, ...]:
+    others = r.member.others
+    return ("", "", "") if others is None else (others.value, others.low, others.high)

@@ -1,7 +1,7 @@
 """Radiologists compared for quality assurance: forest plot, funnel plot, trend and table.
 
-Pseudonyms stand for names until the user asks for names, and again as soon as the page is left.  Nobody is ranked:
-radiologists are ordered by pseudonym or by how much they said.
+Pseudonyms replace names unless the user asks for names, and again once the page is left.  Nobody is ranked:
+radiologists are ordered by name or by number of findings.
 """
 
 from __future__ import annotations
@@ -10,23 +10,17 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QDate, QSignalBlocker, Slot
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QTabWidget, QWidget
 
 from ui.pages.compare import sentences
 from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.models import ComparedTableModel
 from ui.pages.compare.picture_tab import PictureTab
-from ui.pages.compare.time_controls import TimeControls, add_to, choice
+from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
-from ui.widgets.pictures import PictureCard
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
 from ui.words import quoted, say, typographic, whole
@@ -45,7 +39,7 @@ if TYPE_CHECKING:
 COMPARE, TREND, DATES, SAVE_DATES = "compare", "compare over time", "dates of feedback", "save dates of feedback"
 FOREST, FUNNEL, TIME, TABLE = range(4)
 _AROUND, _ROW = 160, 96
-"""Most height of the side by side view: what is around its rows, and a row."""
+"""Maximum height of the side by side view: the space around its rows, and each row."""
 _HEDGES = ""
 _ALL = ""
 
@@ -65,36 +59,26 @@ class ComparePage(StagePage):
         self._trend: Trend | None = None
         self._dates: dict[str, date | None] = {}
         self._department: object = None
-        self.forest: ForestPlot | None = None
-        self.funnel: FunnelPlot | None = None
-        self.time: TrendPlot | None = None
         self.title.setText(say("Compare"))
         self._build_controls()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName(say("Views"))
-        self._forest_tab = PictureTab()
-        self._funnel_tab = PictureTab()
+        self.forest = PictureTab(shell, _forest_plot)
+        self.funnel = PictureTab(shell, _funnel_plot)
         self.over = TimeControls(self)
         self.over.asked.connect(self._trend_asked)
         self.over.dated.connect(self._date_edited)
-        self._time_tab = PictureTab(*self.over.rows)
+        self.time = PictureTab(shell, _trend_plot, *self.over.rows)
         self.model = ComparedTableModel(self)
-        self.table = DataTable(
-            "compare",
-            say("Radiologists"),
-            self.model,
-            shell,
-            widths=(184, 72, 104, 168, 200, 216),
-        )
+        widths = (184, 72, 104, 168, 200, 216)
+        self.table = DataTable("compare", say("Radiologists"), self.model, shell, widths=widths)
         holder = QWidget()
-        layout = QVBoxLayout(holder)
-        layout.setContentsMargins(0, 12, 0, 0)
-        layout.addWidget(self.table)
-        self.tabs.addTab(self._forest_tab, say("&Side by side"))
-        self.tabs.addTab(self._funnel_tab, say("F&unnel"))
-        self.tabs.addTab(self._time_tab, say("Over &time"))
+        vbox(self.table, parent=holder, margins=(0, 12, 0, 0))
+        self.tabs.addTab(self.forest, say("&Side by side"))
+        self.tabs.addTab(self.funnel, say("F&unnel"))
+        self.tabs.addTab(self.time, say("Over &time"))
         self.tabs.addTab(holder, say("Ta&ble"))
         self.tabs.currentChanged.connect(self._tab_changed)
         self.body.addWidget(self.tabs, 1)
@@ -113,15 +97,11 @@ class ComparePage(StagePage):
         self.words.currentIndexChanged.connect(self._phrase_chosen)
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
-        bar = QHBoxLayout()
-        bar.setSpacing(8)
-        add_to(bar, say("&Words"), self.words)
-        add_to(bar, say("&Order"), self.order)
-        bar.addWidget(self.names)
-        bar.addStretch(1)
-        self.body.addLayout(bar)
+        self.body.addLayout(
+            hbox(labelled(say("&Words"), self.words), labelled(say("&Order"), self.order), self.names, None)
+        )
 
-    # --- what the window tells ---------------------------------------------------------------------
+    # --- calls of the window -----------------------------------------------------------------------
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
@@ -156,17 +136,14 @@ class ComparePage(StagePage):
         self._ask()
 
     def leave(self) -> None:
-        """Hide the names: they are shown for one visit only."""
+        """Return to pseudonyms: real names are shown for one visit only."""
         self._here = False
         self.names.setChecked(False)
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        for tab in (self._forest_tab, self._funnel_tab, self._time_tab):
-            tab.key.set_colours(colours)
-        for plot in (self.forest, self.funnel, self.time):
-            if plot is not None:
-                plot.set_colours(colours)
+        for tab in (self.forest, self.funnel, self.time):
+            tab.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 
@@ -217,14 +194,12 @@ class ComparePage(StagePage):
             failed=self._trend_failed,
         )
 
-    @Slot(object)
     def _compared_loaded(self, compared: Comparison) -> None:
         self._compared = compared
         self._fill_words(compared)
         self._fill_who(compared)
         self._show()
 
-    @Slot(object)
     def _failed(self, failure: Failure) -> None:
         self._compared = None
         opened, selection = self.shell.opened, self.shell.selection
@@ -236,28 +211,25 @@ class ComparePage(StagePage):
             self.sentence.setText(typographic(failure.text))
         else:
             self.shell.messages.show_bug(failure.technical)
-        self.model.set_rows((), (), score=True)
-        for tab in (self._forest_tab, self._funnel_tab):
+        self.model.show_members((), (), score=True)
+        for tab in (self.forest, self.funnel):
             tab.show_text(typographic(failure.text))
 
-    @Slot(object)
     def _trend_loaded(self, trend: Trend) -> None:
         self._trend = trend
         self._show_trend()
 
-    @Slot(object)
     def _trend_failed(self, failure: Failure) -> None:
         self._trend = None
-        self._time_tab.show_text(typographic(failure.text))
+        self.time.show_text(typographic(failure.text))
         if not failure.text:
             self.shell.messages.show_bug(failure.technical)
 
     # --- showing -----------------------------------------------------------------------------------
 
     def _fill_words(self, compared: Comparison) -> None:
-        hedged = {
-            p.name for p in (self.shell.opened.phrases if self.shell.opened else ()) if p.alpha > 0 and p.beta > 0
-        }
+        opened = self.shell.opened
+        hedged = {p.name for p in opened.phrases if p.alpha > 0 and p.beta > 0} if opened else set()
         total = sum(n for word, n in compared.words if word in hedged)
         with QSignalBlocker(self.words):
             self.words.clear()
@@ -295,7 +267,7 @@ class ComparePage(StagePage):
         opened = self.shell.opened
         fewest = (opened.min_phrase_n, opened.min_group_n) if opened else (1, 1)
         self.sentence.setText(sentences.headline(compared, *fewest))
-        self.model.set_rows(members, names, score=compared.hedges, confidence=compared.confidence)
+        self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
         elif self.tabs.currentIndex() == FUNNEL:
@@ -303,44 +275,31 @@ class ComparePage(StagePage):
 
     def _show_forest(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if not any(m.value is not None for m in members):
-            self._forest_tab.show_text(self.sentence.text())
+            self.forest.show_text(self.sentence.text())
             return
-        if self.forest is None:
-            from ui.plots.forest_plot import ForestPlot
-
-            self.forest = ForestPlot()
-            self.forest.set_colours(self.shell.colours)
-            self._forest_tab.set_picture(PictureCard(self.forest, self.shell))
-            self.forest.hovered.connect(self._forest_tab.show_readout)
-        self._forest_tab.name(_picture_name(say("Side by side: {what}"), compared))
-        self.forest.set_record(compared, members, names)
-        self._forest_tab.limit(_AROUND + _ROW * len(members))
+        self.forest.picture().set_record(compared, members, names)
+        self.forest.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
         entries = [(ComparisonMark.OWN, say("own findings, {coverage}", coverage=sure))]
         if compared.mean is not None:
-            text = say("seen together with all others, {coverage}")
-            entries.append((ComparisonMark.POOLED, text.format(coverage=sure)))
-            entries.append((ComparisonMark.MEAN, say("mean, {coverage}", coverage=sure)))
+            entries += [
+                (ComparisonMark.POOLED, say("seen together with all others, {coverage}", coverage=sure)),
+                (ComparisonMark.MEAN, say("mean, {coverage}", coverage=sure)),
+            ]
         if compared.meaning is not None:
             entries.append((ComparisonMark.MEANING, say("as readers take it")))
         if compared.hedges:
             entries.append((ComparisonMark.LUCK, say("luck alone")))
-        self._forest_tab.show_picture(sentences.about_forest(compared), *entries)
+        name = say("Side by side: {what}", what=f"{compared.topic}, {_words(compared.phrase)}")
+        self.forest.show_picture(name, sentences.about_forest(compared), *entries)
 
     def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if compared.funnel is None:
-            self._funnel_tab.show_text(self.sentence.text())
+            self.funnel.show_text(self.sentence.text())
             return
-        if self.funnel is None:
-            from ui.plots.funnel_plot import FunnelPlot
-
-            self.funnel = FunnelPlot()
-            self.funnel.set_colours(self.shell.colours)
-            self._funnel_tab.set_picture(PictureCard(self.funnel, self.shell))
-            self.funnel.hovered.connect(self._funnel_tab.show_readout)
-        self._funnel_tab.name(_picture_name(say("Funnel: {what}"), compared))
-        self.funnel.set_record(compared, members, names)
-        self._funnel_tab.show_picture(
+        self.funnel.picture().set_record(compared, members, names)
+        self.funnel.show_picture(
+            say("Funnel: {what}", what=f"{compared.topic}, {_words(compared.phrase)}"),
             sentences.about_funnel(compared),
             (ComparisonMark.INNER, say("chance puts 95 of 100 within")),
             (ComparisonMark.OUTER, say("998 of 1,000 within")),
@@ -351,34 +310,24 @@ class ComparePage(StagePage):
         if trend is None or opened is None:
             return
         if trend.periods and not self.over.given.isChecked():
-            # Where nothing is known, the middle is offered: today is past what was imported.
+            # The default is the middle of the data: today is past its end.
             middle = trend.periods[len(trend.periods) // 2].start
             with QSignalBlocker(self.over.day):
                 self.over.day.setDate(QDate(middle.year, middle.month, middle.day))
         about = sentences.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
         if not trend.periods:
-            self._time_tab.show_text(about)
+            self.time.show_text(about)
             return
-        if self.time is None:
-            from ui.plots.trend_plot import TrendPlot
-
-            self.time = TrendPlot()
-            self.time.set_colours(self.shell.colours)
-            self._time_tab.set_picture(PictureCard(self.time, self.shell))
-            self.time.hovered.connect(self._time_tab.show_readout)
-        what = say("all that was hedged") if trend.phrase == _HEDGES else quoted(trend.phrase)
-        self._time_tab.name(
-            say("Over time: {topic}, {what}, {who}", topic=trend.topic, what=what, who=self.over.who.currentText())
-        )
-        self.time.set_record(trend)
+        self.time.picture().set_record(trend)
         sure = coverage(trend.confidence)
         entries = [(ComparisonMark.OWN, say("each period, {coverage}", coverage=sure))]
         if trend.phrase == _HEDGES:
             entries.append((ComparisonMark.LUCK_LEVEL, say("luck alone")))
         if trend.change is not None:
-            text = say("all before and all after, {coverage}")
-            entries.append((ComparisonMark.SIDE, text.format(coverage=sure)))
-        self._time_tab.show_picture(about, *entries)
+            entries.append((ComparisonMark.SIDE, say("all before and all after, {coverage}", coverage=sure)))
+        what, who = _words(trend.phrase), self.over.who.currentText()
+        name = say("Over time: {topic}, {what}, {who}", topic=trend.topic, what=what, who=who)
+        self.time.show_picture(name, about, *entries)
 
     # --- what the user does ------------------------------------------------------------------------
 
@@ -408,7 +357,6 @@ class ComparePage(StagePage):
 
     # --- when feedback was given -------------------------------------------------------------------
 
-    @Slot(object)
     def _dates_loaded(self, dates: dict[str, date | None]) -> None:
         self._dates = dates
         self._show_date()
@@ -431,10 +379,9 @@ class ComparePage(StagePage):
         else:
             after.pop(who, None)
             if who != _ALL and _ALL in after:
-                after[who] = None  # or the date of all would hold for them
+                after[who] = None  # otherwise the common date would apply
         if after != self._dates:
-            text = say("Change when feedback was given")
-            self.undo_stack.push(Edit(text, self._dates, after, self._apply_dates))
+            self.undo_stack.push(Edit(say("Change when feedback was given"), self._dates, after, self._apply_dates))
         else:
             self._show_date()
 
@@ -445,12 +392,28 @@ class ComparePage(StagePage):
             SAVE_DATES, lambda department, _: department.comparison.set_feedback_dates(dates), self._dates_saved
         )
 
-    @Slot(object)
-    def _dates_saved(self, _nothing: None) -> None:
+    def _dates_saved(self, _: None) -> None:
         self._trend_stale = True
         self._ask_trend()
 
 
-def _picture_name(template: str, compared: Comparison) -> str:
-    what = say("all that was hedged") if compared.hedges else quoted(compared.phrase)
-    return template.format(what=f"{compared.topic}, {what}")
+def _words(phrase: str) -> str:
+    return say("all that was hedged") if phrase == _HEDGES else quoted(phrase)
+
+
+def _forest_plot() -> ForestPlot:
+    from ui.plots.forest_plot import ForestPlot
+
+    return ForestPlot()
+
+
+def _funnel_plot() -> FunnelPlot:
+    from ui.plots.funnel_plot import FunnelPlot
+
+    return FunnelPlot()
+
+
+def _trend_plot() -> TrendPlot:
+    from ui.plots.trend_plot import TrendPlot
+
+    return TrendPlot()

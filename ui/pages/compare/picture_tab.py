@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from ui.pages.compare.key import ComparedKey, ComparisonMark
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import hbox, vbox
+from ui.widgets.pictures import PictureCard
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QResizeEvent
 
-    from ui.widgets.pictures import PictureCard
+    from ui.plots.chart import Chart
+    from ui.shell import Shell
+    from ui.theme import Colours
 
-
+Plot = TypeVar("Plot", bound="Chart")
 _CARD = 1000
-"""Stretch of the picture over that of the room below it."""
+"""Stretch of the plot, over that of the space below it."""
 
 
-class PictureTab(QScrollArea):
+class PictureTab(QScrollArea, Generic[Plot]):
     """A plot in a card with legend, readout and summary; or a text instead."""
 
-    def __init__(self, *controls: QHBoxLayout) -> None:
+    def __init__(self, shell: Shell, make: Callable[[], Plot], *controls: QHBoxLayout) -> None:
         super().__init__()
-        self._controls = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._controls.setSpacing(8)
+        self._shell, self._make = shell, make
+        self.plot: Plot | None = None
         self._lines = controls
-        for line in controls:
-            self._controls.addLayout(line)
+        self._controls = hbox(*controls, None)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -42,17 +47,13 @@ class PictureTab(QScrollArea):
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.card: PictureCard | None = None
         inner = QWidget()
-        self._layout = QVBoxLayout(inner)
-        self._layout.setContentsMargins(0, 12, 0, 0)
-        self._layout.setSpacing(8)
+        # The last stretch is the space below a plot of few rows.
+        parts = (self.about, self.key, self.readout, (self.text, _CARD), None)
+        self._layout = vbox(*parts, parent=inner, margins=(0, 12, 0, 0))
         if controls:
-            self._controls.addStretch(1)
-            self._layout.addLayout(self._controls)
+            self._layout.insertLayout(0, self._controls)
         for widget in (self.about, self.key, self.readout):
-            self._layout.addWidget(widget)
             widget.hide()
-        self._layout.addWidget(self.text, _CARD)
-        self._layout.addStretch(1)  # what a picture of few rows leaves
         self.setWidget(inner)
         inner.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
@@ -66,23 +67,30 @@ class PictureTab(QScrollArea):
         if direction != self._controls.direction():
             self._controls.setDirection(direction)
 
-    def set_picture(self, card: PictureCard) -> None:
-        """Insert the plot; called once."""
-        self.card = card
-        self._layout.insertWidget(self._layout.count() - 2, card, _CARD)
+    def picture(self) -> Plot:
+        """The plot, made when first wanted: its library is slow to import."""
+        if self.plot is None:
+            self.plot = self._make()
+            self.plot.set_colours(self._shell.colours)
+            self.plot.hovered.connect(self.show_readout)
+            self.card = PictureCard(self.plot, self._shell)
+            self._layout.insertWidget(self._layout.count() - 2, self.card, _CARD)
+        return self.plot
 
     def limit(self, height: int) -> None:
         """Limit the height of a plot with few rows."""
         if self.card is not None:
             self.card.setMaximumHeight(height)
 
-    def name(self, text: str) -> None:
-        """Set the plot's accessible name."""
-        if self.card is not None:
-            self.card.set_name(text)
+    def set_colours(self, colours: Colours) -> None:
+        self.key.set_colours(colours)
+        if self.plot is not None:
+            self.plot.set_colours(colours)
 
-    def show_picture(self, about: str, *entries: tuple[ComparisonMark, str]) -> None:
-        """Show the plot with legend and summary."""
+    def show_picture(self, name: str, about: str, *entries: tuple[ComparisonMark, str]) -> None:
+        """Show the plot, under this accessible name, with legend and summary."""
+        if self.card is not None:
+            self.card.set_name(name)
         self.key.set_entries(*entries)
         self.about.setText(typographic(about))
         self.show_readout("")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale
-
-from ui.plots.figures import coverage, signed
-from ui.words import decimal, decimal_interval, percent, quoted, rate, say, whole
+from ui.language import spoken
+from ui.plots.figures import coverage, shown, shown_interval, signed
+from ui.words import decimal_interval, percent, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Comparison, Member, Trend
+    from radcal.records.comparison import Comparison, Member, Period, Trend
 
 _FEW = 6
-"""Where there are fewer radiologists than this, each is a large part of what the others are compared with."""
+"""Below this number of radiologists, each is a large part of the group that the others are compared with."""
 
 
 def lacking(m: Member) -> str:
@@ -35,22 +34,20 @@ def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
         return _too_few(compared, measured, fewest, fewest_in_all)
     funnel = compared.funnel
     if funnel.outside == 0:
-        text = say(
+        return say(
             "All {n} radiologists lie within the 95 % limits of chance. That does not show that they are alike: with"
-            " few findings, differences stay unseen."
+            " few findings, differences stay unseen.",
+            n=funnel.of,
         )
-        return text.format(n=whole(funnel.of))
-    # One decimal below 1: '0.6', not '1', where hardly anyone is expected.
-    expected = QLocale().toString(funnel.expected, "f", 1 if funnel.expected < 1 else 0)
-    one = say(
-        "One of {n} radiologists lies outside the 95 % limits of chance; chance alone would put about {expected} there."
-    )
-    several = say(
-        "{outside} of {n} radiologists lie outside the 95 % limits of chance; chance alone would put about {expected}"
-        " there."
-    )
-    return (one if funnel.outside == 1 else several).format(
-        outside=whole(funnel.outside), n=whole(funnel.of), expected=expected
+    return say(
+        "One of {of} radiologists lies outside the 95 % limits of chance; chance alone would put about {expected}"
+        " there.",
+        many="{n} of {of} radiologists lie outside the 95 % limits of chance; chance alone would put about {expected}"
+        " there.",
+        n=funnel.outside,
+        of=funnel.of,
+        # One decimal below 1: '0.6', not '1', where hardly anyone is expected.
+        expected=spoken().number(funnel.expected, 1 if funnel.expected < 1 else 0),
     )
 
 
@@ -62,35 +59,32 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
     if not compared.hedges:
         return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
     if measured == 1:
-        text = say(
+        return say(
             "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
-            " hedged."
+            " hedged.",
+            n=whole(fewest_in_all),
+            hedges=whole(fewest),
         )
-    else:
-        text = say(
-            "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
-            " hedged."
-        )
-    return text.format(n=whole(fewest_in_all), hedges=whole(fewest))
+    return say(
+        "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them hedged.",
+        n=whole(fewest_in_all),
+        hedges=whole(fewest),
+    )
 
 
 def about_forest(compared: Comparison) -> str:
     """Mean and spread in the forest plot."""
     if compared.mean is None or compared.mean_low is None or compared.mean_high is None:
         return ""
-    if compared.hedges:
-        mean = decimal_interval(compared.mean, compared.mean_low, compared.mean_high)
-        low, high = decimal(compared.spread_low or 0.0), decimal(compared.spread_high or 0.0)
-    else:
-        mean = rate(compared.mean, compared.mean_low, compared.mean_high)
-        low, high = percent(compared.spread_low or 0.0), percent(compared.spread_high or 0.0)
+    score = compared.hedges
+    mean = shown_interval(compared.mean, compared.mean_low, compared.mean_high, score=score)
     parts = [
         say("Mean over radiologists {mean}.", mean=mean),
         say(
             "From what is known, {coverage} of radiologists like these truly lie between {low} and {high}.",
             coverage=coverage(compared.confidence),
-            low=low,
-            high=high,
+            low=shown(compared.spread_low or 0.0, score=score),
+            high=shown(compared.spread_high or 0.0, score=score),
         ),
     ]
     if compared.alike:
@@ -118,19 +112,23 @@ def about_funnel(compared: Comparison) -> str:
     if funnel.of < _FEW:
         parts.append(say("With so few radiologists, one who differs much also sets the others apart from the rest."))
     if funnel.phi is not None and funnel.p_value is not None:
-        p = max(1, round(1000 * funnel.p_value))
+        phi, p = spoken().number(funnel.phi, 1), max(1, round(1000 * funnel.p_value))
         if funnel.p_value < 0.05:
             text = say(
                 "Radiologists lie further apart than chance alone puts them (over-dispersion {phi}, where chance gives"
                 " about 1, and as much in {p} of 1,000 departments). Patients and tasks differ too: expect some"
-                " outside."
+                " outside.",
+                phi=phi,
+                p=whole(p),
             )
         else:
             text = say(
                 "Taken together, radiologists lie no further apart than chance puts them (over-dispersion {phi}, where"
-                " chance gives about 1, and as much in {p} of 1,000 departments)."
+                " chance gives about 1, and as much in {p} of 1,000 departments).",
+                phi=phi,
+                p=whole(p),
             )
-        parts.append(text.format(phi=f"{funnel.phi:.1f}", p=whole(p)))
+        parts.append(text)
     if compared.hedges:
         parts.append(
             say(
@@ -152,33 +150,32 @@ def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
         else say("{n} findings in this phrase", n=whole(fewest))
     )
     if trend.periods and all(p.value is None for p in trend.periods):
-        text = say("No period has enough data by itself; each needs {needed}.")
-        parts.append(text.format(needed=needed))
+        parts.append(say("No period has enough data by itself; each needs {needed}.", needed=needed))
     match trend.reason:
         case "times":
             return say("No finding has a time of examination.")
         case "date":
-            text = say("Say when feedback was given to see what was different before and after.")
-            return " ".join([*parts, text])
+            parts.append(say("Say when feedback was given to see what was different before and after."))
         case "before" | "after" if trend.before is not None and trend.after is not None:
-            text = say(
-                "Not enough data to compare before and after: {before} and {after} findings; each side needs {needed}."
+            parts.append(
+                say(
+                    "Not enough data to compare before and after: {before} and {after} findings; each side needs"
+                    " {needed}.",
+                    before=whole(trend.before.n),
+                    after=whole(trend.after.n),
+                    needed=needed,
+                )
             )
-            parts.append(text.format(before=whole(trend.before.n), after=whole(trend.after.n), needed=needed))
-            return " ".join(parts)
-    if trend.change is not None and trend.before is not None and trend.after is not None:
-        if not trend.author and trend.given is None:
-            parts.append(say("Of the radiologists whose date of feedback is known:"))
-        parts.append(_change(trend))
+        case _ if trend.change is not None and trend.before is not None and trend.after is not None:
+            if not trend.author and trend.given is None:
+                parts.append(say("Of the radiologists whose date of feedback is known:"))
+            parts.append(_change(trend.phrase, trend.before, trend.after, trend.change))
     return " ".join(parts)
 
 
-def _change(trend: Trend) -> str:
-    before, after, change = trend.before, trend.after, trend.change
-    if before is None or after is None or change is None:
-        return ""
+def _change(phrase: str, before: Period, after: Period, change: tuple[float, float, float]) -> str:
     d, low, high = change
-    if trend.phrase:
+    if phrase:
         text = say(
             "Before {before} of {n_before}, after {after} of {n_after}: a change of {change} points ({low} to {high}).",
             before=percent(before.value or 0.0),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDate, QLocale, QObject, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QHBoxLayout, QWidget
 
+from ui.widgets.labels import caption
+from ui.widgets.layouts import hbox
 from ui.words import say
 
 
@@ -34,15 +36,10 @@ class TimeControls(QObject):
         self.unit.currentIndexChanged.connect(self.asked)
         self.given.toggled.connect(self.dated)
         self.day.dateChanged.connect(self.dated)
-        whose, when = self.rows = QHBoxLayout(), QHBoxLayout()
-        for line in self.rows:
-            line.setSpacing(8)
-        add_to(whose, say("Rad&iologist"), self.who)
-        add_to(whose, say("P&eriod"), self.unit)
-        whose.addStretch(1)
-        when.addWidget(self.given)
-        when.addWidget(self.day)
-        when.addStretch(1)
+        self.rows = (
+            hbox(labelled(say("Rad&iologist"), self.who), labelled(say("P&eriod"), self.unit), None),
+            hbox(self.given, self.day, None),
+        )
 
 
 def _day_format() -> str:
@@ -59,10 +56,6 @@ def choice(name: str) -> QComboBox:
     return box
 
 
-def add_to(bar: QHBoxLayout, text: str, widget: QWidget) -> None:
-    """Add a labelled control to a row."""
-    buddy = QLabel(text)
-    buddy.setBuddy(widget)
-    bar.addWidget(buddy)
-    bar.addWidget(widget)
-    bar.addSpacing(8)
+def labelled(text: str, widget: QWidget) -> QHBoxLayout:
+    """A control with its label before it and a gap behind it."""
+    return hbox(caption(text, widget), widget, 8)

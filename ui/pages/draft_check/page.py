@@ -17,24 +17,16 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from radcal.records import ALL_DAYS
 from ui.pages.draft_check import sentences as words
 from ui.pages.stage import StagePage
 from ui.theme import LIGHT
+from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
-from ui.widgets.labels import label, wrapped
+from ui.widgets.labels import label, show_text, wrapped
+from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
@@ -77,11 +69,8 @@ class TryPage(StagePage):
     # --- building ----------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.clear = QPushButton(say("&Clear"))
-        self.clear.setToolTip(say("Forget the draft"))
-        self.clear.clicked.connect(self.forget)
-        self.back = QPushButton(say("&Back to the pages"))
-        self.back.clicked.connect(partial(self.shell.go, "feedback"))
+        self.clear = push_button(say("&Clear"), self.forget, tip=say("Forget the draft"))
+        self.back = push_button(say("&Back to the pages"), partial(self.shell.go, "feedback"))
         self.head.addWidget(self.clear, 0, 2)
         self.head.addWidget(self.back, 0, 3)
 
@@ -94,48 +83,29 @@ class TryPage(StagePage):
             )
         )
         self.draft.setTabChangesFocus(True)
-        # Keyboards that learn from what is typed are asked not to.
+        # Learning keyboards must not remember the text.
         self.draft.setInputMethodHints(Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText)
         self.draft.setMinimumSize(220, 120)
         self.draft.textChanged.connect(self._typed)
         self.draft.cursorPositionChanged.connect(self._moved)
         self.summary = wrapped(role="strong")
-        self._list = QVBoxLayout()
-        self._list.setContentsMargins(0, 0, 8, 0)
-        self._list.setSpacing(8)
+        self._list = vbox(margins=(0, 0, 8, 0))
         inner = QWidget()
-        outer = QVBoxLayout(inner)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addLayout(self._list)
-        outer.addStretch(1)
-        self.list = QScrollArea()
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setWidgetResizable(True)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setWidget(inner)
+        vbox(self._list, None, parent=inner)
+        self.list = scrolled(inner)
         self.list.setMinimumWidth(220)
         self.keys = wrapped(
             say("F8 goes to the next suggestion, Ctrl+Enter uses it, Ctrl+Z takes it back."), role="muted"
         )
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        self.key = wrapped(
+        key = wrapped(
             say(
                 "Words with a suggestion are filled and underlined in waves. Words that match what CT showed are"
                 " underlined, those without advice dotted."
             ),
             role="muted",
         )
-        right.addWidget(self.summary)
-        right.addWidget(self.list, 1)
-        right.addWidget(self.key)
-        right.addWidget(self.keys)
-        right.addStretch(0)
-        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._both.setSpacing(16)
-        self._both.addWidget(self.draft, 1)
-        self._both.addLayout(right, 1)
+        right = vbox(self.summary, (self.list, 1), key, self.keys)
+        self._both = hbox((self.draft, 1), (right, 1), spacing=16)
         self.body.addLayout(self._both, 1)
         for keys, call in (
             ("F8", partial(self._step, 1)),
@@ -187,7 +157,7 @@ class TryPage(StagePage):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        if not event.spontaneous():  # the window was not merely made small
+        if not event.spontaneous():  # not when the window is minimised
             self.forget()
 
     @Slot()
@@ -204,31 +174,28 @@ class TryPage(StagePage):
 
     def _show_author(self) -> None:
         opened, selection = self.shell.opened, self.shell.selection
+        for button in (self.clear, self.back):
+            button.setVisible(opened is not None and bool(opened.groups))
         if opened is None or not opened.groups:
             self._author = ""
-            self.sentence.setText("")
+            self.sentence.clear()
             if opened is None:
                 self.show_closed(
                     say("Try a sentence"),
                     say("Open a workspace. A draft is compared with a radiologist\u2019s own results."),
                 )
             else:
-                text = say("There are no results yet to compare a draft with. {why}")
-                self.show_empty(text.format(why=typographic(opened.reason)).strip(), say("Go to Import"), "import")
-            for button in (self.clear, self.back):
-                button.hide()
+                text = say("There are no results yet to compare a draft with. {why}", why=typographic(opened.reason))
+                self.show_empty(text.strip(), say("Go to Import"), "import")
             return
         authors = {group.author for group in opened.groups}
         author = opened.personal or (selection.author if selection else "")
         if author not in authors:
             author = min(authors)
-        for button in (self.clear, self.back):
-            button.show()
         if opened.personal:
             text = say("Your own results beside the words of a draft. Nothing of it is stored.")
         else:
-            text = say("The results of {author} beside the words of a draft. Nothing of it is stored.")
-        text = text.format(author=author)
+            text = say("The results of {author} beside the words of a draft. Nothing of it is stored.", author=author)
         days = selection.days if selection else ALL_DAYS
         if days.are_limited:
             text += " " + say(
@@ -244,7 +211,7 @@ class TryPage(StagePage):
 
     @Slot()
     def _typed(self) -> None:
-        # Words that have moved are marked where they were until the draft is read again: unmark them.
+        # Until the draft is read again, the marks may be in the wrong places.
         if self._tried is not None and self._tried.text != self.draft.toPlainText():
             self.draft.setExtraSelections([])
             for card in self.cards:
@@ -291,15 +258,14 @@ class TryPage(StagePage):
         found = tried.words if tried is not None else ()
         for place, word in enumerate(found[:_CARDS]):
             card = WordCard(word)
-            card.looked_at.connect(partial(self._look_at, place))
+            card.looked_at.connect(partial(self._set_current, place))
             card.use_wanted.connect(partial(self.apply, place))
             self._list.addWidget(card)
             self.cards.append(card)
         text = words.summary(tried) if tried is not None else ""
         if len(found) > _CARDS:
             text += " " + say("The first {n} are shown.", n=whole(_CARDS))
-        self.summary.setText(text)
-        self.summary.setVisible(bool(text))
+        show_text(self.summary, text)
         self.list.setVisible(bool(self.cards))
         self.keys.setVisible(any(w.replacement for w in found))
         if on_card:
@@ -332,16 +298,15 @@ class TryPage(StagePage):
         """Suggestions filled with wavy underline, well-calibrated words underlined, others dotted."""
         c, made = self._colours, QTextCharFormat()
         style = QTextCharFormat.UnderlineStyle
+        made.setUnderlineColor(QColor(c.neutral))
         if word.assessment == "advice":
             made.setBackground(QColor(c.mark))
             made.setUnderlineStyle(style.WaveUnderline)
             made.setUnderlineColor(QColor(c.curve))
         elif word.assessment == "matches":
             made.setUnderlineStyle(style.SingleUnderline)
-            made.setUnderlineColor(QColor(c.neutral))
         else:
             made.setUnderlineStyle(style.DotLine)
-            made.setUnderlineColor(QColor(c.neutral))
         if current:
             made.setBackground(QColor(c.selection))
         return made
@@ -360,9 +325,6 @@ class TryPage(StagePage):
         )
         self._set_current(next(inside, -1))
 
-    def _look_at(self, place: int) -> None:
-        self._set_current(place)
-
     def _set_current(self, place: int) -> None:
         if place == self._current:
             return
@@ -380,11 +342,10 @@ class TryPage(StagePage):
         tried = self._tried
         if tried is None:
             return
-        advised = [i for i, w in enumerate(tried.words) if w.assessment == "advice"]
+        advised = [i for i, w in enumerate(tried.words) if w.assessment == "advice"][::by]
         if not advised:
             return
-        ahead = [i for i in advised if (i > self._current if by > 0 else i < self._current)]
-        place = (ahead[0] if by > 0 else ahead[-1]) if ahead else (advised[0] if by > 0 else advised[-1])
+        place = next((i for i in advised if (i - self._current) * by > 0), advised[0])
         cursor = self._cursor(tried.words[place].start, tried.words[place].start)
         self.draft.setTextCursor(cursor)
         self.draft.setFocus()
@@ -421,38 +382,30 @@ class WordCard(QFrame):
     looked_at = Signal()
     use_wanted = Signal()
 
-    def __init__(self, word: CheckedWord, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, word: CheckedWord) -> None:
+        super().__init__()
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         name, kind, text = words.name(word), words.kind(word), words.sentence(word)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        title = wrapped(name, role="strong")
-        title.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        head.addWidget(title, 1)
-        head.addWidget(label(kind, role="muted"), 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 10)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        body = wrapped(text)
-        body.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        layout.addWidget(body)
+        title, body = wrapped(name, role="strong"), wrapped(text)
+        for part in (title, body):
+            part.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        head = hbox((title, 1), (label(kind, role="muted"), 0, Qt.AlignmentFlag.AlignTop))
+        layout = vbox(head, body, parent=self, margins=(12, 8, 12, 10), spacing=4)
         self.button: QPushButton | None = None
         if word.replacement:
-            self.button = QPushButton(words.edit(word).replace("&", "&&"))
-            self.button.setToolTip(say("Put it into the draft (Ctrl+Enter); Ctrl+Z takes it back"))
-            self.button.clicked.connect(self.use_wanted)
+            self.button = push_button(
+                words.edit(word).replace("&", "&&"),
+                self.use_wanted,
+                tip=say("Put it into the draft (Ctrl+Enter); Ctrl+Z takes it back"),
+            )
             self.button.installEventFilter(self)
+            self.button.setAccessibleDescription(text)
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its button takes the focus
             layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         elif word.target:
             layout.addWidget(wrapped(words.by_hand(word), role="muted"))
         self.setAccessibleName(f"{name}. {kind}. {text}")
-        # A card with a button is reached by its button.
-        if self.button is not None:
-            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            self.button.setAccessibleDescription(text)
 
     def set_usable(self, usable: bool) -> None:
         """Set whether the suggestion still fits the draft."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.words import quoted, rate, say, typographic, whole
+from ui.words import counted, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.draft import CheckedDraft, CheckedWord
@@ -41,8 +41,9 @@ def sentence(word: CheckedWord) -> str:
         return say("Not used for {topic} in the reports that count here: there is nothing to go by.", topic=word.topic)
     counts = _counts(word)
     if word.assessment == "few":
-        uses = say("{n} use; advice needs {min}.") if word.rate.n == 1 else say("{n} uses; advice needs {min}.")
-        return f"{counts} {uses.format(n=whole(round(word.rate.n)), min=whole(word.needed))}"
+        n = round(word.rate.n)
+        uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=word.needed)
+        return f"{counts} {uses}"
     if word.assessment == "matches":
         return f"{counts} " + say("That agrees with what readers take it to mean.")
     return f"{counts} {typographic(word.text)}".strip()
@@ -52,11 +53,10 @@ def _counts(word: CheckedWord) -> str:
     r = word.rate
     if r is None:
         return ""
+    y, n, share = whole(round(r.positives)), whole(round(r.n)), rate(r.rate, r.low, r.high)
     if word.phrase == "absent":
-        text = say("CT showed it in {y} of {n}: {rate}.")
-    else:
-        text = say("CT confirmed {y} of {n}: {rate}.")
-    return text.format(y=whole(round(r.positives)), n=whole(round(r.n)), rate=rate(r.rate, r.low, r.high))
+        return say("CT showed it in {y} of {n}: {rate}.", y=y, n=n, rate=share)
+    return say("CT confirmed {y} of {n}: {rate}.", y=y, n=n, rate=share)
 
 
 def summary(tried: CheckedDraft) -> str:
@@ -64,15 +64,15 @@ def summary(tried: CheckedDraft) -> str:
     n, advised = len(tried.words), sum(w.assessment == "advice" for w in tried.words)
     if not n:
         return say("No statement on a pathology was found in this draft.")
-    found = say("1 statement") if n == 1 else say("{n} statements", n=whole(n))
+    found = counted(n, "{n} statement", "{n} statements")
     if not advised:
         return say("{found}, no suggestion.", found=found)
-    made = say("1 suggestion") if advised == 1 else say("{n} suggestions", n=whole(advised))
+    made = counted(advised, "{n} suggestion", "{n} suggestions")
     return say("{found}, {made}.", found=found, made=made)
 
 
 def by_hand(word: CheckedWord) -> str:
-    """What to change manually where no button can."""
+    """Advice to reword the sentence, where the word cannot be replaced by a button."""
     return say("To say it with {target}, reword the sentence.", target=quoted(word.target))
 
 

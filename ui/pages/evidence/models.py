@@ -5,15 +5,13 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, QObject
+from PySide6.QtCore import QObject
 
 from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import say
+from ui.words import day, say
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from ui.pages.evidence.work import FindingRow
 
 
@@ -38,7 +36,7 @@ class EvidenceTableModel(ListTableModel):
             (
                 ListColumn(
                     say("X-ray on"),
-                    lambda r: day(r.time),
+                    lambda r: day(r.time.date()) if r.time else "",
                     sort=lambda r: r.time.isoformat() if r.time else "",
                     export=lambda r: r.time or "",
                     tip=lambda r: f"{r.xray_id}\n{r.ct_id}",
@@ -70,13 +68,6 @@ def _ct_said(r: FindingRow) -> str:
     return r.ct_sentence or say("(not mentioned; taken as absent)")
 
 
-def day(time: datetime | None) -> str:
-    """The date in the user's format, '' if unknown."""
-    if time is None:
-        return ""
-    return QLocale().toString(QDate(time.year, time.month, time.day), QLocale.FormatType.ShortFormat)
-
-
 def verdict(r: FindingRow) -> str:
     """The CT verdict in words; an uncertain one shows its probability."""
     if r.outcome in (0.0, 1.0):
@@ -86,7 +77,7 @@ def verdict(r: FindingRow) -> str:
 
 
 def contest_text(r: FindingRow) -> str:
-    """Whether a finding is contested and still counts; '' if neither matters."""
+    """Whether a finding is contested and is included in the statistics; '' if it is an ordinary one."""
     if r.contest is None:
         return "" if r.entered else say("left out until the next analysis")
     if not r.entered:

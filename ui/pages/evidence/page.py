@@ -7,18 +7,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QUndoCommand
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QHeaderView, QInputDialog, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QWidget
 
 from ui.pages.evidence import work
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
 from ui.sentences import phrase_sentence
+from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
-from ui.widgets.labels import label, wrapped
+from ui.widgets.labels import caption, show_text, wrapped
+from ui.widgets.layouts import hbox
 from ui.widgets.tables import DataTable
+from ui.widgets.undoing import Edit
 from ui.words import counted, listed, percent, quoted, say, whole
 
 if TYPE_CHECKING:
@@ -31,15 +34,16 @@ if TYPE_CHECKING:
 FIND, CONTEST = "evidence", "contest"
 _SETTLE_MS = 80
 _FITTED = 400
-"""As many rows get the height that their sentences ask for; more would keep the window waiting."""
+"""Up to this number, rows are as high as their sentences; measuring more would block the window."""
 _THREE_LINES = 64
-_KEPT: tuple[tuple[str, Callable[[FindingRow], bool]], ...] = (
-    ("all", lambda _row: True),
-    ("confirmed", lambda row: row.confirmed),
-    ("not confirmed", lambda row: not row.confirmed),
-    ("silent", lambda row: not row.ct_sentence),
-    ("contested", lambda row: row.contest is not None),
-)
+_KEPT: dict[str, Callable[[FindingRow], bool]] = {
+    "all": lambda _row: True,
+    "confirmed": lambda row: row.confirmed,
+    "not confirmed": lambda row: not row.confirmed,
+    "silent": lambda row: not row.ct_sentence,
+    "contested": lambda row: row.contest is not None,
+}
+"""The filters."""
 
 
 class EvidencePage(StagePage):
@@ -49,16 +53,14 @@ class EvidencePage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._edits = self.undo_stack
         self._found: Findings | None = None
         self._wanted: dict[str, Any] = {}
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
-        self.contest = QPushButton(say("&Contest\u2026"))
-        self.contest.clicked.connect(self.ask_contest)
-        self.back_button = QPushButton(say("&Back to the diagram"))
-        self.back_button.setToolTip(say("Esc"))
-        self.back_button.clicked.connect(self._back)
+        self.contest = push_button(say("&Contest\u2026"), self.ask_contest)
+        self.back_button = push_button(
+            say("&Back to the diagram"), partial(self.shell.go, "reliability"), tip=say("Esc")
+        )
         self.head.addWidget(self.contest, 0, 2)
         self.head.addWidget(self.back_button, 0, 3)
 
@@ -66,18 +68,10 @@ class EvidencePage(StagePage):
         self.filter.setAccessibleName(say("Which findings"))
         self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.filter.currentIndexChanged.connect(self._fill)
-        show = label(say("Sho&w"))
-        show.setTextFormat(Qt.TextFormat.AutoText)
-        show.setBuddy(self.filter)
-        self.all_contested = QPushButton(say("&All contested findings"))
-        self.all_contested.clicked.connect(self._list_contested)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(show)
-        line.addWidget(self.filter)
-        line.addStretch(1)
-        line.addWidget(self.all_contested)
-        self.body.addLayout(line)
+        contested = partial(self.shell.go, "evidence", contested=True)
+        self.all_contested = push_button(say("&All contested findings"), contested)
+        show = caption(say("Sho&w"), self.filter)
+        self.body.addLayout(hbox(show, self.filter, None, self.all_contested))
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104))
@@ -134,8 +128,8 @@ class EvidencePage(StagePage):
     def _forget(self) -> None:
         self._found, self._rows, self._shown = None, (), ()
         self.model.set_rows(())
-        self.title.setText("")
-        self.meta.setText("")
+        self.title.clear()
+        self.meta.clear()
         self.note.hide()
         self.show_content()
         self._tell_contest()
@@ -145,7 +139,7 @@ class EvidencePage(StagePage):
         """Clear the list: it belongs to another department or to old results."""
         shown = self._found
         self._forget()
-        self._edits.clear()
+        self.undo_stack.clear()
         if not self.isVisible():
             return
         if opened is None or not opened.groups:
@@ -179,7 +173,7 @@ class EvidencePage(StagePage):
         self.meta.setText(counted(len(found.rows), "{n} finding", "{n} findings"))
         for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
             self.table.setColumnHidden(column, found.selection is not None)
-        # The title names it already, and the sentences want the room.
+        # The title names a single phrase; the sentences need the space.
         self.table.setColumnHidden(FindingColumn.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
         self._fill()
@@ -251,23 +245,19 @@ class EvidencePage(StagePage):
         return next((phrase_sentence(r, phrase, opened.min_phrase_n) for r in rates), "")
 
     def _offer_filters(self, show: str) -> None:
-        names = {
-            "all": say("All ({n})"),
-            "confirmed": say("Confirmed ({n})"),
-            "not confirmed": say("Not confirmed ({n})"),
-            "silent": say("CT does not mention it ({n})"),
-            "contested": say("Contested ({n})"),
-        }
-        self.filter.blockSignals(True)
-        self.filter.clear()
-        for key, keeps in _KEPT:
-            self.filter.addItem(names[key].format(n=whole(sum(map(keeps, self._rows)))), key)
-        self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
-        self.filter.blockSignals(False)
+        n = {key: whole(sum(map(keeps, self._rows))) for key, keeps in _KEPT.items()}
+        with QSignalBlocker(self.filter):
+            self.filter.clear()
+            self.filter.addItem(say("All ({n})", n=n["all"]), "all")
+            self.filter.addItem(say("Confirmed ({n})", n=n["confirmed"]), "confirmed")
+            self.filter.addItem(say("Not confirmed ({n})", n=n["not confirmed"]), "not confirmed")
+            self.filter.addItem(say("CT does not mention it ({n})", n=n["silent"]), "silent")
+            self.filter.addItem(say("Contested ({n})", n=n["contested"]), "contested")
+            self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
 
     @Slot()
     def _fill(self, *_: object) -> None:
-        keeps = dict(_KEPT).get(self.filter.currentData(), _KEPT[0][1])
+        keeps = _KEPT[self.filter.currentData() or "all"]
         self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row))
         self.model.set_rows([self._rows[i] for i in self._shown])
         self._fit()
@@ -278,14 +268,6 @@ class EvidencePage(StagePage):
     def _fit(self) -> None:
         if self.model.rowCount() <= _FITTED:
             self.table.resizeRowsToContents()
-
-    @Slot()
-    def _list_contested(self) -> None:
-        self.shell.go("evidence", contested=True)
-
-    @Slot()
-    def _back(self) -> None:
-        self.shell.go("reliability")
 
     # --- contesting --------------------------------------------------------------------------------
 
@@ -330,10 +312,9 @@ class EvidencePage(StagePage):
 
     def set_contest(self, row: FindingRow, note: str | None) -> None:
         """Contest a finding with a note, None to withdraw; can be undone."""
-        self._edits.push(_Contest(self, row, note))
+        self.undo_stack.push(Edit(say("contest"), row.contest, note, partial(self._keep, row)))
 
-    def keep(self, row: FindingRow, note: str | None) -> None:
-        """Store the contest and show it."""
+    def _keep(self, row: FindingRow, note: str | None) -> None:
         self.shell.run(
             f"{CONTEST} {row.xray_id} {row.topic}",
             lambda department, progress: work.mark(department, row, note, progress),
@@ -352,12 +333,12 @@ class EvidencePage(StagePage):
         self._offer_filters(str(self.filter.currentData()))
         self._tell_contest()
         leaves_out = self._found is not None and self._found.leaves_out
-        self.note.setText(
+        show_text(
+            self.note,
             say("Contested findings leave the statistics with the next analysis, as the settings say.")
             if leaves_out
-            else say("Contested findings are marked and still count; the settings can leave them out.")
+            else say("Contested findings are marked and still count; the settings can leave them out."),
         )
-        self.note.show()
 
     # --- looks -------------------------------------------------------------------------------------
 
@@ -372,17 +353,3 @@ class EvidencePage(StagePage):
 
     def sizeHint(self) -> QSize:
         return QSize(800, 480)
-
-
-class _Contest(QUndoCommand):
-    """Contest a finding, or withdraw the contest."""
-
-    def __init__(self, page: EvidencePage, row: FindingRow, note: str | None) -> None:
-        super().__init__(say("contest"))
-        self._page, self._row, self._note = page, row, note
-
-    def redo(self) -> None:
-        self._page.keep(self._row, self._note)
-
-    def undo(self) -> None:
-        self._page.keep(self._row, self._row.contest)

@@ -23,9 +23,10 @@ _CHECK_EVERY = 2000
 class FindingRow:
     """A finding with its CT verdict.
 
-    outcome: 0-1, whether CT confirmed it;  cue_start, cue_end: the certainty words in xray_sentence, -1 for none
-    ct_sentence: '' where the CT report is silent
-    contest: why somebody contested it, None where nobody did;  entered: it is part of the statistics on show
+    outcome: 0-1, the probability that CT confirms it;  cue_start, cue_end: span of the certainty words in
+        xray_sentence, -1 for none
+    ct_sentence: '' if the CT report does not mention it
+    contest: the note with which it was contested, None if it was not;  entered: included in the current statistics
     """
 
     author: str
@@ -46,7 +47,7 @@ class FindingRow:
 
     @property
     def confirmed(self) -> bool:
-        """Whether CT confirmed it, with certainty or more likely than not."""
+        """Whether CT confirmed it, certainly or more likely than not."""
         return not math.isnan(self.outcome) and self.outcome >= 0.5
 
 
@@ -55,8 +56,8 @@ class Findings:
     """Findings, latest first: of a group, or all contested ones (``selection`` None).
 
     leaves_out: contested findings are left out at the next analysis
-    shares: the phrases that were asked for, with the share that each has in the part of the curve; () for one phrase
-    at: the certainty that was pointed at, None where a phrase was asked for
+    at: the certainty whose findings were requested, None if those of a phrase were
+    shares: for ``at``, each phrase with its share (0-1) of the findings at this certainty
     """
 
     selection: Selection | None
@@ -104,33 +105,31 @@ def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
     table = department.groups.evidence(selection, phrases)
-    names = list(map(str, table.columns))
     made: list[FindingRow] = []
-    for i, values in enumerate(table.itertuples(index=False, name=None)):
+    for i, row in enumerate(table.itertuples(index=False)):
         if i % _CHECK_EVERY == 0:
             progress.raise_if_cancelled()
-        made.append(_row(dict(zip(names, values, strict=True))))
+        made.append(_row(row))
     return tuple(made)
 
 
-def _row(r: dict[str, Any]) -> FindingRow:
-    time = r["xray_time"]
+def _row(r: Any) -> FindingRow:
     return FindingRow(
-        author=str(r["author"]),
-        topic=str(r["topic"]),
-        phrase=str(r["phrase"]),
-        verbatim=str(r["verbatim"]),
-        xray_id=str(r["xray_id"]),
-        ct_id=str(r["ct_id"]),
-        time=time.to_pydatetime() if time is not None and time == time else None,
-        xray_sentence=str(r["xray_sentence"]),
-        cue_start=int(r["xray_cue_start"]),
-        cue_end=int(r["xray_cue_end"]),
-        ct_sentence=str(r["ct_sentence"]),
-        ct_pathology=str(r["ct_pathology"]),
-        outcome=float(r["outcome"]),
-        contest=None if r["contest"] is None else str(r["contest"]),
-        entered=bool(r["entered"]),
+        author=str(r.author),
+        topic=str(r.topic),
+        phrase=str(r.phrase),
+        verbatim=str(r.verbatim),
+        xray_id=str(r.xray_id),
+        ct_id=str(r.ct_id),
+        time=r.xray_time.to_pydatetime() if r.xray_time == r.xray_time and r.xray_time is not None else None,
+        xray_sentence=str(r.xray_sentence),
+        cue_start=int(r.xray_cue_start),
+        cue_end=int(r.xray_cue_end),
+        ct_sentence=str(r.ct_sentence),
+        ct_pathology=str(r.ct_pathology),
+        outcome=float(r.outcome),
+        contest=None if r.contest is None else str(r.contest),
+        entered=bool(r.entered),
     )
 
 

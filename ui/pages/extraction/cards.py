@@ -1,15 +1,17 @@
-"""How an engine fits this machine, and its progress."""
+"""Cards: an engine's fit to this machine, and the progress of reading."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar
 
 from ui.plots.sparkline import Sparkline
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import clear, label, wrapped
+from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.pictures import PictureCard
 from ui.words import duration, say, typographic, whole
 
@@ -23,120 +25,92 @@ _GIB = 1 << 30
 _MIB = 1 << 20
 _POINTS = 240
 _EVERY = 0.5
-"""Seconds between two points of the pace."""
+"""Seconds between two points of the plot."""
 _OVER = 8.0
-"""Seconds over which a pace is taken."""
+"""Seconds over which the pace is averaged."""
 
 
 def memory(n: int) -> str:
     """A size in bytes as text: '12 MiB', '4.7 GiB'."""
     if n < 1000 * _MIB:
-        return say("{n} MiB", n=whole(max(round(n / _MIB), 1)))
-    return say("{n} GiB", n=QLocale().toString(n / _GIB, "f", 1))
+        return say("{n:,} MiB", n=max(round(n / _MIB), 1))
+    return say("{n:.1f} GiB", n=n / _GIB)
 
 
 class FitCard(QFrame):
-    """Which of the machine's resources an engine would use, and why."""
+    """The resources of this machine that an engine would use, and why."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("card")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(8)
-        layout.addWidget(label(say("On this computer"), role="strong"))
-        self.verdict = wrapped()
-        layout.addWidget(self.verdict)
-        self.unverified = wrapped()
-        self.unverified.hide()
-        layout.addWidget(self.unverified)
-        self._table = QWidget()
-        self._grid = QGridLayout(self._table)
+        self.verdict, self.unverified, self.reasons = wrapped(), wrapped(), wrapped(role="muted")
+        self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
-        layout.addWidget(self._table)
-        self.reasons = wrapped(role="muted")
-        layout.addWidget(self.reasons)
-        layout.addStretch(1)
-        self._table.hide()
+        self._table = panel(self._grid)
+        head = label(say("On this computer"), role="strong")
+        parts = (head, self.verdict, self.unverified, self._table, self.reasons, 1)
+        vbox(*parts, parent=self, margins=(16, 12, 16, 12))
+        self.show_text("")
 
-    def show_waiting(self) -> None:
-        """The hardware is being checked."""
-        self.verdict.setProperty("role", "")
-        self.verdict.setText(say("Looking at what fits\u2026"))
-        self._restyle()
+    def show_text(self, text: str, *, error: bool = False) -> None:
+        """Show a text instead of a fit."""
+        self.verdict.setProperty("role", "error" if error else "")
+        self.verdict.setText(text)
+        self.verdict.style().unpolish(self.verdict)
+        self.verdict.style().polish(self.verdict)
         self._table.hide()
         self.unverified.hide()
         self.reasons.setText("")
 
-    def show_missing_model(self) -> None:
-        """A custom model is selected, but no file."""
-        self.show_waiting()
-        self.verdict.setText(say("Choose a model file to see whether it fits."))
-
     def show_fit(self, fit: EngineFit) -> None:
         """Show how an engine would run, or why it cannot."""
-        self.verdict.setProperty("role", "error" if fit.problem else "")
-        if fit.problem:
-            self.verdict.setText(typographic(fit.problem))
-        elif fit.engine == "rules":
-            self.verdict.setText(say("Runs everywhere: no model, hardly any memory."))
-        elif fit.gpu_layers > 0 and fit.gpu_layers >= fit.layers:
-            self.verdict.setText(say("{model} fits, all of it on the GPU {gpu}.", model=fit.model, gpu=fit.gpu_name))
-        elif fit.gpu_layers > 0:
-            self.verdict.setText(
-                say(
-                    "{model} fits, {n} of {total} layers on the GPU {gpu}.",
-                    model=fit.model,
-                    n=whole(fit.gpu_layers),
-                    total=whole(fit.layers),
-                    gpu=fit.gpu_name,
-                )
-            )
-        else:
-            self.verdict.setText(say("{model} fits; the processor does all the work.", model=fit.model))
-        self._restyle()
+        self.show_text(_verdict(fit), error=bool(fit.problem))
         self.unverified.setText(typographic(fit.unverified))
         self.unverified.setVisible(bool(fit.unverified))
         self._show_table(fit)
-        # What the table has already need not be read twice.
+        # Leave out what the table says already.
         reasons = [typographic(r) for r in fit.reasons if not r.startswith(("Main memory", "GPU "))]
         self.reasons.setText("\n".join(reasons))
 
-    def rows(self) -> list[tuple[str, str]]:
-        """The table as shown."""
-        found = []
-        for row in range(self._grid.rowCount()):
-            cells = [self._grid.itemAtPosition(row, column) for column in (0, 1)]
-            texts = [w.text() for c in cells if c is not None and isinstance(w := c.widget(), QLabel)]
-            if len(texts) == 2:
-                found.append((texts[0], texts[1]))
-        return found
-
     def _show_table(self, fit: EngineFit) -> None:
         clear(self._grid)
-        rows: list[tuple[str, str]] = []
-        if not fit.problem and fit.weights:
-            rows = [
-                (say("Weights"), memory(fit.weights)),
-                (say("Keys and values"), memory(fit.keys_and_values)),
-                (say("Computing"), memory(fit.computing)),
-                (say("In main memory"), _of(fit.main, fit.main_free)),
-            ]
-            if fit.gpu:
-                rows.append((say("On the GPU"), _of(fit.gpu, fit.gpu_free)))
+        if fit.problem or not fit.weights:
+            return
+        rows = [
+            (say("Weights"), memory(fit.weights)),
+            (say("Keys and values"), memory(fit.keys_and_values)),
+            (say("Computing"), memory(fit.computing)),
+            (say("In main memory"), _of(fit.main, fit.main_free)),
+        ]
+        if fit.gpu:
+            rows.append((say("On the GPU"), _of(fit.gpu, fit.gpu_free)))
         for number, (name, value) in enumerate(rows):
             amount = label(value)
             amount.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(label(name), number, 0)
             self._grid.addWidget(amount, number, 1)
-        self._table.setVisible(bool(rows))
+        self._table.show()
 
-    def _restyle(self) -> None:
-        self.verdict.style().unpolish(self.verdict)
-        self.verdict.style().polish(self.verdict)
+
+def _verdict(fit: EngineFit) -> str:
+    if fit.problem:
+        return typographic(fit.problem)
+    if fit.engine == "rules":
+        return say("Runs everywhere: no model, hardly any memory.")
+    if not fit.gpu_layers:
+        return say("{model} fits; the processor does all the work.", model=fit.model)
+    if fit.gpu_layers >= fit.layers:
+        return say("{model} fits, all of it on the GPU {gpu}.", model=fit.model, gpu=fit.gpu_name)
+    return say(
+        "{model} fits, {n} of {total} layers on the GPU {gpu}.",
+        model=fit.model,
+        n=whole(fit.gpu_layers),
+        total=whole(fit.layers),
+        gpu=fit.gpu_name,
+    )
 
 
 def _of(used: int, free: int | None) -> str:
@@ -159,7 +133,7 @@ class Pace:
         self._last: float | None = None
 
     def take(self, done: int, *, paused: bool, now: float | None = None) -> bool:
-        """Record how many are done; returns whether there is a new point."""
+        """Record the number of reports done; returns whether there is a new point."""
         now = time.monotonic() if now is None else now
         if self._last is not None and not paused:
             self._worked += now - self._last
@@ -197,39 +171,21 @@ class ProgressCard(QFrame):
     hold = Signal()
     cancel = Signal()
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
         self.setObjectName("card")
         self.pace = Pace()
-        self.text = wrapped()
-        self.note = wrapped(role="muted")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.text, self.note = wrapped(), wrapped(role="muted")
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(say("Progress of the reading"))
-        self.pause_button = QPushButton()
-        self.pause_button.clicked.connect(self.hold)
-        self.cancel_button = QPushButton(say("Ca&ncel"))
-        self.cancel_button.setToolTip(say("What was read is kept; reading goes on from there later."))
-        self.cancel_button.clicked.connect(self.cancel)
+        kept = say("What was read is kept; reading goes on from there later.")
+        self.pause_button = push_button("", self.hold)
+        self.cancel_button = push_button(say("Ca&ncel"), self.cancel, tip=kept)
         self.sparkline = Sparkline()
         self.picture = PictureCard(self.sparkline, shell, say("Reports a minute"))
-        left = QVBoxLayout()
-        left.setSpacing(8)
-        left.addWidget(self.text)
-        left.addWidget(self.bar)
-        left.addWidget(self.note)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.pause_button)
-        buttons.addWidget(self.cancel_button)
-        buttons.addStretch(1)
-        left.addLayout(buttons)
-        left.addStretch(1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(24)
-        layout.addLayout(left, 3)
-        layout.addWidget(self.picture, 2)
+        buttons = hbox(self.pause_button, self.cancel_button, None)
+        left = vbox(self.text, self.bar, self.note, buttons, None)
+        hbox((left, 3), (self.picture, 2), parent=self, margins=(16, 12, 16, 12), spacing=24)
 
     def set_colours(self, colours: Colours) -> None:
         self.sparkline.set_colours(colours)
@@ -268,6 +224,6 @@ class ProgressCard(QFrame):
         self.text.setText(" \u00b7 ".join(parts))
 
     @Slot(str)
-    def tell(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a message below the progress bar."""
         self.note.setText(text)

@@ -7,22 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QRadioButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QRadioButton, QToolButton
 
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
+from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import Part, vbox
 from ui.widgets.undoing import Edit
 from ui.words import say
 
@@ -33,34 +25,28 @@ if TYPE_CHECKING:
 
 RULES, BUNDLED, OWN = range(3)
 Draft = tuple[int, dict[str, Any]]
-"""The number of an engine, and settings by name, as they are about to be stored."""
+"""The number of an engine, and unsaved settings by name."""
 
 
 class EngineChoice(QFrame):
-    """The available engines with what is known of each.
+    """The available engines with their measured accuracy.
 
-    changed: something was chosen;  ``values`` are settings by name, not stored yet
+    changed: something was chosen;  ``values`` are the unsaved settings by name
     """
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("card")
         self._stored: dict[str, Any] = {}
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(16, 12, 16, 12)
-        self._layout.setSpacing(4)
-        self._layout.addWidget(label(say("What reads the reports"), role="strong"))
         self._group = QButtonGroup(self)
         self.engines: list[QRadioButton] = []
         self.known: list[QLabel] = []
+        parts: list[Part] = [label(say("What reads the reports"), role="strong")]
         for number, (name, about) in enumerate(
             (
-                (
-                    say("R&ules"),
-                    say("Word lists and grammar; thousands of reports a minute, nothing to set."),
-                ),
+                (say("R&ules"), say("Word lists and grammar; thousands of reports a minute, nothing to set.")),
                 (
                     say("The small &Llama that ships with RadCal"),
                     say("Reads sentence by sentence, and says how sure it is of each finding."),
@@ -71,55 +57,30 @@ class EngineChoice(QFrame):
                 ),
             )
         ):
-            self._add_engine(number, name, about)
-        self._add_model()
-        self._add_options()
-        self._layout.addStretch(1)
-        self._group.idClicked.connect(self._engine_chosen)
-        self._show_parts()
-
-    # --- building ----------------------------------------------------------------------------------
-
-    def _add_engine(self, number: int, name: str, about: str) -> None:
-        button = QRadioButton(name)
-        button.setAccessibleDescription(about)
-        self._group.addButton(button, number)
-        self.engines.append(button)
-        known = wrapped(role="muted")
-        self.known.append(known)
-        row = QVBoxLayout()
-        row.setContentsMargins(INDENT, 0, 0, 4)
-        row.setSpacing(0)
-        row.addWidget(wrapped(about))
-        row.addWidget(known)
-        self._layout.addSpacing(4)
-        self._layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        self._layout.addLayout(row)
-
-    def _add_model(self) -> None:
-        self.model = QLineEdit()
-        self.model.setPlaceholderText(say("model.gguf"))
+            engine, known = QRadioButton(name), wrapped(role="muted")
+            engine.setAccessibleDescription(about)
+            self._group.addButton(engine, number)
+            self.engines.append(engine)
+            self.known.append(known)
+            texts = vbox(wrapped(about), known, margins=(INDENT, 0, 0, 4), spacing=0)
+            parts.append(vbox((engine, 0, Qt.AlignmentFlag.AlignLeft), texts, margins=(0, 4, 0, 0), spacing=4))
+        self.model = QLineEdit(placeholderText=say("model.gguf"))
         self.model.setAccessibleName(say("Model file"))
-        self.browse = QPushButton(say("&Browse\u2026"))
-        self.browse.setToolTip(say("Choose the model file"))
+        self.model.editingFinished.connect(self.changed)
+        self.browse = push_button(say("&Browse\u2026"), self._ask_model, tip=say("Choose the model file"))
         self._model_row = beside(self.model, self.browse, indent=INDENT)
-        self._layout.addWidget(self._model_row)
-        self.model.editingFinished.connect(self._edited)
-        self.browse.clicked.connect(self._ask_model)
-
-    def _add_options(self) -> None:
-        self.expand = QToolButton()
+        self.expand = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow)
         self.expand.setText(say("Options of the Ll&ama"))
         self.expand.setCheckable(True)
-        self.expand.setAutoRaise(True)
         self.expand.setProperty("autoRaise", True)
-        self.expand.setArrowType(Qt.ArrowType.RightArrow)
         self.expand.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.expand.toggled.connect(self._expanded)
-        self._layout.addWidget(self.expand)
         self.options = LlamaOptions()
         self.options.changed.connect(self.changed)
-        self._layout.addWidget(self.options)
+        parts += [self._model_row, self.expand, self.options, 1]
+        vbox(*parts, parent=self, margins=(16, 12, 16, 12), spacing=4)
+        self._group.idClicked.connect(self._engine_chosen)
+        self._show_parts()
 
     # --- the choice --------------------------------------------------------------------------------
 
@@ -147,7 +108,7 @@ class EngineChoice(QFrame):
         self._show_parts()
 
     def set_known(self, accuracies: Mapping[str, str]) -> None:
-        """Show the accuracy measured for the engines as shipped."""
+        """Show the accuracy measured for the shipped engines."""
         for number, engine in ((RULES, "rules"), (BUNDLED, "llama")):
             accuracy = accuracies.get(engine, "")
             text = say("Measured: {accuracy}.", accuracy=accuracy_words(accuracy))
@@ -173,29 +134,25 @@ class EngineChoice(QFrame):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the choice differs from the stored settings."""
+        """True if the choice differs from the stored settings."""
         return self.values() != self._stored
 
     @property
     def misses_model(self) -> bool:
-        """Whether a custom model is selected without a file."""
+        """True if a custom model is selected without a file."""
         return self._group.checkedId() == OWN and not self.model.text().strip()
 
-    def set_enabled(self, enabled: bool, why: str = "") -> None:
-        """Enable the choice, or give the reason in a tooltip."""
+    def set_locked(self, why: str) -> None:
+        """Lock the choice, with the reason in a tooltip; unlock it for ''."""
         for widget in (*self.engines, self._model_row, self.options):
-            widget.setEnabled(enabled)
-        self.setToolTip("" if enabled else why)
+            widget.setEnabled(not why)
+        self.setToolTip(why)
 
     @Slot(int)
     def _engine_chosen(self, number: int) -> None:
         self._show_parts()
         if number == OWN and not self.model.text().strip():
             self.model.setFocus()
-        self.changed.emit()
-
-    @Slot()
-    def _edited(self) -> None:
         self.changed.emit()
 
     @Slot(bool)
@@ -211,18 +168,17 @@ class EngineChoice(QFrame):
 
     @Slot()
     def _ask_model(self) -> None:
-        kinds = (say("Models (*.gguf)"),)
-        ask_open(self, say("Choose the model file"), kinds, self.take_model)
+        ask_open(self, say("Choose the model file"), (say("Models (*.gguf)"),), self.take_model)
 
     @Slot(str)
     def take_model(self, path: str) -> None:
-        """Select a model file."""
+        """Enter the path of a model file."""
         self.model.setText(path)
         self.changed.emit()
 
 
 class ChooseEngine(Edit[Draft]):
-    """Change the unsaved choice; consecutive steps of one number are merged."""
+    """Change the unsaved choice; consecutive changes of the same number are merged."""
 
     def __init__(self, before: Draft, after: Draft, show: Callable[[Draft], None]) -> None:
         super().__init__(say("change the engine"), before, after, show)

@@ -6,12 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from ui.sentences import engine_called
-from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import moment, report_name, say, typographic, whole
+from ui.widgets.lists import ListColumn, ListTableModel, count, report_column
+from ui.words import moment, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.runs.comparison import Difference
-    from radcal.workflow.runs.records import ReportFailure, RunSummary
+    from radcal.records.runs import RunSummary
 
 
 _SPAN = re.compile(r"(\d)-(\d)")
@@ -20,19 +19,7 @@ _SPAN = re.compile(r"(\d)-(\d)")
 
 def failure_model() -> ListTableModel:
     """Rows are ReportFailure."""
-
-    def report(row: ReportFailure) -> str:
-        return report_name(row.report_id)
-
-    def reason(row: ReportFailure) -> str:
-        return typographic(row.reason)
-
-    return ListTableModel(
-        (
-            ListColumn(say("report"), report, export=lambda f: f.report_id),
-            ListColumn(say("why it was not read"), reason),
-        )
-    )
+    return ListTableModel((report_column(), ListColumn(say("why it was not read"), lambda f: typographic(f.reason))))
 
 
 def run_model() -> ListTableModel:
@@ -41,10 +28,10 @@ def run_model() -> ListTableModel:
         (
             ListColumn(say("engine"), engine_words),
             ListColumn(say("last read"), lambda r: moment(r.last), value=lambda r: r.last.isoformat()),
-            ListColumn(say("reports read"), lambda r: whole(r.n_read), True, lambda r: r.n_read),
-            ListColumn(say("failed"), lambda r: whole(r.n_failed), True, lambda r: r.n_failed),
-            ListColumn(say("findings"), lambda r: whole(r.n_findings), True, lambda r: r.n_findings),
-            ListColumn(say("results on show"), shown_words),
+            count(say("reports read"), lambda r: r.n_read),
+            count(say("failed"), lambda r: r.n_failed),
+            count(say("findings"), lambda r: r.n_findings),
+            ListColumn(say("results on show"), lambda r: say("yes") if r.shown else ""),
             ListColumn(say("measured accuracy"), lambda r: accuracy_words(r.accuracy)),
         )
     )
@@ -52,20 +39,11 @@ def run_model() -> ListTableModel:
 
 def difference_model() -> ListTableModel:
     """Rows are Difference."""
-
-    def change(row: Difference) -> str:
-        match str(row.change):
-            case "added":
-                return say("added")
-            case "removed":
-                return say("removed")
-            case _:
-                return say("other phrase")
-
+    changes = {"added": say("added"), "removed": say("removed"), "changed": say("other phrase")}
     return ListTableModel(
         (
-            ListColumn(say("change"), change),
-            ListColumn(say("report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            ListColumn(say("change"), lambda d: changes[d.change]),
+            report_column(),
             ListColumn(say("pathology"), lambda d: d.pathology),
             ListColumn(say("before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
             ListColumn(say("after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
@@ -84,11 +62,6 @@ def run_words(run: RunSummary) -> str:
     return say(
         "{engine} \u00b7 {when} \u00b7 {n} read", engine=engine_words(run), when=moment(run.last), n=whole(run.n_read)
     )
-
-
-def shown_words(run: RunSummary) -> str:
-    """Whether the current results come from the run."""
-    return say("yes") if run.shown else ""
 
 
 def accuracy_words(accuracy: str) -> str:

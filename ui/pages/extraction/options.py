@@ -1,4 +1,4 @@
-"""The options of a Llama engine, before they are stored."""
+"""The unsaved options of a Llama engine."""
 
 from __future__ import annotations
 
@@ -8,49 +8,54 @@ from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QFormLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from radcal.settings import Settings
+from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder
-from ui.widgets.labels import label
+from ui.widgets.labels import caption
+from ui.widgets.layouts import hbox, panel
 from ui.words import say
 
 INDENT = 24
 _FIELD = 420
-"""Most width of an option: wider, its name and its value would stand far apart."""
+"""Maximum width of an option, so that its value stays near its name."""
 
 
 class LlamaOptions(QWidget):
     """A form with one option per row.
 
-    changed: an option was changed by the user;  ``rows``: the fields, each with what it is for
+    changed: the user changed an option;  ``rows``: the fields, each with its purpose
     """
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.rows: list[tuple[QWidget, str]] = []
-        self._form = QFormLayout(self)
+        self._form = QFormLayout(
+            self,
+            rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows,
+            fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow,
+        )
         self._form.setContentsMargins(INDENT, 4, 0, 4)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._add_resources()
         self._add_prompts()
-        self._add_chance()
-        for box in self.findChildren(QAbstractSpinBox):
+        self._add_sampling()
+        self._numbers: dict[str, tuple[QSpinBox | QDoubleSpinBox, type[int | float]]] = {
+            "llama_context": (self.context, int),
+            "llama_gpu_layers": (self.gpu_layers, int),
+            "llama_parallel": (self.parallel, int),
+            "llama_threads": (self.threads, int),
+            "llama_report_seconds": (self.seconds, float),
+            "llama_temperature": (self.temperature, float),
+            "llama_seed": (self.seed, int),
+        }
+        """The fields of numbers by setting, each with the setting's type."""
+        for box, _ in self._numbers.values():
             box.setKeyboardTracking(False)
             box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
+            box.valueChanged.connect(self.changed)
 
     # --- building ----------------------------------------------------------------------------------
 
@@ -80,18 +85,12 @@ class LlamaOptions(QWidget):
             self.parallel,
             say("Several at a time are faster and need more memory; results are the same."),
         )
-        self._add(
-            say("T&hreads"),
-            self.threads,
-            say("Processor threads that the model may use."),
-        )
+        self._add(say("T&hreads"), self.threads, say("Processor threads that the model may use."))
         self._add(
             say("Longest time &for a report"),
             self.seconds,
             say("A report that takes longer, twice, is set aside and listed below."),
         )
-        for box in (self.context, self.gpu_layers, self.parallel, self.threads, self.seconds):
-            box.valueChanged.connect(self._edited)
 
     def _add_prompts(self) -> None:
         """How the model is prompted."""
@@ -102,10 +101,11 @@ class LlamaOptions(QWidget):
             (say("the model\u2019s chat template"), "chat"),
         ):
             self.prompt.addItem(text, value)
-        self.prompts = QLineEdit()
-        self.prompts.setPlaceholderText(say("those of RadCal"))
-        self.browse_prompts = QPushButton(say("Browse\u2026"))
-        self.browse_prompts.setToolTip(say("Choose a folder with prompt files of your own"))
+        self.prompt.activated.connect(self.changed)
+        self.prompts = QLineEdit(placeholderText=say("those of RadCal"))
+        self.prompts.editingFinished.connect(self.changed)
+        about_browsing = say("Choose a folder with prompt files of your own")
+        self.browse_prompts = push_button(say("Browse\u2026"), self._ask_prompts, tip=about_browsing)
         self._add(
             say("Prompt st&yle"),
             self.prompt,
@@ -117,37 +117,29 @@ class LlamaOptions(QWidget):
             say("A folder with prompt templates and worked examples of your own."),
             self.browse_prompts,
         )
-        self.prompt.activated.connect(self._edited)
-        self.prompts.editingFinished.connect(self._edited)
-        self.browse_prompts.clicked.connect(self._ask_prompts)
 
-    def _add_chance(self) -> None:
-        """Sampling and seed."""
-        self.temperature = QDoubleSpinBox()
-        self.temperature.setRange(*_bounds("llama_temperature"))
-        self.temperature.setSingleStep(0.1)
+    def _add_sampling(self) -> None:
+        """Temperature and seed."""
+        low, high = _bounds("llama_temperature")
+        self.temperature = QDoubleSpinBox(minimum=low, maximum=high, singleStep=0.1)
         self.temperature.setSpecialValueText(say("0: the most probable answer"))
-        self.seed = QDoubleSpinBox()  # up to 2^32, which is more than a QSpinBox holds
-        self.seed.setDecimals(0)
-        self.seed.setRange(*_bounds("llama_seed"))
+        low, high = _bounds("llama_seed")
+        self.seed = QDoubleSpinBox(decimals=0, minimum=low, maximum=high)  # up to 2^32: too large for a QSpinBox
         self._add(
             say("Te&mperature"),
             self.temperature,
             say("Above 0, answers are drawn by chance; the same seed draws the same."),
         )
         self._add(say("See&d"), self.seed, say("Of drawn answers."))
-        for box in (self.temperature, self.seed):
-            box.valueChanged.connect(self._edited)
 
-    def _add(self, text: str, field: QWidget, why: str, button: QPushButton | None = None) -> None:
-        name = label(text)
-        name.setBuddy(field)
-        name.setToolTip(why)
-        field.setToolTip(why)
+    def _add(self, text: str, field: QWidget, why: str, browse: QPushButton | None = None) -> None:
+        name = caption(text, field)
+        for shown in (name, field):
+            shown.setToolTip(why)
         field.setAccessibleName(text.replace("&", ""))
-        shown = field if button is None else beside(field, button)
-        shown.setMaximumWidth(_FIELD)
-        self._form.addRow(name, shown)
+        cell = field if browse is None else beside(field, browse)
+        cell.setMaximumWidth(_FIELD)
+        self._form.addRow(name, cell)
         self.rows.append((field, why))
 
     # --- the options -------------------------------------------------------------------------------
@@ -155,34 +147,19 @@ class LlamaOptions(QWidget):
     def values(self) -> dict[str, Any]:
         """The options shown, as settings by name."""
         return {
-            "llama_context": self.context.value(),
-            "llama_gpu_layers": self.gpu_layers.value(),
-            "llama_parallel": self.parallel.value(),
-            "llama_threads": self.threads.value(),
-            "llama_report_seconds": float(self.seconds.value()),
+            **{name: kind(box.value()) for name, (box, kind) in self._numbers.items()},
             "llama_prompt": str(self.prompt.currentData()),
             "llama_prompts": self.prompts.text().strip(),
-            "llama_temperature": round(self.temperature.value(), 2),
-            "llama_seed": int(self.seed.value()),
         }
 
     def set_values(self, values: Mapping[str, Any]) -> None:
         """Show settings without a signal."""
         blockers = [QSignalBlocker(field) for field, _ in self.rows]
-        self.context.setValue(values["llama_context"])
-        self.gpu_layers.setValue(values["llama_gpu_layers"])
-        self.parallel.setValue(values["llama_parallel"])
-        self.threads.setValue(values["llama_threads"])
-        self.seconds.setValue(round(values["llama_report_seconds"]))
+        for name, (box, _) in self._numbers.items():
+            box.setValue(round(values[name]) if isinstance(box, QSpinBox) else values[name])
         self.prompt.setCurrentIndex(self.prompt.findData(values["llama_prompt"]))
         self.prompts.setText(values["llama_prompts"])
-        self.temperature.setValue(values["llama_temperature"])
-        self.seed.setValue(values["llama_seed"])
         del blockers
-
-    @Slot()
-    def _edited(self) -> None:
-        self.changed.emit()
 
     @Slot()
     def _ask_prompts(self) -> None:
@@ -190,20 +167,14 @@ class LlamaOptions(QWidget):
 
     @Slot(str)
     def take_prompts(self, path: str) -> None:
-        """Select a folder of prompt files."""
+        """Enter the path of a folder with prompt files."""
         self.prompts.setText(path)
         self.changed.emit()
 
 
-def beside(field: QWidget, button: QWidget, *, indent: int = 0) -> QWidget:
+def beside(field: QWidget, browse: QWidget, *, indent: int = 0) -> QWidget:
     """A field with its button in one row."""
-    holder = QWidget()
-    layout = QHBoxLayout(holder)
-    layout.setContentsMargins(indent, 0, 0, 0)
-    layout.setSpacing(8)
-    layout.addWidget(field, 1)
-    layout.addWidget(button)
-    return holder
+    return panel(hbox((field, 1), browse, margins=(indent, 0, 0, 0)))
 
 
 @cache
@@ -214,11 +185,8 @@ def _bounds(name: str) -> tuple[float, float]:
 
 
 def _whole(name: str, *, step: int = 1, special: str = "", unit: str = "") -> QSpinBox:
-    box = QSpinBox()
-    low, high = _bounds(name)
-    box.setRange(round(low), round(high))
-    box.setSingleStep(step)
+    low, high = map(round, _bounds(name))
+    box = QSpinBox(minimum=low, maximum=high, singleStep=step, suffix=unit)
     box.setSpecialValueText(special)
-    box.setSuffix(unit)
     box.setGroupSeparatorShown(True)
     return box

@@ -1,4 +1,4 @@
-"""Extraction: which engine reads the reports, its fit to this machine, its progress and its results."""
+"""Extraction: the engine that reads the reports, its fit to this machine, its progress and its results."""
 
 from __future__ import annotations
 
@@ -6,36 +6,30 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QTabWidget
 
 from ui.pages.extraction import work
 from ui.pages.extraction.cards import FitCard, ProgressCard
 from ui.pages.extraction.choice import ChooseEngine, EngineChoice
-from ui.pages.extraction.comparison import RunsCompared, TabContent
-from ui.pages.extraction.failures import FailuresTab, enable
+from ui.pages.extraction.comparison import RunsCompared
+from ui.pages.extraction.content import TabContent
+from ui.pages.extraction.failures import FailuresTab
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.sentences import progress_so_far, reading
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
+from ui.widgets.buttons import enable, push_button
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import hbox, panel, scrolled, vbox
 from ui.widgets.messages import Message
-from ui.words import counted, percent, say, typographic, whole
+from ui.words import counted, percent, say, typographic
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from radcal.records import ExtractionSummary
+    from radcal.records.runs import EngineStatus, RunSummary
     from radcal.workflow.runs.engines import EngineFit
-    from radcal.workflow.runs.records import EngineStatus, RunSummary
     from ui.pages.extraction.choice import Draft
     from ui.pages.extraction.work import Extractions
     from ui.records import Opened
@@ -44,7 +38,7 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 READ, LOOK, FIT = "extraction", "extraction state", "extraction fit"
-"""Operations."""
+"""The operations in the worker."""
 _SIDE_BY_SIDE = 860
 _WAIT_MS = 250
 
@@ -52,8 +46,8 @@ _WAIT_MS = 250
 class ExtractionPage(StagePage):
     """Starts, resumes, pauses and retries; lists failures, runs and differences."""
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(shell, parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
         self.title.setText(say("Extraction"))
         self._department: object = None
         self._draft: Draft | None = None
@@ -61,77 +55,43 @@ class ExtractionPage(StagePage):
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
         self._reading = self._paused = self._to_read = False
-        self._waiting = QTimer(self)
-        self._waiting.setSingleShot(True)
-        self._waiting.setInterval(_WAIT_MS)
+        self._waiting = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._waiting.timeout.connect(self._look_at_fit)
-        self._build_head()
-        self._build_body()
+        self._build()
         shell.tasks.changed.connect(self._show_task)
         self.show_department(None)
 
-    # --- building ----------------------------------------------------------------------------------
-
-    def _build_head(self) -> None:
-        self.read = QPushButton(say("&Read the reports"))
-        self.read.setProperty("primary", True)
-        self.read.clicked.connect(self.start_reading)
+    def _build(self) -> None:
+        self.read = push_button(say("&Read the reports"), self.start_reading, primary=True)
         self.head.addWidget(self.read, 0, 2)
-
-    def _build_body(self) -> None:
-        self.choice = EngineChoice()
-        self.choice.changed.connect(self._chosen)
-        self.fit_card = FitCard()
-        self._cards = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._cards.setContentsMargins(0, 0, 0, 0)
-        self._cards.setSpacing(12)
-        self._cards.addWidget(self.choice, 1)
-        self._cards.addWidget(self.fit_card, 1)
         self.progress = ProgressCard(self.shell)
         self.progress.hold.connect(self.toggle_pause)
         self.progress.cancel.connect(self.cancel)
         self.progress.hide()
-        cards = QWidget()
-        column = QVBoxLayout(cards)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._cards)
+        self.unknown = wrapped()
+        self.place = push_button(say("Place &them in Words"), self._place_words)
+        self._unknown = panel(hbox((self.unknown, 1), self.place, spacing=12))
+        self._unknown.hide()
+        self.choice, self.fit_card = EngineChoice(), FitCard()
+        self.choice.changed.connect(self._chosen)
+        self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
         self.runs = RunsPart(self.shell)
         self.runs.use_wanted.connect(self.shell.choose_run)
-        column.addWidget(self.runs, 1)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = scrolled(panel(vbox(self._cards, (self.runs, 1), spacing=0)), sideways=True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(cards)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setAccessibleName(say("Views of the extraction"))
         self._engine_tab = TabContent(self.area)
-        self.tabs.addTab(self._engine_tab, say("Engine and runs"))
         self.failures = FailuresTab(self.shell)
         self.failures.retry_wanted.connect(self.retry)
-        self.tabs.addTab(self.failures, "")
         self.comparison = RunsCompared(self.shell)
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.tabBar().setAccessibleName(say("Views of the extraction"))
+        self.tabs.addTab(self._engine_tab, say("Engine and runs"))
+        self.tabs.addTab(self.failures, "")
         self.tabs.addTab(self.comparison, say("Two runs compared"))
         self.tabs.currentChanged.connect(self._tab_shown)
         self.body.addWidget(self.progress)
-        self.body.addWidget(self._build_unknown())
+        self.body.addWidget(self._unknown)
         self.body.addWidget(self.tabs, 1)
-
-    def _build_unknown(self) -> QWidget:
-        self._unknown = QWidget()
-        row = QHBoxLayout(self._unknown)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        self.unknown = wrapped()
-        self.place = QPushButton(say("Place &them in Words"))
-        self.place.clicked.connect(self._place_words)
-        row.addWidget(self.unknown, 1)
-        row.addWidget(self.place)
-        self._unknown.hide()
-        return self._unknown
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stack the cards in a narrow window."""
@@ -146,16 +106,13 @@ class ExtractionPage(StagePage):
         """Check the progress of the department's engines."""
         department = opened.department if opened is not None else None
         if department is not self._department:
-            # What was chosen and done was about another workspace.
+            # Unsaved choices and their undo belong to another workspace.
             self._department, self._seen = department, None
             self.undo_stack.clear()
         if opened is not None and self._shown_before is not None:
             self._offer_back(self._shown_before)
         if opened is None:
-            self.show_closed(
-                say("Extraction"),
-                say("Open a workspace to let an engine read its reports."),
-            )
+            self.show_closed(say("Extraction"), say("Open a workspace to let an engine read its reports."))
             self.state_changed.emit("", "")
             return
         if self._seen is None:
@@ -163,7 +120,7 @@ class ExtractionPage(StagePage):
         self.refresh()
 
     def _offer_back(self, before: int) -> None:
-        """After a run by another engine, results come from it: undo switches the run shown, not the extraction."""
+        """After another engine has read, offer to show the results of the run before again."""
         self._shown_before = None
         opened = self.shell.opened
         if opened is not None and opened.shown_run not in (None, before):
@@ -220,17 +177,9 @@ class ExtractionPage(StagePage):
         if status.problem:
             why = typographic(status.problem)
         elif status.n_pending and not self._reading:
-            why = _reports(
-                status.n_pending,
-                say("{n} report has not been read yet."),
-                say("{n} reports have not been read yet."),
-            )
+            why = counted(status.n_pending, "{n} report has not been read yet.", "{n} reports have not been read yet.")
         elif status.n_failed:
-            why = _reports(
-                status.n_failed,
-                say("{n} report could not be read."),
-                say("{n} reports could not be read."),
-            )
+            why = counted(status.n_failed, "{n} report could not be read.", "{n} reports could not be read.")
         self.state_changed.emit(percent(status.n_read / status.n_reports), why)
 
     def _say(self) -> None:
@@ -242,20 +191,17 @@ class ExtractionPage(StagePage):
 
     def _shown_run(self) -> RunSummary | None:
         """The run that results come from, if not that of the selected engine."""
-        if self._seen is None:
-            return None
-        return next((r for r in self._seen.runs if r.shown and not r.chosen), None)
+        runs = self._seen.runs if self._seen is not None else ()
+        return next((r for r in runs if r.shown and not r.chosen), None)
 
     def _show_unknown(self, status: EngineStatus) -> None:
-        # Words shows those of the run that results are made from.
+        # The Words page shows those of the run that the results come from.
         self._unknown.setVisible(bool(status.n_unknown) and self._shown_run() is None)
-        found = counted(status.n_unknown, "{n} finding is", "{n} findings are")
-        phrases = counted(status.n_unknown_phrases, "{n} phrase", "{n} phrases")
         self.unknown.setText(
             say(
                 "{findings} worded with {phrases} in no list, and left out of every figure.",
-                findings=found,
-                phrases=phrases,
+                findings=counted(status.n_unknown, "{n} finding is", "{n} findings are"),
+                phrases=counted(status.n_unknown_phrases, "{n} phrase", "{n} phrases"),
             )
         )
 
@@ -286,7 +232,7 @@ class ExtractionPage(StagePage):
             self.undo_stack.push(ChooseEngine(before, after, self._show_draft))
 
     def _show_draft(self, draft: Draft) -> None:
-        self._draft = draft  # first: a field that is hidden loses the focus, and tells as if it had been edited
+        self._draft = draft  # first: a field that is hidden loses the focus and signals an edit
         if draft != self.choice.draft:
             self.choice.set_draft(draft)
         self._waiting.start()
@@ -296,9 +242,9 @@ class ExtractionPage(StagePage):
     def _look_at_fit(self) -> None:
         self._fit = None
         if self.choice.misses_model:
-            self.fit_card.show_missing_model()
+            self.fit_card.show_text(say("Choose a model file to see whether it fits."))
         else:
-            self.fit_card.show_waiting()
+            self.fit_card.show_text(say("Looking at what fits\u2026"))
             values = self.choice.values()
             self.shell.run(
                 FIT,
@@ -316,8 +262,7 @@ class ExtractionPage(StagePage):
 
     @Slot(object)
     def _fit_failed(self, failure: Failure) -> None:
-        self.fit_card.show_waiting()
-        self.fit_card.verdict.setText(typographic(failure.text) or failure.technical.splitlines()[0])
+        self.fit_card.show_text(typographic(failure.text) or failure.technical.splitlines()[0])
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -349,7 +294,7 @@ class ExtractionPage(StagePage):
         self._say()
         self._update_buttons()
         if here:
-            # The controls that had the keyboard wait now.
+            # The control that had the focus is disabled now.
             self.progress.pause_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(object)
@@ -358,7 +303,7 @@ class ExtractionPage(StagePage):
             return
         paused = self.shell.tasks.is_paused(READ)
         if paused != self._paused and self.shell.opened is not None:
-            # From this button or that of the status bar: the engine stops computing, not only the reading of it.
+            # Paused on the page or in the status bar: the engine itself stops computing.
             self._paused = paused
             runs = self.shell.opened.department.runs
             (runs.pause if paused else runs.resume)()
@@ -371,7 +316,7 @@ class ExtractionPage(StagePage):
         if self._seen is None or advance is None or not advance.total or not advance.done:
             return
         n = self._seen.status.n_reports
-        # Of reports with the same text, one is read: the share of what is left to read is what counts.
+        # Reports with the same text are read once: go by the share of the texts that are left.
         before = 1.0 - self._seen.status.n_pending / n if advance.total <= self._seen.status.n_pending else 0.0
         self.state_changed.emit(percent(before + (1.0 - before) * advance.done / advance.total), "")
 
@@ -382,7 +327,7 @@ class ExtractionPage(StagePage):
 
     @Slot()
     def cancel(self) -> None:
-        """Stop and keep the results so far.  The focus moves to the button that resumes."""
+        """Stop and keep the results so far; the focus moves to the button that resumes reading."""
         self._to_read = keyboard.is_in(self.progress)
         self.shell.tasks.cancel(READ)
 
@@ -430,14 +375,10 @@ class ExtractionPage(StagePage):
         locked = say("The workspace is open to read only; another RadCal has it open.")
         busy = say("Wait until the reading has ended, or cancel it.")
         why = locked if read_only else busy if self._reading else ""
-        self.choice.set_enabled(not why, why)
+        self.choice.set_locked(why)
         enable(self.read, why or self._why_not_read(seen))
         if seen.status.n_pending and not self.choice.is_changed:
-            text = _reports(
-                seen.status.n_pending,
-                say("&Read {n} report"),
-                say("&Read {n} reports"),
-            )
+            text = counted(seen.status.n_pending, "&Read {n} report", "&Read {n} reports")
         else:
             text = say("&Read the reports")
         self.read.setText(text)
@@ -455,7 +396,3 @@ class ExtractionPage(StagePage):
         if not self.choice.is_changed and not seen.status.n_pending:
             return say("This engine has read all paired reports.")
         return ""
-
-
-def _reports(n: int, one: str, many: str) -> str:
-    return (one if n == 1 else many).format(n=whole(n))

@@ -1,77 +1,60 @@
-"""Extraction runs, and which of them the results come from."""
+"""Extraction runs, and the choice of the one that the results come from."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton
 
-from ui.pages.extraction.comparison import TabContent
-from ui.pages.extraction.failures import enable
+from ui.pages.extraction.content import TableContent
 from ui.pages.extraction.models import run_model
-from ui.widgets.labels import label
+from ui.widgets.buttons import enable, push_button
 from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtWidgets import QWidget
-
-    from radcal.workflow.runs.records import RunSummary
+    from radcal.records.runs import RunSummary
     from ui.shell import Shell
 
 
 _LEAST = 220
-"""Height of the table: a few runs and what is around them."""
+"""Minimum height of the table: a few runs with header and bar."""
 
 
-class RunsPart(TabContent):
-    """Lists runs, latest first.  use_wanted: number of the run whose results are wanted"""
+class RunsPart(TableContent):
+    """Lists runs, latest first.  use_wanted: number of the run to show the results of"""
 
     use_wanted = Signal(object)
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+    def __init__(self, shell: Shell) -> None:
         self.model = run_model()
-        self.table = DataTable(
-            "extraction runs",
-            say("Runs of engines"),
-            self.model,
-            shell,
-            widths=(236, 150, 96, 64, 80, 110),
+        table = DataTable(
+            "extraction runs", say("Runs of engines"), self.model, shell, widths=(236, 150, 96, 64, 80, 110)
         )
-        self.table.setMinimumHeight(_LEAST)
-        head = label(say("What has been read"), role="strong")
-        super().__init__(self.table, say("No engine has read any report yet."), parent, head=head)
-        self.use = QPushButton(say("Sho&w results of this run"))
-        self.use.setToolTip(say("All results are made from this run until you choose another, or read again."))
-        self.use.clicked.connect(self._use_selected)
+        table.setMinimumHeight(_LEAST)
+        super().__init__(table, say("No engine has read any report yet."), heading=say("What has been read"))
+        self.use = push_button(say("Sho&w results of this run"), self._use_selected)
         self.table.add_to_bar(self.use)
-        self._why = ""
-        self.table.view.selectionModel().selectionChanged.connect(self._show_button)
 
     def show_runs(self, runs: Sequence[RunSummary]) -> None:
         """List the runs."""
         self.model.set_rows(runs)
         self.show_content(bool(runs))
-        self._show_button()
-
-    def set_locked(self, why: str) -> None:
-        """Set why no other run can be selected now, '' if possible."""
-        self._why = why
-        self._show_button()
+        self.show_buttons()
 
     @Slot()
-    def _show_button(self, *_: object) -> None:
-        rows = self.table.selected_rows()
-        one = say("Select one run in the table first.")
-        shown = say("Its results are on show already.")
-        already = len(rows) == 1 and self.model.row(rows[0]).shown
-        enable(self.use, self._why or (one if len(rows) != 1 else shown if already else ""))
+    def show_buttons(self, *_: object) -> None:
+        rows, why_not = self.table.selected_rows(), ""
+        if len(rows) != 1:
+            why_not = say("Select one run in the table first.")
+        elif self.model.row(rows[0]).shown:
+            why_not = say("Its results are on show already.")
+        about = say("All results are made from this run until you choose another, or read again.")
+        enable(self.use, self.locked or why_not, about)
 
     @Slot()
     def _use_selected(self) -> None:
-        rows = self.table.selected_rows()
-        if len(rows) == 1:
-            self.use_wanted.emit(self.model.row(rows[0]).run_id)
+        (selected,) = self.table.selected_rows()
+        self.use_wanted.emit(self.model.row(selected).run_id)

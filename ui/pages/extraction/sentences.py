@@ -9,44 +9,49 @@ from ui.pages.extraction.models import engine_words
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.workflow.runs.records import EngineStatus, RunSummary
+    from radcal.records.runs import EngineStatus, RunSummary
 
 
 def reading() -> str:
-    """While an engine is running."""
+    """The sentence while an engine is running."""
     return say("The reports are being read. What is on show stays until all of them are.")
 
 
 def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: RunSummary | None) -> str:
-    """Progress of the selected engine; ``shown``: the run on show, if a different one."""
-    rules = status.engine == "rules"
-    n, done, findings = whole(status.n_reports), whole(status.n_read), whole(status.n_findings)
+    """Progress of the selected engine; ``shown``: the run that the results come from, if a different one."""
     if status.problem:
         text = say("The engine cannot be used as it is set. {why}", why=typographic(status.problem))
     elif status.run_id is None or not status.n_read + status.n_failed:
-        read_before = any(run.engine == status.engine and not run.chosen for run in runs)
-        text = (_to_read_again(rules) if read_before else _not_read(rules)).format(n=n)
+        # After an update of RadCal or its word lists, no report counts as read.
+        text = _not_read(status, again=any(run.engine == status.engine and not run.chosen for run in runs))
     else:
+        numbers = {
+            "done": whole(status.n_read),
+            "n": whole(status.n_reports),
+            "findings": whole(status.n_findings),
+        }
         text = (
-            say("The rules have read {done} of {n} paired reports: {findings} findings.")
-            if rules
-            else say("The Llama has read {done} of {n} paired reports: {findings} findings.")
-        ).format(done=done, n=n, findings=findings)
+            say("The rules have read {done} of {n} paired reports: {findings} findings.", **numbers)
+            if status.engine == "rules"
+            else say("The Llama has read {done} of {n} paired reports: {findings} findings.", **numbers)
+        )
     if shown is not None:
         text += " " + say("Results on show are those of {run}.", run=engine_words(shown))
     return text
 
 
-def _not_read(rules: bool) -> str:
+def _not_read(status: EngineStatus, *, again: bool) -> str:
+    rules, n = status.engine == "rules", whole(status.n_reports)
+    if rules and again:
+        return say(
+            "The rules or the words have changed since they read: all {n} paired reports wait to be read again.", n=n
+        )
     if rules:
-        return say("The rules have not read any of the {n} paired reports yet.")
-    return say("The Llama has not read any of the {n} paired reports yet.")
-
-
-def _to_read_again(rules: bool) -> str:
-    """After an update of RadCal or its data, no report counts as read."""
-    if rules:
-        return say("The rules or the words have changed since they read: all {n} paired reports wait to be read again.")
-    return say(
-        "The Llama, its options or the words have changed since it read: all {n} paired reports wait to be read again."
-    )
+        return say("The rules have not read any of the {n} paired reports yet.", n=n)
+    if again:
+        return say(
+            "The Llama, its options or the words have changed since it read: all {n} paired reports wait to be read"
+            " again.",
+            n=n,
+        )
+    return say("The Llama has not read any of the {n} paired reports yet.", n=n)

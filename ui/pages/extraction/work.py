@@ -1,4 +1,4 @@
-"""Extraction runs in the worker: progress, reading, retrying, comparing."""
+"""Work on extraction runs in the worker: progress, reading, retrying."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import ExtractionSummary
+    from radcal.records.runs import EngineStatus, ReportFailure, RunSummary
     from radcal.settings import Settings
     from radcal.workflow import Department
-    from radcal.workflow.runs.records import EngineStatus, ReportFailure, RunSummary
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Extractions:
-    """What a department's engines have read.
+    """The state of extraction.
 
-    settings: as they are stored;  runs: the latest first;  failures: of the run of the settings' engine
-    accuracies: what was measured of each engine as it ships, by the engine's name; '' if nothing was
+    settings: as stored;  runs: latest first;  failures: of the selected engine's run
+    accuracies: the measured accuracy of each shipped engine by its name, '' if none was measured
     """
 
     settings: Settings

@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
 from ui.pages.feedback.models import BatchModel, Radiologist
 from ui.shell import open_file
 from ui.widgets import keyboard
+from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
 from ui.widgets.file_dialogs import ask_folder
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.tables import DataTable
-from ui.words import say, whole
+from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,60 +52,39 @@ class BatchPanel(QWidget):
         self.pages = QCheckBox(say("&Pages as PDF"))
         self.pages.setChecked(True)
         self.packets = QCheckBox(say("Personal &files"))
-        self.write = QPushButton()
-        self.write.setProperty("primary", True)
-        self.write.clicked.connect(self.ask_folder)
-        self.stop = QPushButton(say("&Cancel"))
-        self.stop.clicked.connect(partial(shell.tasks.cancel, BATCH))
-        self.open_folder = QPushButton(say("Open the f&older"))
-        self.open_folder.clicked.connect(self._open_folder)
-        line = QHBoxLayout()
-        line.setSpacing(12)
         for box in (self.pages, self.packets):
             box.toggled.connect(self._show_state)
-            line.addWidget(box)
-        line.addStretch(1)
-        for button in (self.open_folder, self.stop, self.write):
-            line.addWidget(button)
+        self.write = push_button("", self.ask_folder, primary=True)
+        self.stop = push_button(say("&Cancel"), partial(shell.tasks.cancel, BATCH))
+        self.open_folder = push_button(say("Open the f&older"), self._open_folder)
         self.whom = label(role="muted")
-        self.everyone = QPushButton(say("F&or all"))
-        self.everyone.setToolTip(say("Clear the selection and the search"))
+        self.everyone = push_button(say("F&or all"), tip=say("Clear the selection and the search"))
         place = self.everyone.sizePolicy()
-        place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are chosen in it
+        place.setRetainSizeWhenHidden(True)  # the table stays where it is while rows are selected in it
         self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
         self.outcome = wrapped()
         self.model = BatchModel(self)
-        self.table = DataTable(
-            "feedback batch",
-            say("Radiologists"),
-            self.model,
-            shell,
-            widths=(200, 90, 96, 400),
-        )
+        self.table = DataTable("feedback batch", say("Radiologists"), self.model, shell, widths=(200, 90, 96, 400))
         self.table.activated.connect(self._activated)
         self.table.view.selectionModel().selectionChanged.connect(self._show_state)
         for signal in (self.table.proxy.rowsInserted, self.table.proxy.rowsRemoved, self.model.dataChanged):
             signal.connect(self._show_state)
         self.everyone.clicked.connect(self.table.show_all)
-        whom = QHBoxLayout()
-        whom.setSpacing(12)
-        whom.addWidget(self.whom)
-        whom.addWidget(self.everyone)
-        whom.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(line)
-        layout.addLayout(whom)
-        layout.addWidget(self.dates)
-        layout.addWidget(self.outcome)
-        layout.addWidget(self.table, 1)
+        vbox(
+            hbox(self.pages, self.packets, None, self.open_folder, self.stop, self.write, spacing=12),
+            hbox(self.whom, self.everyone, None, spacing=12),
+            self.dates,
+            self.outcome,
+            (self.table, 1),
+            parent=self,
+            margins=(0, 8, 0, 0),
+        )
         self._show_state()
 
     def show_department(self, opened: Opened | None) -> None:
         """List the radiologists; outcomes are kept for those still present."""
-        before = {row.author: row.written for row in self.model.rows()}
+        before = {row.author: row.written for row in self.model.rows}
         said: dict[str, float] = {}
         suggestions: dict[str, int] = {}
         for group, view in (opened.groups if opened else {}).items():
@@ -226,11 +207,15 @@ class BatchPanel(QWidget):
     def _written(self, written: tuple[Written, ...]) -> None:
         self.model.set_written(written)
         good = sum(not w.failure for w in written)
-        text = (
-            say("Files for {author} are in {folder}.")
-            if good == len(written) == 1
-            else say("Files for {n} of {all} radiologists are in {folder}.")
-        ).format(author=written[0].author, n=whole(good), all=whole(len(written)), folder=self._folder)
+        if good == len(written) == 1:
+            text = say("Files for {author} are in {folder}.", author=written[0].author, folder=self._folder)
+        else:
+            text = say(
+                "Files for {n:,} of {all:,} radiologists are in {folder}.",
+                n=good,
+                all=len(written),
+                folder=self._folder,
+            )
         if any(w.passphrase for w in written):
             text += " " + (
                 say(
@@ -251,8 +236,7 @@ class BatchPanel(QWidget):
     @Slot()
     def _show_state(self, *_: object) -> None:
         n, running = self._files(), self._shell.tasks.is_running(BATCH)
-        text = say("&Write 1 file\u2026") if n == 1 else say("&Write {n} files\u2026")
-        self.write.setText(text.format(n=whole(n)))
+        self.write.setText(say("&Write 1 file\u2026", many="&Write {n:,} files\u2026", n=n))
         self._show_whom()
         wanted = self.pages.isChecked() or self.packets.isChecked()
         begins, ends = running and keyboard.is_in(self.write), not running and keyboard.is_in(self.stop)
@@ -272,13 +256,16 @@ class BatchPanel(QWidget):
         self.stop.setVisible(running)
         self.open_folder.setVisible(self._folder is not None and not running)
         self.outcome.setVisible(bool(self.outcome.text()))
-        text = say("Pages are made from the examinations of these dates: {dates}.")
+        days = describe((self._days.first, self._days.last))
         if self.packets.isChecked():
             text = say(
                 "Pages are made from the examinations of these dates: {dates}. Personal files hold all examinations;"
-                " their radiologists choose dates in them."
+                " their radiologists choose dates in them.",
+                dates=days,
             )
-        self.dates.setText(text.format(dates=describe((self._days.first, self._days.last))))
+        else:
+            text = say("Pages are made from the examinations of these dates: {dates}.", dates=days)
+        self.dates.setText(text)
         self.dates.setVisible(self._days.are_limited)
 
     def _show_whom(self) -> None:
@@ -286,12 +273,12 @@ class BatchPanel(QWidget):
         if len(chosen) == 1:
             text = say("For {author} alone.", author=chosen[0].author)
         elif len(chosen) == every:
-            text = say("For all {n} radiologists; for some alone, select them in the table.")
+            text = say("For all {n:,} radiologists; for some alone, select them in the table.", n=every)
         elif self.table.selected_rows():
-            text = say("For the {n} radiologists selected in the table.")
+            text = say("For the {n:,} radiologists selected in the table.", n=len(chosen))
         else:
-            text = say("For the {n} radiologists that the search shows.")
-        self.whom.setText(text.format(n=whole(len(chosen))) if len(chosen) != 1 else text)
+            text = say("For the {n:,} radiologists that the search shows.", n=len(chosen))
+        self.whom.setText(text)
         self.whom.setVisible(bool(chosen))
         leaves = keyboard.is_in(self.everyone) and len(chosen) == every
         if leaves:

@@ -9,21 +9,19 @@ from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFrame,
     QGridLayout,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from radcal.records import PageChoice, Sheet
 from ui.language import LANGUAGES
-from ui.widgets.labels import label, wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import caption, label, wrapped
+from ui.widgets.layouts import Part, hbox, scrolled, vbox
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import say, whole
 
@@ -35,7 +33,7 @@ _LINES = 4
 class ChoicePanel(QScrollArea):
     """changed: the PageChoice after a user change, and whether the note was being typed.
 
-    sheet_changed: the Sheet with the paper and the language that were chosen
+    sheet_changed: the Sheet with the chosen paper size and language
     """
 
     changed = Signal(object, object)
@@ -45,20 +43,20 @@ class ChoicePanel(QScrollArea):
         super().__init__(parent)
         self._filling = False
         self._without: tuple[str, ...] = ()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inner = QWidget()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(0, 0, 12, 0)
-        layout.setSpacing(8)
-        self._build_parts(layout)
-        self._build_topics(layout)
-        self._build_note(layout)
-        self._build_sheet(layout)
-        layout.addStretch(1)
-        self.setWidget(inner)
+        vbox(
+            *self._build_parts(),
+            4,
+            *self._build_topics(),
+            4,
+            *self._build_note(),
+            4,
+            *self._build_sheet(),
+            None,
+            parent=inner,
+            margins=(0, 0, 12, 0),
+        )
+        scrolled(inner, self)
         self._inner = inner
         inner.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
@@ -69,8 +67,7 @@ class ChoicePanel(QScrollArea):
 
     # --- building ----------------------------------------------------------------------------------
 
-    def _build_parts(self, layout: QVBoxLayout) -> None:
-        layout.addWidget(label(say("What goes in"), role="strong"))
+    def _build_parts(self) -> list[QWidget]:
         self.recommendations = QCheckBox(say("S&uggestions"))
         self.recommendations.setToolTip(say("Which words would have matched better, and why"))
         self.diagrams = QCheckBox(say("&Diagrams and tables"))
@@ -78,51 +75,35 @@ class ChoicePanel(QScrollArea):
         self.examples = QCheckBox(say("&Example sentences"))
         self.examples.setToolTip(say("The radiologist\u2019s own sentences with what the CT said"))
         self.comparison = QCheckBox(say("All &other readers together"))
-        for box in (self.recommendations, self.diagrams, self.examples, self.comparison):
+        boxes = (self.recommendations, self.diagrams, self.examples, self.comparison)
+        for box in boxes:
             box.toggled.connect(self._edited)
-            layout.addWidget(box)
+        return [label(say("What goes in"), role="strong"), *boxes]
 
-    def _build_topics(self, layout: QVBoxLayout) -> None:
+    def _build_topics(self) -> tuple[Part, ...]:
         self.topics = QListWidget()
         self.topics.setAccessibleName(say("Pathologies"))
         self.topics.setToolTip(say("Space ticks or clears the pathology that is chosen."))
         self.topics.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.topics.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.topics.itemChanged.connect(self._edited)
-        title = label(say("&Pathologies"))
-        title.setProperty("role", "strong")
-        title.setTextFormat(Qt.TextFormat.AutoText)
-        title.setBuddy(self.topics)
-        self.all = QPushButton(say("&All"))
-        self.all.clicked.connect(self._tick_all)
-        self.none = QPushButton(say("&None"))
-        self.none.clicked.connect(self._tick_none)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(title, 1)
-        line.addWidget(self.all)
-        line.addWidget(self.none)
-        layout.addSpacing(4)
-        layout.addLayout(line)
-        layout.addWidget(self.topics)
+        self.all = push_button(say("&All"), self._tick_all)
+        self.none = push_button(say("&None"), self._tick_none)
+        title = caption(say("&Pathologies"), self.topics, role="strong")
+        return hbox((title, 1), self.all, self.none), self.topics
 
-    def _build_note(self, layout: QVBoxLayout) -> None:
+    def _build_note(self) -> tuple[Part, ...]:
         self.note = _Note()
         self.note.setTabChangesFocus(True)
-        self.note.setUndoRedoEnabled(False)  # the page's own undo has it
+        self.note.setUndoRedoEnabled(False)  # undo belongs to the page
         self.note.setFixedHeight(self.note.fontMetrics().lineSpacing() * _LINES + 16)
         self.note.setPlaceholderText(say("Printed at the top, as words of the QA staff"))
         self.note.setAccessibleName(say("Note at the top"))
         self.note.textChanged.connect(self._typed)
-        title = self._note_title = label(say("Note at t&he top"))
-        title.setProperty("role", "strong")
-        title.setTextFormat(Qt.TextFormat.AutoText)
-        title.setBuddy(self.note)
-        layout.addSpacing(4)
-        layout.addWidget(title)
-        layout.addWidget(self.note)
+        self._note_title = caption(say("Note at t&he top"), self.note, role="strong")
+        return self._note_title, self.note
 
-    def _build_sheet(self, layout: QVBoxLayout) -> None:
+    def _build_sheet(self) -> tuple[Part, ...]:
         self.paper = QComboBox()
         self.paper.addItem(say("A4"), A4)
         self.paper.addItem(say("US Letter"), LETTER)
@@ -139,16 +120,10 @@ class ChoicePanel(QScrollArea):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         for row, (text, box) in enumerate(((say("Paper si&ze"), self.paper), (say("&Language"), self.language))):
-            title = label(text)
-            title.setProperty("role", "strong")
-            title.setTextFormat(Qt.TextFormat.AutoText)
-            title.setBuddy(box)
-            grid.addWidget(title, row, 0)
+            grid.addWidget(caption(text, box, role="strong"), row, 0)
             grid.addWidget(box, row, 1)
-        layout.addSpacing(4)
-        layout.addLayout(grid)
         self.hint = wrapped(role="muted")
-        layout.addWidget(self.hint)
+        return grid, self.hint
 
     # --- the choice --------------------------------------------------------------------------------
 
@@ -220,7 +195,7 @@ class ChoicePanel(QScrollArea):
             widget.setVisible(not personal)
 
     def set_hint(self, text: str) -> None:
-        """What happens with the choice."""
+        """Set the note on where the choice is stored."""
         self.hint.setText(text)
         self.hint.setVisible(bool(text))
 
@@ -279,7 +254,7 @@ class ChoiceChange(Edit[PageChoice]):
         text = say("change of the note") if typed else say("choice")
         super().__init__(text, before, after, show)
         self._typed = typed
-        self._on_show = True  # what is pushed is on show already
+        self._on_show = True  # a pushed change is already displayed
 
     def id(self) -> int:
         return self._NOTE if self._typed else -1

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from radcal.records import ALL_DAYS
-from ui.widgets.tables import EXPORT, SORT
+from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import listed, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from radcal.workflow.handing_out.batch import Written
 
 PACKET = ".radcal"
-"""The ending of personal files."""
-Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
+"""The suffix of personal files."""
+_TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class BatchColumn(IntEnum):
@@ -38,7 +37,7 @@ class BatchColumn(IntEnum):
 class Radiologist:
     """A radiologist with results, and the last files written; None if none.
 
-    n: statements;  suggestions: None where they were not worked out for the days that are chosen
+    n: statements, NaN if not yet counted;  suggestions: None if not computed for the chosen dates
     """
 
     author: str
@@ -47,54 +46,72 @@ class Radiologist:
     written: Written | None = None
 
 
-class BatchModel(QAbstractTableModel):
+class BatchModel(ListTableModel):
     """One row per radiologist, by name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[Radiologist] = []
+        super().__init__(
+            (
+                ListColumn(say("radiologist"), lambda r: r.author, roles={_TIP: _no_tip}),
+                ListColumn(
+                    say("statements"),
+                    lambda r: "" if math.isnan(r.n) else whole(r.n),
+                    True,
+                    lambda r: float(r.n),
+                    roles={_TIP: _no_tip},
+                ),
+                ListColumn(
+                    say("suggestions"),
+                    lambda r: "" if r.suggestions is None else whole(r.suggestions),
+                    True,
+                    lambda r: math.nan if r.suggestions is None else float(r.suggestions),
+                    roles={_TIP: _suggestions_tip},
+                ),
+                ListColumn(say("files written"), lambda r: outcome(r.written)),
+                ListColumn(
+                    say("passphrase of the personal file"),
+                    lambda r: r.written.passphrase if r.written else "",
+                    roles={_TIP: _no_tip},
+                ),
+            ),
+            parent,
+        )
+        self._all: tuple[Radiologist, ...] = ()
         self._days = ALL_DAYS
         self._said: Mapping[str, float] = {}
 
     def set_days(self, days: Days, said: Mapping[str, float] | None = None) -> None:
         """Show statement counts for the date range as far as known; for all dates they are known.
 
-        How many suggestions there are within days is known once the pages are written.
+        The number of suggestions within a date range is known once the pages are written.
         """
         self._days, self._said = days, said or {}
-        if self._rows:
-            last = self.index(len(self._rows) - 1, BatchColumn.SUGGESTIONS)
-            self.dataChanged.emit(self.index(0, BatchColumn.STATEMENTS), last)
+        self._update()
 
     def set_rows(self, rows: Sequence[Radiologist]) -> None:
         """Show other radiologists."""
-        self.beginResetModel()
-        self._rows = list(rows)
-        self.endResetModel()
+        self._all = tuple(rows)
+        super().set_rows([self._within(row) for row in rows])
 
     def set_written(self, written: Sequence[Written]) -> None:
         """Show the outcome of writing; a passphrase stays until replaced."""
         of = {w.author: w for w in written}
-        self._put([_together(row.written, of.get(row.author)) for row in self._rows])
+        self._put([_together(row.written, of.get(row.author)) for row in self._all])
 
     def set_handed_out(self, handed_out: Sequence[Written]) -> None:
         """Show earlier personal files unless there is a newer one."""
         of = {w.author: w for w in handed_out}
-        self._put([_together(of.get(row.author), row.written) for row in self._rows])
+        self._put([_together(of.get(row.author), row.written) for row in self._all])
 
     def _put(self, written: Sequence[Written | None]) -> None:
-        self._rows = [replace(row, written=w) for row, w in zip(self._rows, written, strict=True)]
+        self._all = tuple(replace(row, written=w) for row, w in zip(self._all, written, strict=True))
+        self._update()
+
+    def _update(self) -> None:
+        self._rows = tuple(self._within(row) for row in self._all)
         if self._rows:
-            last = self.index(len(self._rows) - 1, len(BatchColumn) - 1)
-            self.dataChanged.emit(self.index(0, BatchColumn.SUGGESTIONS), last)
-
-    def row(self, row: int) -> Radiologist:
-        """The radiologist of a row."""
-        return self._within(self._rows[row])
-
-    def rows(self) -> tuple[Radiologist, ...]:
-        """All radiologists."""
-        return tuple(map(self._within, self._rows))
+            last = self.index(len(self._rows) - 1, BatchColumn.PASSPHRASE)
+            self.dataChanged.emit(self.index(0, BatchColumn.STATEMENTS), last)
 
     def _within(self, row: Radiologist) -> Radiologist:
         if not self._days.are_limited:
@@ -103,59 +120,13 @@ class BatchModel(QAbstractTableModel):
         suggestions = written.suggestions if written is not None and written.days == self._days else None
         return replace(row, n=self._said.get(row.author, math.nan), suggestions=suggestions)
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(BatchColumn)
+def _no_tip(_row: Any) -> None:
+    return None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | int | None:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(BatchColumn):
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_alignment(section))
-        if role == Qt.ItemDataRole.DisplayRole:
-            return {
-                BatchColumn.AUTHOR: say("radiologist"),
-                BatchColumn.STATEMENTS: say("statements"),
-                BatchColumn.SUGGESTIONS: say("suggestions"),
-                BatchColumn.OUTCOME: say("files written"),
-                BatchColumn.PASSPHRASE: say("passphrase of the personal file"),
-            }[BatchColumn(section)]
-        return None
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        row, column = self.row(index.row()), BatchColumn(index.column())
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_alignment(column))
-        if role in (SORT, EXPORT) and column in (BatchColumn.STATEMENTS, BatchColumn.SUGGESTIONS):
-            return float(row.n) if column is BatchColumn.STATEMENTS else _number(row.suggestions)
-        if role == SORT:
-            return self._text(row, column)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, column)
-        if role == Qt.ItemDataRole.ToolTipRole and column is BatchColumn.OUTCOME:
-            return outcome(row.written)
-        if role == Qt.ItemDataRole.ToolTipRole and column is BatchColumn.SUGGESTIONS and row.suggestions is None:
-            return say("Known when the pages of these dates are written")
-        return None
-
-    def _text(self, row: Radiologist, column: BatchColumn) -> str:
-        match column:
-            case BatchColumn.AUTHOR:
-                return row.author
-            case BatchColumn.STATEMENTS:
-                return "" if math.isnan(row.n) else whole(row.n)
-            case BatchColumn.SUGGESTIONS:
-                return "" if row.suggestions is None else whole(row.suggestions)
-            case BatchColumn.OUTCOME:
-                return outcome(row.written)
-            case BatchColumn.PASSPHRASE:
-                return row.written.passphrase if row.written else ""
+def _suggestions_tip(row: Any) -> str | None:
+    return say("Known when the pages of these dates are written") if row.suggestions is None else None
 
 
 def _together(before: Written | None, now: Written | None) -> Written | None:
@@ -164,10 +135,6 @@ def _together(before: Written | None, now: Written | None) -> Written | None:
         return now if now is not None else before
     packets = tuple(path for path in before.files if path.suffix == PACKET)
     return replace(now, files=(*now.files, *packets), passphrase=before.passphrase)
-
-
-def _number(suggestions: int | None) -> float:
-    return math.nan if suggestions is None else float(suggestions)
 
 
 def outcome(written: Written | None) -> str:
@@ -179,8 +146,3 @@ def outcome(written: Written | None) -> str:
         return names
     why = typographic(written.failure)
     return say("{files} written. {why}", files=names, why=why) if names else why
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    right = column in (BatchColumn.STATEMENTS, BatchColumn.SUGGESTIONS)
-    return (Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QMenu,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSplitter, QTabWidget, QWidget
 
 from radcal.records import ALL_DAYS, PageChoice, Selection
 from ui.pages.feedback import work
@@ -27,9 +19,11 @@ from ui.pages.feedback.preview import ReadingPanel
 from ui.pages.feedback.saving import local_sheet, page_name
 from ui.pages.stage import StagePage
 from ui.shell import open_file
+from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
 from ui.widgets.empty import no_findings_of_author
 from ui.widgets.file_dialogs import ask_save
+from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message
 from ui.words import months, say, typographic, whole
 
@@ -47,7 +41,7 @@ if TYPE_CHECKING:
 
 PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
 _WITH_MONTHS = 800
-"""Width of the page from which the months stand beside the name and the buttons."""
+"""Minimum page width for the months beside the name and the buttons."""
 _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
 
 
@@ -61,14 +55,14 @@ class FeedbackPage(StagePage):
         super().__init__(shell, parent)
         self._author = ""
         self._days = ALL_DAYS
-        self._preview: work.Preview | None = None
+        self.preview: work.Preview | None = None
+        """The displayed pages; None while they are being made."""
         self._choice: PageChoice | None = None
         self._kept: PageChoice | None = None
         self._department: object = None
         self._sheet = local_sheet()
         self._printing: Printing | None = None
         self._stale = True
-        self.undo_stack = shell.undo_stack(self)
         self._soon = self._timer(self._make_preview)
         self._keeping = self._timer(self._keep)
         self._build_head()
@@ -92,25 +86,20 @@ class FeedbackPage(StagePage):
         return timer
 
     def _build_head(self) -> None:
-        self.save = QPushButton(say("&Save as PDF\u2026"))
-        self.save.setProperty("primary", True)
-        self.save.setToolTip(say("Save these pages, to send or to keep"))
-        self.save.clicked.connect(self.ask_save)
-        self.print = QPushButton(say("Pr&int\u2026"))
-        self.print.clicked.connect(self.ask_print)
-        # The button's own child: the keys hold while it can be seen and pressed.
+        self.save = push_button(
+            say("&Save as PDF\u2026"), self.ask_save, tip=say("Save these pages, to send or to keep"), primary=True
+        )
+        self.print = push_button(say("Pr&int\u2026"), self.ask_print)
+        # A child of the button: the shortcut works while it is visible and enabled.
         QShortcut(QKeySequence(QKeySequence.StandardKey.Print), self.print).activated.connect(self.print.click)
-        self.try_button = QPushButton(say("&Try a sentence"))
-        self.try_button.setToolTip(say("Paste a draft and see this advice beside its words"))
-        self.try_button.clicked.connect(partial(self.shell.go, "try"))
-        self.more = QToolButton()
-        self.more.setText(say("&More"))
-        self.more.setAccessibleName(say("More actions"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
-        self.packet = menu.addAction(say("Write a personal &file\u2026"), self._ask_packet)
-        self.reset = menu.addAction(say("Put &everything in again"), self._put_back)
-        self.more.setMenu(menu)
+        self.try_button = push_button(
+            say("&Try a sentence"),
+            partial(self.shell.go, "try"),
+            tip=say("Paste a draft and see this advice beside its words"),
+        )
+        self.more = menu_button(say("&More"), say("More actions"))
+        self.packet = self.more.menu().addAction(say("Write a personal &file\u2026"), self._ask_packet)
+        self.reset = self.more.menu().addAction(say("Put &everything in again"), self._put_back)
         for place, button in enumerate((self.save, self.print, self.try_button, self.more), 2):
             self.head.addWidget(button, 0, place)
 
@@ -130,11 +119,8 @@ class FeedbackPage(StagePage):
         self.splitter.setChildrenCollapsible(False)
         self.choices.setMinimumWidth(self.choices.minimum_width())
         self.splitter.setSizes([280, 900])
-        outer = QVBoxLayout()
-        outer.setContentsMargins(0, 8, 0, 0)
-        outer.addWidget(self.splitter)
         page = QWidget()
-        page.setLayout(outer)
+        vbox(self.splitter, parent=page, margins=(0, 8, 0, 0))
         for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
             shortcut = QShortcut(keys, page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -179,7 +165,7 @@ class FeedbackPage(StagePage):
         """Open the preview, or everyone's files with ``tab='all'``."""
         self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
         if self.tabs.currentIndex() == 0 and not self.is_empty:
-            self.view.setFocus()  # the pages can be read at once; the buttons wait until they are made
+            self.view.setFocus()  # the buttons are disabled until the pages are made
         if self._stale:
             self._soon.start(0)
 
@@ -203,10 +189,10 @@ class FeedbackPage(StagePage):
     def _show_author(self, *, force: bool = False) -> None:
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None or not opened.groups:
-            self._author, self._preview, self._choice = "", None, None
+            self._author, self.preview, self._choice = "", None, None
             self._show_nothing(opened)
             return
-        authors = [row.author for row in self.batch.model.rows()]
+        authors = [row.author for row in self.batch.model.rows]
         wanted = opened.personal or (selection.author if selection else "")
         author = wanted if wanted in authors else authors[0]
         days = selection.days if selection else ALL_DAYS
@@ -214,11 +200,11 @@ class FeedbackPage(StagePage):
             return
         if author != self._author:
             self._keep()
-            self.undo_stack.clear() if self.undo_stack else None
+            self.undo_stack.clear()
             self._choice = self._kept = None
-            self.choices.setEnabled(False)  # until it is known what was chosen before
+            self.choices.setEnabled(False)  # until the stored choice is loaded
         if (author, days) != (self._author, self._days):
-            self._preview = None  # nothing of other days is saved or printed as if it were of these
+            self.preview = None  # pages of other dates must not be saved or printed
             self.reading.show_preview(None)
         self._author, self._days = author, days
         self.show_content()
@@ -237,21 +223,19 @@ class FeedbackPage(StagePage):
         """The pathologies, most statements first; counts arrive later."""
         groups, limited = self.shell.opened.groups if self.shell.opened else {}, self._days.are_limited
         said = {g.topic: v.reliability.n for g, v in groups.items() if g.author == self._author}
-        if limited and self._preview is not None:
-            said = {topic: self._preview.said.get(topic, 0.0) for topic in said}
+        if limited and self.preview is not None:
+            said = {topic: self.preview.said.get(topic, 0.0) for topic in said}
         topics = sorted(said.items(), key=lambda at: (-at[1], at[0]))
-        self.choices.set_topics(topics, counted=not limited or self._preview is not None)
+        self.choices.set_topics(topics, counted=not limited or self.preview is not None)
         self.choices.set_choice(self._choice or PageChoice())
 
     def _show_nothing(self, opened: Opened | None) -> None:
         if opened is None:
-            self.show_closed(
-                say("Feedback"),
-                say("Open a workspace. Pages are made from the results of a department."),
-            )
+            self.show_closed(say("Feedback"), say("Open a workspace. Pages are made from the results of a department."))
         else:
-            text = say("There are no pages yet, because there are no results. {why}")
-            self.show_empty(text.format(why=typographic(opened.reason)).strip(), say("Go to Import"), "import")
+            why = typographic(opened.reason)
+            text = say("There are no pages yet, because there are no results. {why}", why=why)
+            self.show_empty(text.strip(), say("Go to Import"), "import")
         for button in (self.save, self.print, self.try_button, self.more):
             button.hide()
         self.title.setText(say("Feedback"))
@@ -289,7 +273,7 @@ class FeedbackPage(StagePage):
         if one and limited:
             text += " " + say("They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
-        ready = self._preview is not None and any(self._preview.said.values())
+        ready = self.preview is not None and any(self.preview.said.values())
         self.save.setEnabled(ready)
         self.print.setEnabled(ready)
 
@@ -300,7 +284,7 @@ class FeedbackPage(StagePage):
         if not self._author:
             return
         self._stale = False
-        self.reading.note.setText(say("Making the pages\u2026") if self._preview is None else "")
+        self.reading.note.setText(say("Making the pages\u2026") if self.preview is None else "")
         self.shell.run(
             PREVIEW,
             partial(work.preview, author=self._author, choice=self._choice, days=self._days, sheet=self._sheet),
@@ -312,7 +296,7 @@ class FeedbackPage(StagePage):
         if (preview.author, preview.days) != (self._author, self._days):
             return
         first = self._choice is None
-        self._preview = preview
+        self.preview = preview
         if first:
             self._choice = self._kept = preview.choice
             self.choices.setEnabled(True)
@@ -341,8 +325,7 @@ class FeedbackPage(StagePage):
     def _changed(self, choice: PageChoice, typed: bool) -> None:
         if self._choice is None or choice == self._choice:
             return
-        if self.undo_stack is not None:
-            self.undo_stack.push(ChoiceChange(self._choice, choice, self._use, typed=typed))
+        self.undo_stack.push(ChoiceChange(self._choice, choice, self._use, typed=typed))
         self._take(choice, _TYPE_MS if typed else _CLICK_MS)
 
     def _use(self, choice: PageChoice) -> None:
@@ -373,7 +356,7 @@ class FeedbackPage(StagePage):
         self.shell.run(
             f"{KEEP} {author}",
             lambda department, _: department.pages.keep_choice(author, choice),
-            _nothing,
+            lambda _: None,
             keeps=True,
         )
 
@@ -400,7 +383,7 @@ class FeedbackPage(StagePage):
     @Slot()
     def ask_save(self) -> None:
         """Ask where to save the pages."""
-        if self._preview is None or self.tabs.currentIndex() != 0:
+        if self.preview is None or self.tabs.currentIndex() != 0:
             return
         title = say("Save the pages as PDF")
         suggested = page_name(self._author, self._days)
@@ -427,12 +410,7 @@ class FeedbackPage(StagePage):
         )
 
     def _saved(self, author: str, path: Path) -> None:
-        self.shell.messages.show_message(
-            Message.SAVED,
-            partial(open_file, path),
-            author=author,
-            file=path.name,
-        )
+        self.shell.messages.show_message(Message.SAVED, partial(open_file, path), author=author, file=path.name)
 
     def _save_failed(self, author: str, failure: Failure) -> None:
         self.shell.messages.show_failure(Message.SAVE_FAILED, failure, self.ask_save, author=author)
@@ -440,20 +418,16 @@ class FeedbackPage(StagePage):
     @Slot()
     def ask_print(self) -> None:
         """Ask for a printer and print the pages."""
-        if self._preview is None:
+        if self.preview is None:
             return
         if self._printing is None:
             from ui.pages.feedback.printing import Printing
 
             self._printing = Printing(self.shell, self)
-        self._printing.ask(self._author, self._preview.pdf, self._preview.pages)
+        self._printing.ask(self._author, self.preview.pdf, self.preview.pages)
 
     @Slot()
     def _ask_packet(self) -> None:
         self._keep()
         self.tabs.setCurrentIndex(1)
         self.batch.ask_packet(self._author)
-
-
-def _nothing(_result: object) -> None:
-    """Storing shows no message."""

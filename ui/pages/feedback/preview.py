@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from ui.pages.feedback import work
 from ui.widgets import keyboard
+from ui.widgets.buttons import tool_button
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import label
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pdf_view import PdfView
-from ui.words import percent, say, whole
+from ui.words import percent, say
 
 if TYPE_CHECKING:
     from ui.shell import Shell
@@ -24,7 +25,7 @@ IMAGES = "feedback pictures"
 class ReadingPanel(QWidget):
     """Requests images of the visible pages.  ``all_dates_wanted``: leave a date range without findings.
 
-    note: what is being done
+    note: label of the work in progress
     """
 
     all_dates_wanted = Signal()
@@ -40,26 +41,15 @@ class ReadingPanel(QWidget):
         self.nothing.pressed.connect(self.all_dates_wanted)
         self.place = label(role="muted")
         self.note = label(role="muted")
-        self.smaller = _tool("\u2212", say("Zoom out (Ctrl+\u2212)"), self.view.zoom_out)
-        self.larger = _tool("+", say("Zoom in (Ctrl++)"), self.view.zoom_in)
-        self.fit = _tool(say("Fit"), say("Fit the width (Ctrl+0)"), self.view.fit_width)
+        self.smaller = tool_button("\u2212", self.view.zoom_out, tip=say("Zoom out (Ctrl+\u2212)"))
+        self.larger = tool_button("+", self.view.zoom_in, tip=say("Zoom in (Ctrl++)"))
+        self.fit = tool_button(say("Fit"), self.view.fit_width, tip=say("Fit the width (Ctrl+0)"))
         self._bar = QWidget()
-        bar = QHBoxLayout(self._bar)
-        bar.setContentsMargins(0, 0, 0, 0)
-        bar.setSpacing(4)
-        bar.addWidget(self.place)
-        bar.addSpacing(12)
-        bar.addWidget(self.note, 1)
-        for button in (self.smaller, self.larger, self.fit):
-            bar.addWidget(button)
+        hbox(self.place, 12, (self.note, 1), self.smaller, self.larger, self.fit, parent=self._bar, spacing=4)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.nothing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._bar)
-        layout.addWidget(self._stack, 1)
+        vbox(self._bar, (self._stack, 1), parent=self, margins=(8, 0, 0, 0), spacing=4)
 
     def show_preview(self, preview: work.Preview | None) -> None:
         """Show these pages; None while they are being made."""
@@ -79,7 +69,7 @@ class ReadingPanel(QWidget):
         self._bar.setVisible(False)
 
     def turn(self, step: int) -> None:
-        """Move on by so many pages."""
+        """Scroll by ``step`` pages."""
         self.view.go_to_page(self.view.page + step)
 
     @Slot(object, object)
@@ -95,14 +85,5 @@ class ReadingPanel(QWidget):
     @Slot(object, object)
     def _show_place(self, page: int, zoom: float) -> None:
         n = len(self._preview.pages) if self._preview else 0
-        text = say("Page {page} of {pages} \u00b7 {zoom}")
-        self.place.setText(text.format(page=whole(page + 1), pages=whole(n), zoom=percent(zoom)) if n else "")
-
-
-def _tool(text: str, tip: str, call: Callable[[], None]) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setAccessibleName(tip)
-    button.clicked.connect(call)
-    return button
+        text = say("Page {page:,} of {pages:,} \u00b7 {zoom}", page=page + 1, pages=n, zoom=percent(zoom)) if n else ""
+        self.place.setText(text)

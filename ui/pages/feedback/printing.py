@@ -46,7 +46,7 @@ class Printing(QObject):
         dialog.setMinMax(1, len(pages))
         dialog.accepted.connect(partial(self._print, printer, name, pdf, pages))
         dialog.finished.connect(self._closed)
-        QDialog.open(dialog)  # its own wants a receiver
+        QDialog.open(dialog)  # QPrintDialog.open wants a receiver
 
     @Slot()
     def _closed(self, *_: object) -> None:
@@ -84,8 +84,8 @@ def print_pages(
     """Print pages at the printer's resolution in turn; returns their number.  Runs in the worker.
 
     Raises:
-        InputError: the printer does not take them.
-        Cancelled: the job was taken back.
+        InputError: the printer does not respond.
+        Cancelled: the job was cancelled.
     """
     dpi = min(float(printer.resolution()), _MOST_DPI)
     painter = QPainter()

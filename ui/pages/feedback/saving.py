@@ -70,14 +70,14 @@ class Saving(QObject):
 def page_name(author: str, days: Days) -> str:
     """The suggested file name; it contains the dates, so that none overwrites another."""
     ends = [day.isoformat() for day in (days.first, days.last) if day is not None]
-    # A file's name is no text of the window: the days as they sort.
+    # File names are not translated; ISO dates sort correctly.
     when = ends if len(ends) == 2 else [*(["from"] if days.first else ["until"]), *ends] if ends else []
     return f"{file_stem(' '.join([author, *when]))}.pdf"
 
 
 def local_sheet() -> Sheet:
     """The paper size of the user's country, and the language of the window."""
-    from radcal.records import Sheet  # with NumPy, which the first sight of the window need not wait for
+    from radcal.records import Sheet  # imports NumPy, which the first paint must not wait for
 
     imperial = QLocale.system().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
     return Sheet("us-letter" if imperial else "a4", language=spoken().code)

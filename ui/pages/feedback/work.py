@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Preview:
     """One author's pages as printed.
 
-    others: whether there are enough other readers to be shown together
-    said: how many statements of these days there are on each pathology
+    others: enough other readers for a joint comparison
+    said: pathology -> number of statements in the date range
     """
 
     author: str

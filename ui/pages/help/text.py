@@ -13,8 +13,8 @@ from ui.words import say
 class Section:
     """One topic.
 
-    key: of the stage that it is about, or a name of its own
-    personal: it matters in a radiologist's own file too
+    key: of the stage described, or a name of its own
+    personal: also shown with a radiologist's personal file
     """
 
     key: str
@@ -25,237 +25,199 @@ class Section:
 
 def sections(*, personal: bool) -> tuple[Section, ...]:
     """The sections in order; in a radiologist's own file only those for its pages."""
-    every = (*_reading(), *_pages(), *_rest())
+    every = (
+        _section(
+            "diagram",
+            say("The diagram"),
+            say(
+                "From left to right: how certain readers take the words to be, as surveys of radiologists"
+                " measured it. From bottom to top: how often CT confirmed what was said. On the dashed line the"
+                " two agree. Below it, words were stronger than CT supported; above it, weaker. The orange line"
+                " is this radiologist, and 95 of 100 times the truth lies in the shaded interval around it. Each"
+                " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie."
+            ),
+            say(
+                "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
+                " the CT said."
+            ),
+            personal=True,
+        ),
+        _section(
+            "luck",
+            say("Where luck comes in"),
+            say(
+                "The expected calibration error (ECE) is the average distance of the line from agreement. It is"
+                " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
+                " the fewer there are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such"
+                " a reader would get from the same words. Only what lies clearly outside says something about"
+                " the words."
+            ),
+            say(
+                "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so"
+                " that a single finding that CT did not confirm would weigh against everyone. Plain statements"
+                " are judged by their confirmed rate in the table."
+            ),
+            personal=True,
+        ),
+        _section(
+            "limits",
+            say("What it cannot tell"),
+            say(
+                "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is"
+                " not always right. Findings are read from the text by a program that errs at times: click a"
+                " phrase and read the sentences. It describes words, not readers."
+            ),
+            say(
+                "\u201cNot enough data\u201d is an ordinary state: a rate of few findings says little, whatever"
+                " it is. What would be enough stands beside it."
+            ),
+            personal=True,
+        ),
+        _section(
+            "import",
+            say("Import"),
+            say(
+                "Drop files with X-ray and CT reports on the page. It shows what would come of them before"
+                " anything is stored, and afterwards each step at which reports dropped out, with the reason."
+            ),
+            say(
+                "An X-ray report and the nearest CT report of the same patient that follows it within the time set"
+                " in Settings make a pair. Only pairs count."
+            ),
+        ),
+        _section(
+            "extraction",
+            say("Extraction"),
+            say(
+                "A program reads which findings a report states and how certain it says they are: rules that can"
+                " be looked at, or a language model that runs on this computer. Reports that it could not read"
+                " are listed, never guessed."
+            ),
+        ),
+        _section(
+            "review",
+            say("Review"),
+            say(
+                "Read some reports yourself to learn how often the program errs. Reports drawn at random measure"
+                " its precision and recall; those drawn worst first only show where it errs."
+            ),
+        ),
+        _section(
+            "words",
+            say("Words"),
+            say(
+                "What each phrase is taken to mean, as a range and as a curve, and which wordings stand for it."
+                " The meanings come from published surveys of radiologists until a survey of your own readers"
+                " takes their place."
+            ),
+        ),
+        _section(
+            "advice",
+            say("Advice"),
+            say(
+                "Advice says which words would have said what CT found. It is given only where a word was used"
+                " often enough, its whole interval lies outside its meaning, and the advice lowered the error on"
+                " halves of the findings that it was not made from."
+            ),
+            say(
+                "\u201cStable\u201d is the share of resamples of the findings that advise the same direction."
+                " The price of information says how dear it is to merge words: a reader who hears fewer"
+                " different words learns less. Sliders try other settings; nothing holds for others before they"
+                " are used for all."
+            ),
+            say(
+                "\u201cWhat if\u201d works out what any other use of words would have come to on the same"
+                " findings. It cannot know how patients of tomorrow differ from those of yesterday."
+            ),
+            personal=True,
+        ),
+        _section(
+            "compare",
+            say("Compare"),
+            say(
+                "Radiologists stand by pseudonym or by number of findings, never by their values: with few"
+                " findings each, a list from best to worst would mostly sort luck."
+            ),
+            say(
+                "Side by side, each value has its interval, and below it the value seen together with all others,"
+                " which lies nearer to the mean the less there is behind it."
+            ),
+            say(
+                "In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of"
+                " 100 radiologists whose words are confirmed as often as the others\u2019. Whoever lies within may"
+                " still differ: few findings hide differences. Whoever lies outside may see other patients, and"
+                " among few radiologists one who differs much sets the others apart as well."
+            ),
+            say(
+                "Over time, the difference between before and after feedback stands with its interval. Whoever"
+                " stood out by chance comes back to the mean without any feedback."
+            ),
+        ),
+        _section(
+            "feedback",
+            say("Feedback"),
+            say(
+                "The pages as the radiologist will read them. What is ticked goes in. Pages can be saved as PDF"
+                " and printed; neither is encrypted, so hand them over like any personal document."
+            ),
+            say(
+                "A personal file opens in RadCal for one radiologist. It is encrypted with a passphrase of its"
+                " own and holds that radiologist\u2019s results and nothing of anybody else."
+            ),
+            personal=True,
+        ),
+        _section(
+            "try",
+            say("Try a sentence"),
+            say(
+                "Paste or type a draft, and see beside each word of certainty what the radiologist\u2019s own"
+                " results say of it. The draft is stored nowhere and is gone when you leave the page."
+            ),
+            personal=True,
+        ),
+        _section(
+            "settings",
+            say("Settings"),
+            say(
+                "Every choice stands with its bounds, its default and what it does. Changes hold once they are"
+                " applied, which makes the results again; Undo takes them back."
+            ),
+            say(
+                "Once a day RadCal backs up the open workspace, beside it or into a folder that you choose here; on"
+                " another disk it also outlives the loss of this one. To go back to a backup, choose it under"
+                " Backups on the first page, or under Restore a backup here. The present file is kept."
+            ),
+        ),
+        _section(
+            "privacy",
+            say("Where the data are"),
+            say(
+                "Everything is in one encrypted file that opens with its passphrase. Nothing leaves this computer:"
+                " RadCal has no connection to anything. Without the passphrase nobody can read the file, and"
+                " nobody can restore it."
+            ),
+            personal=True,
+        ),
+        _section(
+            "keys",
+            say("Keys"),
+            say(
+                "{help} opens this help at the page on show, {keys} lists all keys. {find} searches in a table,"
+                " {undo} takes a change back, {back} goes back. Every control can be reached with Tab.",
+                help=_native(QKeySequence.StandardKey.HelpContents),
+                keys=_native("Ctrl+/"),
+                find=_native(QKeySequence.StandardKey.Find),
+                undo=_native(QKeySequence.StandardKey.Undo),
+                back=_native("Esc"),
+            ),
+            personal=True,
+        ),
+    )
     return tuple(s for s in every if s.personal or not personal)
 
 
-def _reading() -> tuple[Section, ...]:
-    return (
-        Section(
-            "diagram",
-            say("The diagram"),
-            (
-                say(
-                    "From left to right: how certain readers take the words to be, as surveys of radiologists"
-                    " measured it. From bottom to top: how often CT confirmed what was said. On the dashed line the"
-                    " two agree. Below it, words were stronger than CT supported; above it, weaker. The orange line"
-                    " is this radiologist, and 95 of 100 times the truth lies in the shaded interval around it. Each"
-                    " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie."
-                ),
-                say(
-                    "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
-                    " the CT said."
-                ),
-            ),
-            personal=True,
-        ),
-        Section(
-            "luck",
-            say("Where luck comes in"),
-            (
-                say(
-                    "The expected calibration error (ECE) is the average distance of the line from agreement. It is"
-                    " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
-                    " the fewer there are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such"
-                    " a reader would get from the same words. Only what lies clearly outside says something about"
-                    " the words."
-                ),
-                say(
-                    "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so"
-                    " that a single finding that CT did not confirm would weigh against everyone. Plain statements"
-                    " are judged by their confirmed rate in the table."
-                ),
-            ),
-            personal=True,
-        ),
-        Section(
-            "limits",
-            say("What it cannot tell"),
-            (
-                say(
-                    "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is"
-                    " not always right. Findings are read from the text by a program that errs at times: click a"
-                    " phrase and read the sentences. It describes words, not readers."
-                ),
-                say(
-                    "\u201cNot enough data\u201d is an ordinary state: a rate of few findings says little, whatever"
-                    " it is. What would be enough stands beside it."
-                ),
-            ),
-            personal=True,
-        ),
-    )
-
-
-def _pages() -> tuple[Section, ...]:
-    return (
-        Section(
-            "import",
-            say("Import"),
-            (
-                say(
-                    "Drop files with X-ray and CT reports on the page. It shows what would come of them before"
-                    " anything is stored, and afterwards each step at which reports dropped out, with the reason."
-                ),
-                say(
-                    "An X-ray report and the nearest CT report of the same patient that follows it within the time set"
-                    " in Settings make a pair. Only pairs count."
-                ),
-            ),
-        ),
-        Section(
-            "extraction",
-            say("Extraction"),
-            (
-                say(
-                    "A program reads which findings a report states and how certain it says they are: rules that can"
-                    " be looked at, or a language model that runs on this computer. Reports that it could not read"
-                    " are listed, never guessed."
-                ),
-            ),
-        ),
-        Section(
-            "review",
-            say("Review"),
-            (
-                say(
-                    "Read some reports yourself to learn how often the program errs. Reports drawn at random measure"
-                    " its precision and recall; those drawn worst first only show where it errs."
-                ),
-            ),
-        ),
-        Section(
-            "words",
-            say("Words"),
-            (
-                say(
-                    "What each phrase is taken to mean, as a range and as a curve, and which wordings stand for it."
-                    " The meanings come from published surveys of radiologists until a survey of your own readers"
-                    " takes their place."
-                ),
-            ),
-        ),
-        Section(
-            "advice",
-            say("Advice"),
-            (
-                say(
-                    "Advice says which words would have said what CT found. It is given only where a word was used"
-                    " often enough, its whole interval lies outside its meaning, and the advice lowered the error on"
-                    " halves of the findings that it was not made from."
-                ),
-                say(
-                    "\u201cStable\u201d is the share of resamples of the findings that advise the same direction."
-                    " The price of information says how dear it is to merge words: a reader who hears fewer"
-                    " different words learns less. Sliders try other settings; nothing holds for others before they"
-                    " are used for all."
-                ),
-                say(
-                    "\u201cWhat if\u201d works out what any other use of words would have come to on the same"
-                    " findings. It cannot know how patients of tomorrow differ from those of yesterday."
-                ),
-            ),
-            personal=True,
-        ),
-        Section(
-            "compare",
-            say("Compare"),
-            (
-                say(
-                    "Radiologists stand by pseudonym or by number of findings, never by their values: with few"
-                    " findings each, a list from best to worst would mostly sort luck."
-                ),
-                say(
-                    "Side by side, each value has its interval, and below it the value seen together with all others,"
-                    " which lies nearer to the mean the less there is behind it."
-                ),
-                say(
-                    "In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of"
-                    " 100 radiologists whose words are confirmed as often as the others\u2019. Whoever lies within may"
-                    " still differ: few findings hide differences. Whoever lies outside may see other patients, and"
-                    " among few radiologists one who differs much sets the others apart as well."
-                ),
-                say(
-                    "Over time, the difference between before and after feedback stands with its interval. Whoever"
-                    " stood out by chance comes back to the mean without any feedback."
-                ),
-            ),
-        ),
-        Section(
-            "feedback",
-            say("Feedback"),
-            (
-                say(
-                    "The pages as the radiologist will read them. What is ticked goes in. Pages can be saved as PDF"
-                    " and printed; neither is encrypted, so hand them over like any personal document."
-                ),
-                say(
-                    "A personal file opens in RadCal for one radiologist. It is encrypted with a passphrase of its"
-                    " own and holds that radiologist\u2019s results and nothing of anybody else."
-                ),
-            ),
-            personal=True,
-        ),
-        Section(
-            "try",
-            say("Try a sentence"),
-            (
-                say(
-                    "Paste or type a draft, and see beside each word of certainty what the radiologist\u2019s own"
-                    " results say of it. The draft is stored nowhere and is gone when you leave the page."
-                ),
-            ),
-            personal=True,
-        ),
-        Section(
-            "settings",
-            say("Settings"),
-            (
-                say(
-                    "Every choice stands with its bounds, its default and what it does. Changes hold once they are"
-                    " applied, which makes the results again; Undo takes them back."
-                ),
-                say(
-                    "Once a day RadCal backs up the open workspace, beside it or into a folder that you choose here; on"
-                    " another disk it also outlives the loss of this one. To go back to a backup, choose it under"
-                    " Backups on the first page, or under Restore a backup here. The present file is kept."
-                ),
-            ),
-        ),
-    )
-
-
-def _rest() -> tuple[Section, ...]:
-    return (
-        Section(
-            "privacy",
-            say("Where the data are"),
-            (
-                say(
-                    "Everything is in one encrypted file that opens with its passphrase. Nothing leaves this computer:"
-                    " RadCal has no connection to anything. Without the passphrase nobody can read the file, and"
-                    " nobody can restore it."
-                ),
-            ),
-            personal=True,
-        ),
-        Section(
-            "keys",
-            say("Keys"),
-            (
-                say(
-                    "{help} opens this help at the page on show, {keys} lists all keys. {find} searches in a table,"
-                    " {undo} takes a change back, {back} goes back. Every control can be reached with Tab.",
-                    help=_native(QKeySequence.StandardKey.HelpContents),
-                    keys=_native("Ctrl+/"),
-                    find=_native(QKeySequence.StandardKey.Find),
-                    undo=_native(QKeySequence.StandardKey.Undo),
-                    back=_native("Esc"),
-                ),
-            ),
-            personal=True,
-        ),
-    )
+def _section(key: str, title: str, *paragraphs: str, personal: bool = False) -> Section:
+    return Section(key, title, paragraphs, personal)
 
 
 def _native(key: str | QKeySequence.StandardKey) -> str:

@@ -1,4 +1,4 @@
-"""Which column of a report file holds which field: one combo box per field, required ones first."""
+"""The mapping of fields to the columns of a report file: a combo box per field, required ones first."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea
 
 from ui.widgets.elided import ElidedComboBox
-from ui.widgets.labels import label
+from ui.widgets.labels import caption
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class ColumnsForm(QScrollArea):
-    """``chosen`` carries a dict of fields to columns after a user change."""
+    """``chosen`` carries the mapping of fields to columns after the user changed it."""
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("framed")
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -46,8 +46,9 @@ class ColumnsForm(QScrollArea):
         first = [field for group in needed for field in group]
         for row, field in enumerate([*first, *(f for f, _ in preview.fields if f not in first)]):
             meaning = meanings[field]
-            name = label(meaning[:1].upper() + meaning[1:], role="strong" if field in first else "")
             box = self.boxes[field] = ElidedComboBox()
+            name = caption(meaning[:1].upper() + meaning[1:], box)
+            name.setProperty("role", "strong" if field in first else "")
             box.addItem("", "")
             for column in dict.fromkeys(preview.columns):
                 if column:
@@ -57,7 +58,6 @@ class ColumnsForm(QScrollArea):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setAccessibleName(say("Column of {what}", what=meaning))
             box.currentIndexChanged.connect(partial(self._choose, field))
-            name.setBuddy(box)
             grid.addWidget(name, row, 0)
             grid.addWidget(box, row, 1)
         grid.setRowStretch(len(self.boxes), 1)
@@ -93,9 +93,8 @@ class ColumnsForm(QScrollArea):
         self.chosen.emit(self.mapping())
 
     def _ask(self) -> None:
-        """Mark a required field without a column; others show that there is none."""
+        """Ask for a column in each required field that has none; show a dash in the others."""
         chosen = self.mapping()
         asked = {group[0] for group in self._needed if not any(field in chosen for field in group)}
         for field, box in self.boxes.items():
-            none = say("choose a column\u2026") if field in asked else say("\u2013")
-            box.setItemText(0, none)
+            box.setItemText(0, say("choose a column\u2026") if field in asked else say("\u2013"))

@@ -1,4 +1,4 @@
-"""The list of files to import; every change can be undone."""
+"""The list of files to import, with undo."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CT_NAME = re.compile(r"(?:^|[^a-z])(?:ct|cta|tomograph\w*)s?(?:[^a-z]|$)", re.I
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looked:
-    """The result of inspecting a file: its table's contents, or why it cannot be read."""
+    """The result of inspecting a file: its table, or the reason why it cannot be read."""
 
     path: Path
     preview: Preview | None
@@ -36,28 +36,29 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A file as listed; numbers are None while unknown."""
+    """A file as listed.
 
-    path: Path
+    why: what prevents its import, '' if nothing;  counted: what would be read, None while unknown
+    """
+
     name: str
     holds: str
     state: str
     why: str
-    rows: int | None = None
-    xray: int | None = None
-    ct: int | None = None
-    rejected: int | None = None
+    counted: FilePreview | None
 
     @property
     def others(self) -> int | None:
         """Usable rows that are not reports of their own."""
-        if self.rows is None or self.xray is None or self.ct is None or self.rejected is None:
-            return None
-        return self.rows - self.xray - self.ct - self.rejected
+        c = self.counted
+        return None if c is None else c.rows - c.xray - c.ct - c.rejected
 
 
 class Draft(QObject):
-    """The list of files.  changed: the files or what is known of them;  files_changed: the files alone."""
+    """The list of files.
+
+    changed: the files or what is known about them;  files_changed: the files alone
+    """
 
     changed = Signal()
     files_changed = Signal()
@@ -82,7 +83,7 @@ class Draft(QObject):
         return new
 
     def put(self, files: Sequence[ReportFile]) -> None:
-        """Replace the list by files as previously set up."""
+        """List files again, with the settings that they had."""
         self._push(say("List files again"), tuple(files))
 
     def remove(self, paths: Iterable[Path]) -> None:
@@ -94,7 +95,7 @@ class Draft(QObject):
     def change(self, path: Path, **values: Any) -> None:
         """Change how a file is read: ``modality``, ``mapping`` or ``day_first``; or whether it ``replaces``.
 
-        What may be replaced was said of one way of reading, and has to be said anew of another.
+        Consent to replace an earlier reading holds for one way of reading only, so any other change withdraws it.
         """
         values.setdefault("replaces", False)
         files = tuple(replace(f, **values) if f.path == path else f for f in self.files)
@@ -111,17 +112,17 @@ class Draft(QObject):
     def set_files(self, files: tuple[ReportFile, ...]) -> None:
         """Show these files; called on do, undo and redo."""
         before, self.files = self.files, files
-        if _as_read(before) != _as_read(files) or not files:
+        if _without_replaces(before) != _without_replaces(files) or not files:
             self.files_changed.emit()
         self.changed.emit()
 
     def _push(self, text: str, files: tuple[ReportFile, ...]) -> None:
         self._undo.push(Edit(text, self.files, files, self.set_files))
 
-    # --- what is found out about the files ---------------------------------------------------------
+    # --- what is known about the files -------------------------------------------------------------
 
     def set_look(self, looked: Looked) -> None:
-        """Record a file's inspection.  If its table does not tell the modality, its name may."""
+        """Record a file's inspection; guess the modality from the name if the table does not tell it."""
         if looked.preview is not None:
             fields = tuple((name, typographic(meaning)) for name, meaning in looked.preview.fields)
             looked = replace(looked, preview=replace(looked.preview, fields=fields))
@@ -135,16 +136,16 @@ class Draft(QObject):
         self.changed.emit()
 
     def set_count(self, count: ImportPreview | None) -> None:
-        """Record the outcome of the import, None if unknown."""
+        """Record what would be read, None if unknown."""
         self.count = count
         self.changed.emit()
 
     def file(self, path: Path) -> ReportFile | None:
-        """The file on the list."""
+        """The listed file with that path, None if there is none."""
         return next((f for f in self.files if f.path == path), None)
 
     def preview(self, path: Path) -> Preview | None:
-        """The contents of the file's table, None if unknown."""
+        """The file's table, None if unknown or unreadable."""
         looked = self.looks.get(path)
         return looked.preview if looked else None
 
@@ -169,7 +170,7 @@ class Draft(QObject):
         ]
 
     def to_count(self) -> tuple[ReportFile, ...]:
-        """The files whose outcome can be computed."""
+        """The files that are specified well enough to be counted."""
         return tuple(f for f in self.files if self.preview(f.path) is not None and not self.missing(f.path))
 
     # --- in words ----------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ class Draft(QObject):
         return typographic(counted.failure) if counted else ""
 
     def undecided(self, path: Path) -> bool:
-        """Whether the file would replace an earlier version and the user has not confirmed it."""
+        """True if the file would replace an earlier reading and the user has not consented."""
         file, counted = self.file(path), self.counted(path)
         return file is not None and not file.replaces and counted is not None and counted.stale > 0
 
@@ -212,15 +213,15 @@ class Draft(QObject):
         return self.missing(path)
 
     def lines(self) -> list[Line]:
-        """The list."""
+        """The listed files as lines of the table."""
         return [self._line(f) for f in self.files]
 
     def _line(self, file: ReportFile) -> Line:
         counted = self.counted(file.path)
-        line = Line(file.path, file.path.name, holds_text(file.modality), self._state(file), self._why_not(file.path))
-        if counted is None or counted.failure or counted.again:
-            return line
-        return replace(line, rows=counted.rows, xray=counted.xray, ct=counted.ct, rejected=counted.rejected)
+        if counted is not None and (counted.failure or counted.again):
+            counted = None
+        state, why = self._state(file), self._why_not(file.path)
+        return Line(file.path.name, holds_text(file.modality), state, why, counted)
 
     def _state(self, file: ReportFile) -> str:
         looked, counted = self.looks.get(file.path), self.counted(file.path)
@@ -239,8 +240,8 @@ class Draft(QObject):
         return say("Columns chosen") if file.mapping else say("Columns recognised")
 
 
-def _as_read(files: Sequence[ReportFile]) -> list[ReportFile]:
-    """The files as read, ignoring ``replaces``: it does not affect the outcome of an import."""
+def _without_replaces(files: Sequence[ReportFile]) -> list[ReportFile]:
+    """The files without ``replaces``, which does not affect what would be read."""
     return [replace(file, replaces=False) for file in files]
 
 

@@ -10,15 +10,10 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QFrame,
     QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStackedLayout,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,8 +22,10 @@ from ui.pages.imports.columns_form import ColumnsForm
 from ui.pages.imports.models import FilesModel, FirstRowsModel
 from ui.pages.imports.sentences import holds_text, overlap_texts
 from ui.pages.imports.summary import CountStrip
+from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder, ask_open_many
-from ui.widgets.labels import WrappedText, label, wrapped
+from ui.widgets.labels import WrappedText, caption, label, wrapped
+from ui.widgets.layouts import card, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
 from ui.words import say, typographic
 
@@ -42,14 +39,17 @@ _ORDERS: tuple[bool | None, ...] = (None, True, False)
 
 
 class FilesPanel(QWidget):
-    """Edits a Draft.  files_wanted: paths chosen in a dialog;  recount_wanted, stop_wanted: the count"""
+    """Edits a Draft.
+
+    files_wanted: paths chosen in a dialog;  recount_wanted, stop_wanted: start or stop counting
+    """
 
     files_wanted = Signal(object)
     recount_wanted = Signal()
     stop_wanted = Signal()
 
-    def __init__(self, draft: Draft, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, draft: Draft, shell: Shell) -> None:
+        super().__init__()
         self.draft, self._shell = draft, shell
         self._shown: Path | None = None
         self._made_for: object = None
@@ -65,159 +65,103 @@ class FilesPanel(QWidget):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_drop_zone(self) -> QWidget:
-        zone = QFrame()
-        zone.setObjectName("card")
-        self.choose = QPushButton(say("Choose &files\u2026"))
-        self.choose.setProperty("primary", True)
-        self.choose.clicked.connect(self.ask_files)
-        self.choose_folder = QPushButton(say("Choose a f&older\u2026"))
-        self.choose_folder.setToolTip(say("A folder of text files with a manifest"))
-        self.choose_folder.clicked.connect(self.ask_folder)
+        about_folders = say("A folder of text files with a manifest")
+        self.choose = push_button(say("Choose &files\u2026"), self.ask_files, primary=True)
+        self.choose_folder = push_button(say("Choose a f&older\u2026"), self.ask_folder, tip=about_folders)
         self.invitation = label(say("Drop report files here"), role="strong")
         self.about = wrapped(role="muted")
         self.about.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.about.setMaximumWidth(560)
-        about = QHBoxLayout()
-        about.addStretch(1)
-        about.addWidget(self.about, 100)
-        about.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.choose)
-        buttons.addWidget(self.choose_folder)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(zone)
-        layout.setContentsMargins(24, 24, 24, 24)
-        layout.setSpacing(12)
-        layout.addStretch(2)
-        layout.addWidget(self.invitation, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addLayout(buttons)
-        layout.addLayout(about)
-        layout.addStretch(3)
-        return zone
+        zone = vbox(
+            (None, 2),
+            (self.invitation, 0, Qt.AlignmentFlag.AlignHCenter),
+            hbox(None, self.choose, self.choose_folder, None, spacing=-1),
+            hbox(None, (self.about, 100), None, spacing=-1),
+            (None, 3),
+            margins=(24, 24, 24, 24),
+            spacing=12,
+        )
+        return card(zone)
 
     def _build_content(self) -> QWidget:
-        self.model = FilesModel(self)
+        self.model = FilesModel()
         self.table = DataTable(
             "import files", say("Report files"), self.model, self._shell,
             widths=(240, 176, 72, 112, 104, 80, 80), searchable=False,
         )  # fmt: skip
         self.table.current_changed.connect(self._choose_row)
-        self.add = QPushButton(say("&Add files\u2026"))
-        self.add.clicked.connect(self.ask_files)
-        self.add_folder = QPushButton(say("Add a f&older\u2026"))
-        self.add_folder.setToolTip(say("A folder of text files with a manifest"))
-        self.add_folder.clicked.connect(self.ask_folder)
-        self.remove = QPushButton(say("&Remove"))
-        self.remove.setToolTip(say("Take the selected files off the list; they stay on the disk (Del)"))
-        self.remove.clicked.connect(self.remove_selected)
-        for button in (self.add, self.add_folder, self.remove):
-            self.table.add_to_bar(button)
+        about_folders = say("A folder of text files with a manifest")
+        about_removing = say("Take the selected files off the list; they stay on the disk (Del)")
+        self.add = push_button(say("&Add files\u2026"), self.ask_files)
+        self.add_folder = push_button(say("Add a f&older\u2026"), self.ask_folder, tip=about_folders)
+        self.remove = push_button(say("&Remove"), self.remove_selected, tip=about_removing)
+        for made in (self.add, self.add_folder, self.remove):
+            self.table.add_to_bar(made)
         inner = _Content()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.table)
-        layout.addWidget(self._build_details(), 1)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        # Qt asks the layout of the widget itself: one around it hides that there are texts that wrap.
-        holder = QWidget()
-        around = QVBoxLayout(holder)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(inner)
-        scroll.setWidget(holder)
-        return scroll
+        vbox(self.strip, self.table, (self._build_details(), 1), parent=inner, margins=(0, 8, 0, 0), spacing=12)
+        # Qt asks the layout of the scrolled widget itself: one around the content hides that its texts wrap.
+        return scrolled(panel(vbox(inner)), sideways=True)
 
     def _build_details(self) -> QWidget:
         self.heading = label(role="strong")
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.holds = QComboBox()
-        for what in _HOLDS:
-            self.holds.addItem(holds_text(what))
+        adjust = QComboBox.SizeAdjustPolicy.AdjustToContents
+        self.holds, self.order = QComboBox(sizeAdjustPolicy=adjust), QComboBox(sizeAdjustPolicy=adjust)
+        self.holds.addItems([holds_text(what) for what in _HOLDS])
         self.holds.activated.connect(self._choose_holds)
-        self.order = QComboBox()
-        for text in (
-            say("as the file shows"),
-            say("day first, 31/03/2024"),
-            say("month first, 03/31/2024"),
-        ):
-            self.order.addItem(text)
+        self.order.addItems([say("as the file shows"), say("day first, 31/03/2024"), say("month first, 03/31/2024")])
         self.order.activated.connect(self._choose_order)
         reading = QGridLayout()
         reading.setHorizontalSpacing(8)
         reading.setVerticalSpacing(6)
         reading.setColumnStretch(1, 1)
-        for row, (text, box) in enumerate(((say("It &holds"), self.holds), (say("&Dates are written"), self.order))):
-            name = label(text)
-            name.setBuddy(box)
+        for place, (text, box) in enumerate(((say("It &holds"), self.holds), (say("&Dates are written"), self.order))):
             box.setAccessibleName(text.replace("&", ""))
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            reading.addWidget(name, row, 0)
-            reading.addWidget(box, row, 1)
+            reading.addWidget(caption(text, box), place, 0)
+            reading.addWidget(box, place, 1)
         self.form = ColumnsForm()
         self.form.setMinimumHeight(132)
         self.form.chosen.connect(self._choose_columns)
-        left = QVBoxLayout()
-        left.setSpacing(8)
-        left.addLayout(reading)
-        left.addWidget(self.form, 1)
-        left.addStretch(0)  # takes the room of the form where there is none to show
-        self.rows_model = FirstRowsModel(self)
-        self.rows = QTableView()
+        left = vbox(reading, (self.form, 1), (None, 0))  # the stretch takes the room of the form while that is hidden
+        self.said = WrappedText()
+        self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
+        self.replace.clicked.connect(self._choose_replacing)
+        right = vbox(self.said, self.replace, (self._build_rows(), 1))
+        return panel(vbox(self.heading, (hbox((left, 2), (right, 3), spacing=16), 1)))
+
+    def _build_rows(self) -> QWidget:
+        self.rows_model = FirstRowsModel()
+        self.rows = QTableView(wordWrap=False)
         self.rows.setModel(self.rows_model)
         self.rows.setAccessibleName(say("The first rows of the file"))
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.rows.setTabKeyNavigation(False)
-        self.rows.setWordWrap(False)
         self.rows.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.rows.verticalHeader().hide()
         self.rows.verticalHeader().setDefaultSectionSize(28)
         self.rows.horizontalHeader().setHighlightSections(False)
         self.rows.horizontalHeader().setSectionsClickable(False)
         self.rows.setMinimumHeight(150)
-        self.said = WrappedText()
-        self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
-        self.replace.clicked.connect(self._choose_replacing)
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        right.addWidget(self.said)
-        right.addWidget(self.replace)
-        right.addWidget(self.rows, 1)
-        both = QHBoxLayout()
-        both.setSpacing(16)
-        both.addLayout(left, 2)
-        both.addLayout(right, 3)
-        details = QWidget()
-        layout = QVBoxLayout(details)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.heading)
-        layout.addLayout(both, 1)
-        return details
+        return self.rows
 
     # --- showing -----------------------------------------------------------------------------------
 
     def set_invitation(self, about: str, *, may_add: bool) -> None:
-        """The text of the empty list; without ``may_add`` no files can be added."""
+        """Set the text of the empty list; without ``may_add`` no files can be added."""
         self.about.setText(about)
-        for button in (self.choose, self.choose_folder, self.add, self.add_folder):
-            button.setEnabled(may_add)
+        for made in (self.choose, self.choose_folder, self.add, self.add_folder):
+            made.setEnabled(may_add)
         self.invitation.setVisible(may_add)
 
     @Slot()
     def refresh(self) -> None:
         """Update the list and the selected file."""
-        before = self._shown
-        self.model.update_rows(self.draft.lines())
-        self._stack.setCurrentIndex(1 if self.draft.files else 0)
-        self._fit_table()
         paths = [f.path for f in self.draft.files]
-        if before not in paths:
-            # The last one added is the one to look at; it may need a hand.
+        self.model.update_rows(self.draft.lines())
+        self._stack.setCurrentIndex(1 if paths else 0)
+        self._fit_table()
+        if self._shown not in paths:
+            # The file added last: it may need columns chosen.
             self._shown = paths[-1] if paths else None
         if self._shown is not None and self.table.current_row() != paths.index(self._shown):
             self.table.select_row(paths.index(self._shown))
@@ -225,14 +169,14 @@ class FilesPanel(QWidget):
         self._show_file()
 
     def _fit_table(self) -> None:
-        """Fit the height to the files, up to a limit: the space is for the selected one."""
+        """Fit the height to the files, up to a limit; the selected file gets the rest."""
         view = self.table.view
         rows = min(max(len(self.draft.files), _ROWS_AT_LEAST), _ROWS_AT_MOST)
         height = rows * view.verticalHeader().defaultSectionSize() + view.horizontalHeader().sizeHint().height()
         view.setFixedHeight(height + view.horizontalScrollBar().sizeHint().height() + 4)
 
     def show_file(self, path: Path) -> None:
-        """Show how a listed file is read."""
+        """Select a listed file and show how it is read."""
         paths = [f.path for f in self.draft.files]
         if path in paths:
             self._shown = path
@@ -276,12 +220,12 @@ class FilesPanel(QWidget):
         self._made_for = made_for if preview is not None else None
 
     def _fit_columns(self, *, to_cells: bool = False) -> None:
-        """Fit the widths to names and mapping, which change; columns widened by the user stay."""
+        """Fit the widths to the names and fields; columns that the user widened stay as wide."""
         header = self.rows.horizontalHeader()
-        for column in range(self.rows_model.columnCount()):
-            cells = self.rows.sizeHintForColumn(column) if to_cells else header.sectionSize(column)
-            name = min(header.sectionSizeHint(column) + 8, 260)
-            self.rows.setColumnWidth(column, max(min(cells + 8, 260) if to_cells else cells, name, 96))
+        for section in range(self.rows_model.columnCount()):
+            cells = self.rows.sizeHintForColumn(section) if to_cells else header.sectionSize(section)
+            name = min(header.sectionSizeHint(section) + 8, 260)
+            self.rows.setColumnWidth(section, max(min(cells + 8, 260) if to_cells else cells, name, 96))
 
     def _say(self, path: Path) -> None:
         """Show the notes on the file."""
@@ -299,10 +243,7 @@ class FilesPanel(QWidget):
                     )
                 )
             elif counted.dates:
-                order = (
-                    say("the day first") if counted.dates == "day first"
-                    else say("the month first")
-                )  # fmt: skip
+                order = say("the day first") if counted.dates == "day first" else say("the month first")
                 parts.append(
                     say(
                         "Nothing in it tells whether 03/04/2024 is in March or in April. It is read with {order};"
@@ -310,7 +251,7 @@ class FilesPanel(QWidget):
                         order=order,
                     )
                 )
-            # What the dates and the columns came to is said above, in the words of this page.
+            # Dates that could be either have their own sentence above.
             parts += [typographic(n) for n in counted.notes if not counted.dates or "03/04/2024" not in n]
         if not parts:
             parts.append(say("All columns that are needed are there."))
@@ -322,21 +263,13 @@ class FilesPanel(QWidget):
     def ask_files(self) -> None:
         """Ask for files."""
         kinds = ("CSV, TSV, Excel (*.csv *.tsv *.txt *.xlsx *.xls)", "* (*)")
-        ask_open_many(self, say("Report files"), kinds, self._take)
+        ask_open_many(self, say("Report files"), kinds, lambda names: self.files_wanted.emit(list(map(Path, names))))
 
     @Slot()
     def ask_folder(self) -> None:
         """Ask for a folder of text files with a manifest."""
         title = say("A folder of text files with a manifest")
-        ask_folder(self, title, self._take_folder)
-
-    @Slot(str)
-    def _take_folder(self, name: str) -> None:
-        self._take([name])
-
-    @Slot(list)
-    def _take(self, names: list[str]) -> None:
-        self.files_wanted.emit([Path(name) for name in names])
+        ask_folder(self, title, lambda name: self.files_wanted.emit([Path(name)]))
 
     @Slot()
     def remove_selected(self) -> None:
@@ -375,7 +308,7 @@ class FilesPanel(QWidget):
 
 
 class _Content(QWidget):
-    """Takes the available height: its texts may wrap and need no scrolling."""
+    """Takes the available height, although its texts wrap."""
 
     def hasHeightForWidth(self) -> bool:
         return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget
 
 from ui import session as operation
 from ui.pages.imports import work
@@ -19,6 +19,7 @@ from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, Reject
 from ui.pages.imports.work import Counting
 from ui.pages.stage import StagePage
 from ui.sentences import pairs_text, rows_text
+from ui.widgets.buttons import enable, push_button
 from ui.widgets.file_dialogs import WORKSPACE
 from ui.widgets.messages import Message
 from ui.words import counted, say, whole
@@ -36,49 +37,46 @@ COUNT, HISTORY = "import count", "import history"
 _WAIT_MS = 120
 FILES, FLOW, ROWS, NOTES, PAST = range(5)
 """The tabs of the page."""
+_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "history": PAST}
 
 
 class ImportStage(StagePage):
     """The Import page.
 
-    import_wanted: a tuple of ReportFile, to be imported into the open workspace
-    workspace_wanted: a new one, to import the files on the list into;  what is said about it there
-    open_wanted: the path of a workspace that was chosen instead of a report file
+    import_wanted: import these files, a tuple of ReportFile, into the open workspace
+    workspace_wanted: create a workspace for the listed files; carries a description of it
+    open_wanted: open this workspace, which was chosen among the report files
     """
 
     import_wanted = Signal(object)
     workspace_wanted = Signal(object)
     open_wanted = Signal(object)
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(shell, parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
         self._opened: Opened | None = None
         self._imported: Imported | None = None
         self._busy = False
         self._looking: set[Path] = set()
         self._asked: tuple[ReportFile, ...] = ()
-        """The files of the import that is under way, or was stopped and may be gone on with."""
+        """The files of the import that is running, or that was stopped and may be resumed."""
         self._last: tuple[ReportFile, ...] = ()
-        """The files imported last, to be read otherwise."""
+        """The files imported last, which may be read again in another way."""
         self._counting = Counting()
         self.draft = Draft(self.undo_stack, self)
         self.title.setText(say("Import"))
-        self.button = QPushButton()
-        self.button.setProperty("primary", True)
-        self.button.clicked.connect(self.import_reports)
+        self._n_notes = 0
+        self.button = push_button("", self.import_reports, primary=True)
         self.head.addWidget(self.button, 0, 2)
         self.files = FilesPanel(self.draft, shell)
         self.flow, self.rows = FlowPanel(shell), RejectedPanel(shell)
         self.notes, self.history = NotesPanel(), HistoryPanel(shell)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(documentMode=True)
         for panel in (self.files, self.flow, self.rows, self.notes, self.history):
             self.tabs.addTab(panel, "")
         self.tabs.tabBar().setAccessibleName(say("Views of the import"))
         self.body.addWidget(self.tabs, 1)
-        self._recount = QTimer(self)
-        self._recount.setSingleShot(True)
-        self._recount.setInterval(_WAIT_MS)
+        self._recount = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._recount.timeout.connect(self._count)
         self._connect()
         self._show_tabs()
@@ -97,13 +95,13 @@ class ImportStage(StagePage):
         remove.activated.connect(self.files.remove_selected)
         self.shell.tasks.changed.connect(self._tasks_changed)
 
-    # --- what is open ------------------------------------------------------------------------------
+    # --- the open workspace ------------------------------------------------------------------------
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the outcome of the workspace's imports; listed files are recounted against it."""
         self._opened = opened
-        steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
+        steps = opened.attrition if opened else ()
         if opened is not None and opened.imported is not None and opened.imported is not self._imported:
             self._imported = opened.imported
             if self._asked and self._asked == self.draft.files:
@@ -115,7 +113,7 @@ class ImportStage(StagePage):
         elif opened is None or opened.imported is None:
             self._imported, self._last = None, ()
         self.flow.set_steps(steps)
-        self.rows.set_rows(rejected, may_choose=bool(self._last) and not self._why_not())
+        self.rows.set_rows(opened.rejected if opened else (), may_choose=bool(self._last) and not self._why_not())
         self._show_tabs()
         if steps and not self.draft.files and self.tabs.currentIndex() == FILES:
             self.tabs.setCurrentIndex(FLOW)
@@ -143,33 +141,30 @@ class ImportStage(StagePage):
                 self.tabs.setCurrentIndex(_TAB_OF[what])
 
     def set_busy(self, busy: bool) -> None:
-        """Block imports while something is being opened or imported."""
+        """Block imports while a workspace is being opened or imported into."""
         self._busy = busy
         self._refresh()
 
     def _tell_rail(self) -> None:
-        opened = self._opened
-        n = pairs_of(opened)
-        left_out = len(opened.rejected) if opened else 0
+        n = pairs_of(self._opened)
+        left_out = len(self._opened.rejected) if self._opened else 0
         attention = counted(left_out, "{n} row was left out", "{n} rows were left out") if left_out else ""
         self.state_changed.emit(whole(n) if n else "", attention)
 
     def _show_tabs(self) -> None:
-        opened = self._opened
-        steps, rejected = (opened.attrition, opened.rejected) if opened else ((), ())
-        n_files, n_notes = len(self.draft.files), len(self.notes.texts())
+        imported = self._opened is not None and bool(self._opened.attrition)
+        n_rejected = len(self._opened.rejected) if self._opened else 0
         names = {
-            FILES: (say("Files"), n_files, True),
-            FLOW: (say("From reports to pairs"), 0, bool(steps)),
-            ROWS: (say("Rows left out"), len(rejected), bool(rejected)),
-            NOTES: (say("Notes"), n_notes, bool(n_notes)),
-            PAST: (say("History"), 0, bool(steps)),
+            FILES: (say("Files"), len(self.draft.files), True),
+            FLOW: (say("From reports to pairs"), 0, imported),
+            ROWS: (say("Rows left out"), n_rejected, n_rejected > 0),
+            NOTES: (say("Notes"), self._n_notes, self._n_notes > 0),
+            PAST: (say("History"), 0, imported),
         }
-        for place, (name, n, there) in names.items():
-            text = say("{name} ({n})", name=name, n=whole(n)) if n else name
-            self.tabs.setTabText(place, text)
-            self.tabs.setTabVisible(place, there)
-        self.tabs.tabBar().setVisible(bool(steps))
+        for place, (name, n, visible) in names.items():
+            self.tabs.setTabText(place, say("{name} ({n})", name=name, n=whole(n)) if n else name)
+            self.tabs.setTabVisible(place, visible)
+        self.tabs.tabBar().setVisible(imported)
 
     # --- files -------------------------------------------------------------------------------------
 
@@ -279,8 +274,8 @@ class ImportStage(StagePage):
             self.import_wanted.emit(self.draft.files)
 
     def _about_new(self) -> str:
-        n, count = len(self.draft.files), self.draft.count
-        files = counted(n, "{n} file", "{n} files")
+        count = self.draft.count
+        files = counted(len(self.draft.files), "{n} file", "{n} files")
         if count is None:
             return say("A workspace for {files}.", files=files)
         return say(
@@ -291,7 +286,7 @@ class ImportStage(StagePage):
         )
 
     def _into_new(self) -> bool:
-        """Whether a workspace must be created first: none is open, or only the sample."""
+        """True if a workspace must be created first: none is open, or only the sample."""
         return self._opened is None or self._opened.sample
 
     def _read_only(self) -> bool:
@@ -315,15 +310,14 @@ class ImportStage(StagePage):
         else:
             text = say("&Import reports")
         self.button.setText(text)
-        # In the empty list its own buttons are the ones to press.
+        # An empty list has its own buttons for adding files.
         self.button.setVisible(bool(self.draft.files) or self.tabs.currentIndex() != FILES)
         busy = say("Wait until what is under way has ended, or cancel it.") if self._busy else ""
         for_good = say(
             "What was imported stays in the workspace: the list of files can be undone, an import cannot. To be able to"
             " go back, make a copy of the workspace under Settings first."
         )
-        self.button.setToolTip(why_not or busy or ("" if self._into_new() or not self.draft.files else for_good))
-        self.button.setEnabled(not why_not and not self._busy)
+        enable(self.button, why_not or busy, "" if self._into_new() or not self.draft.files else for_good)
         self.sentence.setText(self._sentence())
         self.files.set_invitation(self._invitation(), may_add=not self._read_only())
         self._show_tabs()
@@ -378,16 +372,14 @@ class ImportStage(StagePage):
             self.set_busy(busy)
 
     def _show_history(self, rows: tuple[PastImport, ...]) -> None:
-        self.history.set_rows(rows)
+        self.history.model.set_rows(rows)
         self.notes.set_history(rows)
+        self._n_notes = sum(len(past.notes) for past in rows)
         self._show_tabs()
 
 
-_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "history": PAST}
-
-
 def pairs_of(opened: Opened | None) -> int:
-    """Number of pairs in the workspace, analysed or not: the end of the X-ray reports' flow."""
+    """Number of pairs in the workspace, analysed or not: the last step of the X-ray reports."""
     if opened is None:
         return 0
     ends = [s.kept for s in opened.attrition if s.modality == "xray"]

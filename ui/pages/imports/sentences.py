@@ -1,14 +1,10 @@
-"""Reasons for rejecting rows and reports, as shown in the window.
-
-The readers of report files say it in English sentences of a small set; one that is not in the set is shown as it is.
-"""
+"""The contents of report files, rejected rows, and overlaps with earlier imports, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ui.sentences import reports_text
 from ui.words import listed, say, typographic
 
 if TYPE_CHECKING:
@@ -17,7 +13,7 @@ if TYPE_CHECKING:
     from radcal.workflow.imports.preview import Preview
 
 Groups = Sequence[tuple[str, ...]]
-"""Groups of fields of which a file needs one each."""
+"""Groups of fields; a file needs a column for at least one field of each."""
 
 
 def holds_text(modality: Modality | None) -> str:
@@ -39,53 +35,50 @@ def names_of_fields(preview: Preview, groups: Groups) -> str:
 
 def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or the number of reasons."""
-    from radcal.workflow import left_out as said_of  # heavy, and there once rows were read
+    from radcal.workflow import left_out as said_of  # heavy, but loaded by the time rows are rejected
 
     return typographic(said_of([(row.file, row.reason) for row in rejected]))
 
 
 def overlap_texts(file: FilePreview) -> list[str]:
     """A file's overlap with reports already in the workspace, in sentences."""
-    said = []
-    if file.there:
-        said.append(
-            say("{reports} of it are here already; the last reading of a row counts.", reports=reports_text(file.there))
-            if file.there > 1
-            else say("One report of it is here already; the last reading of a row counts.")
-        )
-    if file.doubled:
-        said.append(
+    texts = (
+        (
+            file.there,
             say(
-                "{reports} would be counted twice: they are here from an earlier reading of this file, under other"
-                " accession numbers.",
-                reports=reports_text(file.doubled),
-            )
-            if file.doubled > 1
-            else say(
+                "One report of it is here already; the last reading of a row counts.",
+                many="{n:,} reports of it are here already; the last reading of a row counts.",
+                n=file.there,
+            ),
+        ),
+        (
+            file.doubled,
+            say(
                 "One report would be counted twice: it is here from an earlier reading of this file, under another"
-                " accession number."
-            )
-        )
-    if file.unread:
-        said.append(
+                " accession number.",
+                many="{n:,} reports would be counted twice: they are here from an earlier reading of this file, under"
+                " other accession numbers.",
+                n=file.doubled,
+            ),
+        ),
+        (
+            file.unread,
             say(
-                "{reports} of an earlier reading of this file would stay although this reading does not give them.",
-                reports=reports_text(file.unread),
-            )
-            if file.unread > 1
-            else say("One report of an earlier reading of this file would stay although this reading does not give it.")
-        )
-    if file.judged:
-        said.append(
+                "One report of an earlier reading of this file would stay although this reading does not give it.",
+                many="{n:,} reports of an earlier reading of this file would stay although this reading does not give"
+                " them.",
+                n=file.unread,
+            ),
+        ),
+        (
+            file.judged,
             say(
-                "{reports} of these were read by people or have a finding that was contested; what was said of them"
-                " counts no more once they are replaced.",
-                reports=reports_text(file.judged),
-            )
-            if file.judged > 1
-            else say(
                 "One of these was read by people or has a finding that was contested; what was said of it counts no"
-                " more once it is replaced."
-            )
-        )
-    return said
+                " more once it is replaced.",
+                many="{n:,} reports of these were read by people or have a finding that was contested; what was said"
+                " of them counts no more once they are replaced.",
+                n=file.judged,
+            ),
+        ),
+    )
+    return [text for n, text in texts if n]

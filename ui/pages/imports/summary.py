@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from ui.sentences import reports_text
 from ui.widgets.labels import WrappedText, label
+from ui.widgets.layouts import hbox, vbox
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
@@ -16,33 +17,28 @@ if TYPE_CHECKING:
     from ui.pages.imports.draft import Draft
 
 _PATIENCE_MS = 400
-"""A count that takes longer than this says so and can be stopped."""
+"""Time after which a count says that it is under way, and can be stopped."""
 
 
 class CountStrip(QFrame):
-    """Rows, rejected rows and pairs, live.  ``stop`` and ``again`` are buttons for the page to connect."""
+    """Rows, rejected rows and pairs, updated with the list; the page connects the buttons ``stop`` and ``again``."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("card")
         self.counting = self._stopped = False
-        self.figures = {key: _Figure(text) for key, text in _figures()}
+        self.figures = {
+            "rows": _Figure(say("rows would be read")),
+            "rejected": _Figure(say("of them left out")),
+            "pairs": _Figure(say("pairs in the workspace then")),
+        }
         self.note = WrappedText()
         self.stop = QPushButton(say("S&top counting"))
         self.again = QPushButton(say("&Count again"))
-        line = QHBoxLayout()
-        line.setSpacing(24)
-        for figure in self.figures.values():
-            line.addWidget(figure, 0, Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self.note, 1)
-        line.addWidget(self.stop)
-        line.addWidget(self.again)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
-        layout.addLayout(line)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
+        figures = ((figure, 0, Qt.AlignmentFlag.AlignVCenter) for figure in self.figures.values())
+        line = hbox(*figures, (self.note, 1), self.stop, self.again, spacing=24)
+        vbox(line, parent=self, margins=(12, 8, 12, 8))
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._say_counting)
         self.stop.hide()
         self.again.hide()
@@ -67,11 +63,10 @@ class CountStrip(QFrame):
         self.note.setText(say("Counting what would be read\u2026"))
 
     def show_count(self, draft: Draft) -> None:
-        """Show the draft's count, or why there is none."""
+        """Show the draft's count, or why there is none yet."""
         count = draft.count
-        self.figures["rows"].set_number(None if count is None else count.rows)
-        self.figures["rejected"].set_number(None if count is None else count.rejected)
-        self.figures["pairs"].set_number(None if count is None else count.pairs)
+        for name, figure in self.figures.items():
+            figure.set_number(None if count is None else getattr(count, name))
         if count is None and self.counting:
             return
         if self._stopped:
@@ -96,11 +91,7 @@ class _Figure(QWidget):
         self.number = label("\u2013", role="title")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._text = text
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.number)
-        layout.addWidget(label(text, role="muted"))
+        vbox(self.number, label(text, role="muted"), parent=self, spacing=0)
         self.set_number(None)
 
     def set_number(self, n: int | None) -> None:
@@ -109,23 +100,11 @@ class _Figure(QWidget):
         self.setAccessibleName(f"{self.number.text()} {self._text}")
 
 
-def _figures() -> tuple[tuple[str, str], ...]:
-    return (
-        ("rows", say("rows would be read")),
-        ("rejected", say("of them left out")),
-        ("pairs", say("pairs in the workspace then")),
-    )
-
-
 def _notes(count: ImportPreview, draft: Draft) -> str:
     parts = []
-    undecided = [f for f in count.files if draft.undecided(f.path)]
-    if undecided:
+    if undecided := sum(f.stale for f in count.files if draft.undecided(f.path)):
         parts.append(
-            say(
-                "Counted twice or left behind: {reports}. Decide that first.",
-                reports=reports_text(sum(f.stale for f in undecided)),
-            )
+            say("Counted twice or left behind: {reports}. Decide that first.", reports=reports_text(undecided))
         )
     if count.pairs_before:
         parts.append(say("Now it holds {n} pairs.", n=whole(count.pairs_before)))
@@ -137,12 +116,7 @@ def _notes(count: ImportPreview, draft: Draft) -> str:
         )
     if there := sum(f.there for f in count.files):
         parts.append(say("Here already: {reports}.", reports=reports_text(there)))
-    if count.reasons:
-        shown = "\n".join(
-            say("{n}: {reason}", n=whole(n), reason=typographic(reason)) for reason, n in count.reasons[:2]
-        )
-        parts.append(shown)
-        if len(count.reasons) > 2:
-            n = sum(n for _, n in count.reasons[2:])
-            parts.append(say("{n}: other reasons", n=whole(n)))
+    parts += [say("{n}: {reason}", n=whole(n), reason=typographic(reason)) for reason, n in count.reasons[:2]]
+    if more := sum(n for _, n in count.reasons[2:]):
+        parts.append(say("{n}: other reasons", n=whole(more)))
     return "\n".join(parts)

@@ -22,10 +22,7 @@ def look(path: Path, progress: Progress) -> Preview:
 
 
 class Counting:
-    """Counts the outcome of imports; caches what it has read.
-
-    Belongs to the worker: the page only hands it on.
-    """
+    """Counts the outcome of imports; caches what it has read.  For the worker thread only."""
 
     def __init__(self) -> None:
         self._rehearsal: Rehearsal | None = None

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
 from ui.pages.reliability.key import DiagramKey
 from ui.theme import LIGHT, Colours
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.pictures import image_of, picture
 from ui.words import say, whole
 
@@ -29,7 +30,7 @@ _LEAST_WIDTH = 460
 class DiagramCard(QFrame):
     """Shows a group's reliability; ``plot`` is created when first shown.
 
-    picked: a phrase of the diagram;  located: a certainty of 0-1 on its curve
+    picked: a phrase of the diagram;  located: a certainty (0-1) on its curve
     """
 
     picked = Signal(object)
@@ -44,7 +45,7 @@ class DiagramCard(QFrame):
         self._why = ""
         self._min_phrase_n = 1
         self.plot: ReliabilityPlot | None = None
-        # Drawn from the event loop, never inside Qt's own show: an error there could not be told.
+        # Drawn from the event loop, not in showEvent, where an exception would be lost.
         self._draw = QTimer(self)
         self._draw.setSingleShot(True)
         self._draw.timeout.connect(self._show)
@@ -56,14 +57,9 @@ class DiagramCard(QFrame):
         self.readout.setWordWrap(True)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.readout.setFixedHeight(36)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(4)
-        layout.addLayout(self._picture, 1)
-        # Once it is part of the card: a stack without a parent shows what it is given as a window.
+        # Filled after parenting: a stack without a parent shows its widgets as windows.
+        vbox((self._picture, 1), self.key, self.readout, parent=self, margins=(8, 8, 8, 8), spacing=4)
         self._picture.addWidget(self.empty)
-        layout.addWidget(self.key)
-        layout.addWidget(self.readout)
         self.setMinimumWidth(_LEAST_WIDTH)
 
     def set_colours(self, colours: Colours) -> None:
@@ -76,7 +72,7 @@ class DiagramCard(QFrame):
         """Draw the record; ``why`` is the reason if there is no curve."""
         self._record, self._min_phrase_n, self._why = record, min_phrase_n, why
         if self.plot is not None and self.isVisible():
-            self._show()  # painted with all the rest, and not after it
+            self._show()  # in the same paint as the rest
         else:
             self._draw.start(0)
 
@@ -93,7 +89,7 @@ class DiagramCard(QFrame):
             self.empty.setText(say("No curve yet. {why}\nThe counts of each phrase stand in the table.", why=self._why))
             self._picture.setCurrentWidget(self.empty)
         elif self.isVisible():
-            # Made when it is first seen: the plotting library is not needed for the first paint.
+            # Created when first visible: the plotting library is not needed for the first paint.
             if self.plot is None:
                 self.plot = self._make_plot()
             self.plot.set_record(record, self._min_phrase_n)

@@ -59,13 +59,11 @@ def _luck(r: Reliability) -> str:
     )
     value = r.ece_star if star else r.ece
     if value is not None and p is not None:
-        beyond = value > high
-        luck = (
-            say("Here it is more than that, so the words themselves play a part ({p}).")
-            if beyond
-            else say("Here it is not more than that, so it says nothing about the words ({p}).")
-        )
-        text += " " + luck.format(p=f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}")
+        shown = f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}"
+        if value > high:
+            text += " " + say("Here it is more than that, so the words themselves play a part ({p}).", p=shown)
+        else:
+            text += " " + say("Here it is not more than that, so it says nothing about the words ({p}).", p=shown)
     return text
 
 

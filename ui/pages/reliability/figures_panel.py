@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.widgets.labels import clear, label, wrapped
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -27,13 +28,9 @@ class FiguresPanel(QScrollArea):
         self._shell = shell
         self._explains = False
         self._reasons: list[QWidget] = []
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(8)
+        self._lines = vbox()
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.addLayout(self._lines)
-        column.addStretch(1)
+        vbox(self._lines, None, parent=inner, margins=(12, 8, 12, 12), spacing=-1)
         self.setObjectName("framed")
         self.setWidgetResizable(True)
         self.setWidget(inner)

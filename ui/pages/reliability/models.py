@@ -33,10 +33,8 @@ class PhraseTableModel(ListTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         self._meanings: dict[str, Phrase] = {}
         self._min_n = 0
-        in_words: dict[int, Callable[[PhraseRate], str]] = {
-            Qt.ItemDataRole.ToolTipRole: self._sentence,
-            Qt.ItemDataRole.AccessibleDescriptionRole: self._sentence,
-        }
+        described = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
+        in_words: dict[int, Callable[[PhraseRate], str]] = dict.fromkeys(described, self._sentence)
         super().__init__(
             (
                 ListColumn(
@@ -47,11 +45,7 @@ class PhraseTableModel(ListTableModel):
                 ),
                 ListColumn(say("said"), lambda r: whole(r.n), True, lambda r: float(r.n), roles=in_words),
                 ListColumn(
-                    say("confirmed"),
-                    lambda r: whole(r.positives),
-                    True,
-                    lambda r: float(r.positives),
-                    roles=in_words,
+                    say("confirmed"), lambda r: whole(r.positives), True, lambda r: float(r.positives), roles=in_words
                 ),
                 ListColumn(
                     say("rate, 95 % interval"),
@@ -61,12 +55,7 @@ class PhraseTableModel(ListTableModel):
                     ends=True,
                     roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
                 ),
-                ListColumn(
-                    say("readers take it as"),
-                    self._meaning,
-                    sort=lambda r: float(r.mean),
-                    roles=in_words,
-                ),
+                ListColumn(say("readers take it as"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
             ),
             parent,
         )

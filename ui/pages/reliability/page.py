@@ -9,16 +9,10 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
-    QFrame,
-    QHBoxLayout,
     QHeaderView,
-    QMenu,
-    QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -34,10 +28,12 @@ from ui.pages.stage import StagePage
 from ui.records import GroupView
 from ui.theme import Colours
 from ui.widgets import keyboard
+from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
 from ui.widgets.delegates import PhraseDelegate, RateDelegate
 from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.tables import DataTable
 from ui.words import counted, months, quoted, say, typographic, whole
 
@@ -52,9 +48,9 @@ MEASURE, READ_AHEAD = "reliability", "read ahead"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
-"""Width of the page from which diagram and table fit beside each other."""
+"""Minimum page width for diagram and table side by side."""
 _STACKED = 440
-"""Height of the diagram where the table stands below it."""
+"""Height of the diagram above the table."""
 _WIDTHS = (
     (PhraseColumn.PHRASE, 124),
     (PhraseColumn.SAID, 56),
@@ -62,7 +58,7 @@ _WIDTHS = (
     (PhraseColumn.MEANING, 116),
 )
 _AROUND_NAME = 20
-"""Pixels beside the name of a column."""
+"""Padding of a column header in pixels."""
 
 
 class ReliabilityPage(StagePage):
@@ -73,28 +69,15 @@ class ReliabilityPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
-        self._view: GroupView | None = None
         self.card = DiagramCard(shell)
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
         self._build_head()
         inner = self._both = _Beside()
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
-        self._columns.setContentsMargins(0, 0, 0, 0)
-        self._columns.setSpacing(16)
-        self._columns.addWidget(self.card, 2)
-        self._columns.addLayout(self._build_right(), 3)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        outer = QVBoxLayout()
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(inner)
+        self._columns = hbox((self.card, 2), (self._build_right(), 3), parent=inner, spacing=16)
         holder = QWidget()
-        holder.setLayout(outer)
-        scroll.setWidget(holder)
+        vbox(inner, parent=holder)
+        scroll = scrolled(holder)
         self.nothing = EmptyState()
         self.nothing.pressed.connect(self.choose_all_dates)
         self.one = QStackedWidget()
@@ -108,14 +91,10 @@ class ReliabilityPage(StagePage):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setAccessibleName(say("Views of reliability"))
-        tabs: tuple[tuple[QWidget, str], ...] = (
-            (self.one, say("One diagram")),
-            (self.by_topic, say("All pathologies")),
-            (self.by_author, say("All radiologists")),
-            (self.without_ct, say("Without CT")),
-        )
-        for tab, name in tabs:
-            self.tabs.addTab(tab, name)
+        self.tabs.addTab(self.one, say("One diagram"))
+        self.tabs.addTab(self.by_topic, say("All pathologies"))
+        self.tabs.addTab(self.by_author, say("All radiologists"))
+        self.tabs.addTab(self.without_ct, say("Without CT"))
         self.tabs.currentChanged.connect(self._show_tab)
         self.body.addWidget(self.tabs, 1)
 
@@ -133,19 +112,21 @@ class ReliabilityPage(StagePage):
     # --- building ----------------------------------------------------------------------------------
 
     def _build_head(self) -> None:
-        self.save = QPushButton(say("&Save as PDF\u2026"))
-        self.save.setProperty("primary", True)
-        self.save.setToolTip(say("The radiologist\u2019s personal page, to print or to send (Ctrl+S)"))
-        self.save.clicked.connect(self.save_wanted)
-        self.more = QToolButton()
-        self.more.setText(say("&More"))
-        self.more.setAccessibleName(say("More actions"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
-        menu.addAction(say("&Copy the diagram"), self.card.copy)
-        menu.addAction(say("All con&tested findings"), self._list_contested)
-        menu.addAction(say("Save the &diagram as PNG or SVG\u2026"), self.ask_save)
-        self.more.setMenu(menu)
+        self.save = push_button(
+            say("&Save as PDF\u2026"),
+            self.save_wanted,
+            tip=say("The radiologist\u2019s personal page, to print or to send (Ctrl+S)"),
+            primary=True,
+        )
+        self.more = menu_button(
+            say("&More"),
+            say("More actions"),
+            (
+                (say("&Copy the diagram"), self.card.copy),
+                (say("All con&tested findings"), self._list_contested),
+                (say("Save the &diagram as PNG or SVG\u2026"), self.ask_save),
+            ),
+        )
         self.head.addWidget(self.save, 0, 2)
         self.head.addWidget(self.more, 0, 3)
 
@@ -166,20 +147,10 @@ class ReliabilityPage(StagePage):
         self.phrases.current_changed.connect(self._row_chosen)
 
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
-        self.not_confirmed = QPushButton()
-        self.not_confirmed.clicked.connect(self._list_not_confirmed)
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self.hint, 1)
-        below.addWidget(self.not_confirmed)
+        self.not_confirmed = push_button("", self._list_not_confirmed)
         self.texts = FiguresPanel(self.shell)
-        right = QVBoxLayout()
-        right.setSpacing(4)
-        right.addWidget(self.phrases)
-        right.addLayout(below)
-        right.addSpacing(4)
-        right.addWidget(self.texts, 1)
-        return right
+        below = hbox((self.hint, 1), self.not_confirmed)
+        return vbox(self.phrases, below, 4, (self.texts, 1), spacing=4)
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -189,22 +160,16 @@ class ReliabilityPage(StagePage):
         for button in (self.save, self.more):
             button.setVisible(bool(opened and opened.groups))
         if opened is None:
-            self.show_closed(
-                say("Reliability"),
-                say("Open a workspace, or the sample, to see how words met CT."),
-            )
+            self.show_closed(say("Reliability"), say("Open a workspace, or the sample, to see how words met CT."))
         elif not opened.groups:
-            self.show_empty(
-                typographic(opened.reason) or say("There are no results yet."),
-                say("&Import reports"),
-                "import",
-            )
+            why = typographic(opened.reason) or say("There are no results yet.")
+            self.show_empty(why, say("&Import reports"), "import")
         else:
             self.show_content()
             for tab in (2, 3):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
-            # The first choice of dates need not wait for it, and other work may come between.
+            # Read ahead for the first date selection; other work may run in between.
             self.shell.run(
                 READ_AHEAD,
                 lambda department, progress: department.groups.warm_up(progress),
@@ -273,7 +238,6 @@ class ReliabilityPage(StagePage):
         self._show_view(opened, group, opened.groups[group], when)
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
-        self._view = view
         leaves = keyboard.is_in(self.nothing)
         self.one.setCurrentIndex(0)
         if leaves:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import hedged_uses
-from ui.words import decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
+from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Group, Reliability
@@ -28,8 +28,7 @@ def headline(view: GroupView, min_group_n: int) -> str:
 def not_enough(r: Reliability, min_group_n: int) -> str:
     """Why there is no curve, and how many findings suffice."""
     if r.n < min_group_n:
-        found = say("{n} finding; a curve needs {min}.") if r.n == 1 else say("{n} findings; a curve needs {min}.")
-        return found.format(n=whole(r.n), min=min_group_n)
+        return say("{found}; a curve needs {min}.", found=counted(r.n, "{n} finding", "{n} findings"), min=min_group_n)
     return typographic(r.reason)
 
 
@@ -120,9 +119,12 @@ def matching(advice: Advice | None) -> str:
     if advice is None or not advice.matching:
         return ""
     words = listed([quoted(p) for p in advice.matching])
-    if len(advice.matching) == 1:
-        return say("{words} agrees with what readers take it to mean.", words=words)
-    return say("{words} agree with what readers take them to mean.", words=words)
+    return say(
+        "{words} agrees with what readers take it to mean.",
+        many="{words} agree with what readers take them to mean.",
+        words=words,
+        n=len(advice.matching),
+    )
 
 
 def not_mentioned(opened: Opened, group: Group) -> str:
@@ -130,6 +132,9 @@ def not_mentioned(opened: Opened, group: Group) -> str:
     n = opened.not_mentioned.get(group, 0)
     if not n:
         return ""
-    once = say("Once CT found {topic} that the X-ray report did not mention.")
-    often = say("{n} times CT found {topic} that the X-ray report did not mention.")
-    return (once if n == 1 else often).format(n=whole(n), topic=group.topic)
+    return say(
+        "Once CT found {topic} that the X-ray report did not mention.",
+        many="{n:,} times CT found {topic} that the X-ray report did not mention.",
+        n=n,
+        topic=group.topic,
+    )

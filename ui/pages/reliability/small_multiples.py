@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import Group, Selection
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.widgets.labels import label
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.words import say
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 class MultiplesView(QWidget):
     """The tiles of a selection.
 
-    of_author: all pathologies of the chosen radiologist; else all radiologists on the chosen pathology, under
-        pseudonyms unless names are asked for
-    opened_group: the Group of a tile that was opened
+    of_author: all pathologies of the selected radiologist; else all radiologists on the selected pathology, under
+        pseudonyms unless names are shown
+    opened_group: the Group of an activated tile
     """
 
     opened_group = Signal(object)
@@ -50,14 +51,8 @@ class MultiplesView(QWidget):
         self.names.setVisible(False)
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
-        foot = QHBoxLayout()
-        foot.addWidget(self.readout, 1)
-        foot.addWidget(self.names)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.card, 1)
-        layout.addLayout(foot)
+        foot = hbox((self.readout, 1), self.names, spacing=-1)
+        vbox((self.card, 1), foot, parent=self, spacing=4)
         self._read_out("")
 
     def set_colours(self, colours: Colours) -> None:
@@ -120,7 +115,7 @@ class MultiplesView(QWidget):
             elif self.names.isChecked():
                 name = r.author
             elif self._names is None:
-                continue  # never a name by mistake
+                continue  # never show a name before the pseudonyms are known
             else:
                 name = self._names.get(r.author, "")
             reason = figures.not_enough(r, opened.min_group_n) if r.curve is None else ""

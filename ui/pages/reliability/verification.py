@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSlider, QWidget
 
-from ui.widgets.labels import label, wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import caption, label, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, percent_range, rate, say, typographic, whole
@@ -34,18 +37,10 @@ class VerificationView(QWidget):
         self.slider.setPageStep(10)
         self.slider.setMaximumWidth(360)
         self.slider.valueChanged.connect(self._moved)
-        name = QLabel(say("Of the findings &without CT, this share was there:"))
-        name.setBuddy(self.slider)
-        self.slider.setAccessibleName(name.text().replace("&", ""))
+        share = say("Of the findings &without CT, this share was there:")
         self.share = label()
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(name)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.share)
-        line.addStretch(1)
-        self.read = QPushButton(say("Rea&d the reports without CT"))
-        self.read.clicked.connect(self._read_unpaired)
+        line = hbox(caption(share, self.slider), (self.slider, 1), self.share, None)
+        self.read = push_button(say("Rea&d the reports without CT"), self._read_unpaired)
         self.model = ListTableModel(
             (
                 ListColumn(say("phrase"), lambda r: r.phrase),
@@ -67,13 +62,14 @@ class VerificationView(QWidget):
             widths=(128, 64, 148, 184, 140, 160, 124),
             searchable=False,
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.about)
-        layout.addWidget(self.read, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addLayout(line)
-        layout.addWidget(self.table, 1)
+        vbox(
+            self.about,
+            (self.read, 0, Qt.AlignmentFlag.AlignLeft),
+            line,
+            (self.table, 1),
+            parent=self,
+            margins=(0, 8, 0, 0),
+        )
         self._moved(0)
 
     def show_selection(self, selection: Selection) -> None:
@@ -126,14 +122,11 @@ class VerificationView(QWidget):
             lambda department, progress: department.verification.read_unpaired(progress),
             self._have_read,
             title=say("Reading the reports without CT"),
-            stopped=self._may_read_again,
+            stopped=partial(self.read.setEnabled, True),
             failed=self._reading_failed,
             keeps=True,
             shares=True,
         )
-
-    def _may_read_again(self) -> None:
-        self.read.setEnabled(True)
 
     def _reading_failed(self, failure: Failure) -> None:
         self.read.setEnabled(True)
@@ -148,36 +141,37 @@ class VerificationView(QWidget):
     @Slot(int)
     def _moved(self, value: int) -> None:
         self.share.setText(percent(value / 100))
-        self.model.set_rows([self.model.row(i) for i in range(self.model.rowCount())])
+        self.model.set_rows(self.model.rows)
 
     def _verdict(self, r: VerifiedRate) -> str:
         opened = self._shell.opened
         least = opened.min_phrase_n if opened is not None else 1
         if 0 < r.judged < least:
             return say("{n} with CT; a verdict needs {min}", n=whole(r.judged), min=least)
-        return _follows(r)
+        if r.spans:
+            return say("no verdict: the bounds reach over the whole range")
+        return {
+            "stronger": say("stronger than CT supported, whatever the others were"),
+            "weaker": say("weaker than CT supported, whatever the others were"),
+            "within": say("matches, whatever the others were"),
+            "open": say("open: it depends on the others"),
+            "": say("no CT decided on any"),
+        }[r.verdict]
 
     def _assumed(self, r: VerifiedRate) -> str:
         return percent((r.positives + r.unverified * self.slider.value() / 100) / r.said)
 
 
 def _judged(r: VerifiedRate) -> str:
-    return say(
-        "{n}, {share}",
-        n=whole(r.judged),
-        share=f"{percent(r.judged / r.said)} ({percent_range(r.share_low, r.share_high)})",
-    )
+    share = f"{percent(r.judged / r.said)} ({percent_range(r.share_low, r.share_high)})"
+    return say("{n}, {share}", n=whole(r.judged), share=share)
 
 
 def _confirmed(r: VerifiedRate) -> str:
     if not r.judged:
         return ""
-    return say(
-        "{y} of {n}, {share}",
-        y=whole(r.positives),
-        n=whole(r.judged),
-        share=rate(r.positives / r.judged, r.rate_low, r.rate_high),
-    )
+    share = rate(r.positives / r.judged, r.rate_low, r.rate_high)
+    return say("{y} of {n}, {share}", y=whole(r.positives), n=whole(r.judged), share=share)
 
 
 def _bounds(r: VerifiedRate) -> str:
@@ -186,16 +180,3 @@ def _bounds(r: VerifiedRate) -> str:
 
 def _meaning(r: VerifiedRate) -> str:
     return percent_range(r.meaning_low, r.meaning_high)
-
-
-def _follows(r: VerifiedRate) -> str:
-    known: dict[str, Any] = {
-        "stronger": say("stronger than CT supported, whatever the others were"),
-        "weaker": say("weaker than CT supported, whatever the others were"),
-        "within": say("matches, whatever the others were"),
-        "open": say("open: it depends on the others"),
-        "": say("no CT decided on any"),
-    }
-    if r.spans:
-        return say("no verdict: the bounds reach over the whole range")
-    return str(known[r.verdict])

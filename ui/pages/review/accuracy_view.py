@@ -1,19 +1,20 @@
-"""Accuracy of the engine against human readers, as it accumulates: overall, by pathology, by phrase."""
+"""Accuracy of the engine against human readers, updated as they read: overall, by pathology, by phrase."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QScrollArea
 
 from radcal.records.gold import ENOUGH
-from ui.pages.review.models import differing_model, score_model
-from ui.sentences import engine_called, engine_name
-from ui.widgets.labels import label, wrapped
+from ui.pages.review.models import differing_model, f1_text, score_model
+from ui.sentences import engine_called, engine_name, reports_text
+from ui.widgets.labels import caption, label, wrapped
+from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
-from ui.words import counted, decimal_interval, say, whole
+from ui.words import say, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import EngineAccuracy, EngineRun
@@ -25,72 +26,42 @@ _WIDTHS = (280, 84, 72, 60, 132, 132, 140)
 class AccuracyView(QScrollArea):
     """Shows an engine's accuracy.
 
-    engine_wanted: the run of the engine that is to be shown;  report_wanted: the id of a report to turn to
+    engine_wanted: the run of the selected engine;  report_wanted: the id of a report to open
     """
 
     engine_wanted = Signal(object)
     report_wanted = Signal(str)
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.engine = QComboBox()
-        self.engine.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
+        self.engine = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.engine.activated.connect(self._choose)
-        caption = QLabel(say("&Engine"))
-        caption.setBuddy(self.engine)
-        self.choice = QWidget()
-        row = QHBoxLayout(self.choice)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(caption)
-        row.addWidget(self.engine)
-        row.addStretch(1)
-        self.headline = wrapped()
-        self.notes = wrapped(role="muted")
-        self.grains = score_model(say("what is compared"), self)
-        self.pathologies = score_model(say("pathology"), self)
-        self.phrases = score_model(say("phrase"), self)
-        self.differing = differing_model(self)
-        inner = QWidget()
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(0, 0, 8, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.choice)
-        layout.addWidget(self.headline)
-        layout.addWidget(self.notes)
-        self.tables = []
+        self.choice = panel(hbox(caption(say("&Engine"), self.engine), self.engine, None))
+        self.headline, self.notes = wrapped(), wrapped(role="muted")
+        self.grains = score_model(say("what is compared"))
+        self.pathologies = score_model(say("pathology"))
+        self.phrases = score_model(say("phrase"))
+        self.tables: list[DataTable] = []
+        parts: list[Part] = [self.choice, self.headline, self.notes]
         for key, title, model, height in (
             ("review-grains", say("Overall"), self.grains, 164),
-            (
-                "review-pathologies",
-                say("By pathology: present, absent or hedged"),
-                self.pathologies,
-                300,
-            ),
+            ("review-pathologies", say("By pathology: present, absent or hedged"), self.pathologies, 300),
             ("review-phrases", say("By phrase: worded with it, both times"), self.phrases, 300),
         ):
             table = DataTable(key, title, model, shell, widths=_WIDTHS, searchable=model is not self.grains)
             table.setMinimumHeight(height)
-            table.view.horizontalHeader().setStretchLastSection(False)
-            layout.addWidget(label(title, role="strong"))
             if model is self.grains:
                 table.setMaximumHeight(height)
-            layout.addWidget(table, 1)
+            table.view.horizontalHeader().setStretchLastSection(False)
+            parts += [label(title, role="strong"), (table, 1)]
             self.tables.append(table)
         title = say("Where people and engine differ, in reports that you have done; Enter opens one")
+        self.differing = differing_model()
         self.differences = DataTable("review-differing", title, self.differing, shell, widths=(160, 180, 160))
         self.differences.setMinimumHeight(260)
         self.differences.activated.connect(self._open)
-        heading = wrapped(title)
-        heading.setProperty("role", "strong")
-        layout.addWidget(heading)
-        layout.addWidget(self.differences, 1)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(inner)
-        self.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
+        parts += [wrapped(title, role="strong"), (self.differences, 1)]
+        scrolled(panel(vbox(*parts, margins=(0, 0, 8, 0))), self, sideways=True)
         self.show_engines(())
         self.show_measured(None)
 
@@ -114,22 +85,18 @@ class AccuracyView(QScrollArea):
         self.engine_wanted.emit(self.run_id)
 
     @Slot(object)
-    def _open(self, row: int) -> None:
-        if 0 <= row < len(self.differing.rows):
-            self.report_wanted.emit(self.differing.rows[row].report_id)
+    def _open(self, place: int) -> None:
+        self.report_wanted.emit(self.differing.row(place).report_id)
 
     def show_measured(self, measured: EngineAccuracy | None, own: Collection[str] = ()) -> None:
         """Show the figures; None until a report is finished.
 
-        own: the reports that whoever looks has finished: nobody is to see what others say of the rest
+        own: the reports that the current reader has finished; of others, readers' answers stay hidden
         """
         self.differing.set_rows([d for d in measured.differing if d.report_id in own] if measured else ())
-        for model, rows in (
-            (self.grains, measured.grains if measured else ()),
-            (self.pathologies, measured.pathologies if measured else ()),
-            (self.phrases, measured.phrases if measured else ()),
-        ):
-            model.set_rows(rows)
+        self.grains.set_rows(measured.grains if measured else ())
+        self.pathologies.set_rows(measured.pathologies if measured else ())
+        self.phrases.set_rows(measured.phrases if measured else ())
         for table in self.tables:
             table.setEnabled(measured is not None)
         self.headline.setText(headline(measured))
@@ -138,37 +105,34 @@ class AccuracyView(QScrollArea):
 
 
 def headline(measured: EngineAccuracy | None) -> str:
-    """The engine's representative figure, and whether it is valid yet."""
+    """The engine's F1 score, and whether it is representative."""
     if measured is None:
         return say("No report is done yet. The figures grow with every report.")
-    s = measured.overall
     said = say(
         "{engine} {version} on {reports}: F1 {f1} for present, absent or hedged.",
         engine=engine_name(measured.engine),
         version=", ".join(part for part in (measured.version.split("+")[0], measured.model) if part),
-        reports=counted(measured.reports, "{n} report", "{n} reports"),
-        f1="\u2013" if s.f1 != s.f1 else decimal_interval(s.f1, s.f1_low, s.f1_high),
+        reports=reports_text(measured.reports),
+        f1=f1_text(measured.overall),
     )
-    said = said[:1].upper() + said[1:]
     if not measured.representative:
-        return " ".join(
-            (
-                said,
-                say("These reports were chosen for being difficult, so this does not stand for the engine."),
-            )
-        )
-    if measured.reports < ENOUGH:
-        needed = say("{n} reports are needed before it stands for the engine on other pages.")
-        return " ".join((said, needed.format(n=ENOUGH)))
-    return " ".join((said, say("Other pages quote this figure.")))
+        more = say("These reports were chosen for being difficult, so this does not stand for the engine.")
+    elif measured.reports < ENOUGH:
+        more = say("{n} reports are needed before it stands for the engine on other pages.", n=ENOUGH)
+    else:
+        more = say("Other pages quote this figure.")
+    return f"{said[:1].upper()}{said[1:]} {more}"
 
 
 def notes(measured: EngineAccuracy) -> str:
     """What the figures exclude, and why."""
     parts = (
-        (measured.unread, say("Reports that people have read and the engine has not: {n}.")),
-        (measured.unsure, say("Left out because a reader was unsure: {n}.")),
-        (measured.waiting, say("Left out because readers differ and nothing was decided: {n}.")),
-        (measured.late, say("Reports changed with the engine\u2019s findings in view: {n}.")),
+        (measured.unread, say("Reports that people have read and the engine has not: {n}.", n=whole(measured.unread))),
+        (measured.unsure, say("Left out because a reader was unsure: {n}.", n=whole(measured.unsure))),
+        (
+            measured.waiting,
+            say("Left out because readers differ and nothing was decided: {n}.", n=whole(measured.waiting)),
+        ),
+        (measured.late, say("Reports changed with the engine\u2019s findings in view: {n}.", n=whole(measured.late))),
     )
-    return " ".join(text.format(n=whole(n)) for n, text in parts if n)
+    return " ".join(text for n, text in parts if n)

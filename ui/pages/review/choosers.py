@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QFrame,
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,8 @@ from radcal.lexicon.name_search import Names
 from ui.pages.review.keys import SEARCH
 from ui.theme import LIGHT, SMALL, Colours, certainty_colour, sized
 from ui.widgets.keyboard import is_about_to_escape
+from ui.widgets.layouts import vbox
+from ui.widgets.lists import Index
 from ui.words import quoted, say
 
 _KEY, _MEAN = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -36,12 +36,10 @@ class _PhraseDelegate(QStyledItemDelegate):
 
     colours: Colours = LIGHT
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(option.fontMetrics.horizontalAdvance(index.data()) + _CAP + 30, _CELL_HEIGHT)
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         c, rect = self.colours, option.rect.adjusted(2, 1, -2, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -73,15 +71,15 @@ class _PhraseDelegate(QStyledItemDelegate):
 class PhraseList(QListWidget):
     """All phrases with their keys, weakest first.
 
-    chosen: the phrase;  left: the user went back without choosing;  search_wanted: a phrase is to be looked for
+    chosen: the phrase;  left: the user went back without choosing;  search_wanted: search for a phrase instead
     """
 
     chosen = Signal(str)
     left = Signal()
     search_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName(say("Phrases"))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(True)
@@ -104,23 +102,19 @@ class PhraseList(QListWidget):
         self._by_key = {key: name for name, key in keys.items()}
         for name, mean in means.items():
             item = QListWidgetItem(name, self)
-            item.setData(_KEY, keys.get(name, ""))
             item.setData(_MEAN, mean)
-            key = keys.get(name, "").upper()
-            if key:
-                item.setToolTip(say("Key {key}", key=key))
+            if key := keys.get(name):
+                item.setData(_KEY, key)
+                item.setToolTip(say("Key {key}", key=key.upper()))
 
     def of_key(self, text: str) -> str:
         """The phrase of a key, '' for none."""
         return self._by_key.get(text.lower(), "")
 
     def point_at(self, phrase: str) -> None:
-        """Make a phrase current."""
+        """Make a phrase current; none if it is not on the list."""
         found = self.findItems(phrase, Qt.MatchFlag.MatchExactly)
-        if found:
-            self.setCurrentItem(found[0])
-        else:
-            self.setCurrentRow(-1)
+        self.setCurrentRow(self.row(found[0]) if found else -1)
 
     @Slot(object)
     def _choose(self, item: QListWidgetItem | None) -> None:
@@ -128,7 +122,7 @@ class PhraseList(QListWidget):
             self.chosen.emit(item.text())
 
     def event(self, event: QEvent) -> bool:
-        # The window has a use for Escape of its own.
+        # Else the window would take the Escape key.
         if is_about_to_escape(event):
             event.accept()
             return True
@@ -147,46 +141,33 @@ class PhraseList(QListWidget):
             super().keyPressEvent(event)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The texts of a name chooser: its prompt, its list's name, and "no match" for ``{text}``."""
-
-    prompt: str
-    field: str
-    list: str
-    nothing: str
-
-
 class NameChooser(QWidget):
     """A field that filters a list of names as the user types.
 
     chosen: the name;  left: the user went back without choosing
+    prompt: shown in the empty field;  field, names: accessible names of the field and of the list
+    no_match: the text shown if no name matches what was typed, which it is given in quotation marks
     """
 
     chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, asked: Asked, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._nothing = asked.nothing
+    def __init__(self, *, prompt: str, field: str, names: str, no_match: Callable[[str], str]) -> None:
+        super().__init__()
+        self._no_match = no_match
         self._names = Names(())
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(asked.prompt)
-        self.field.setAccessibleName(asked.field)
+        self.field = QLineEdit(placeholderText=prompt)
+        self.field.setAccessibleName(field)
         self.field.textChanged.connect(self._narrow)
         self.field.installEventFilter(self)
         self.list = QListWidget()
         self.list.setMinimumHeight(48)
-        self.list.setAccessibleName(asked.list)
+        self.list.setAccessibleName(names)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.itemClicked.connect(self._choose)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.field)
-        layout.addWidget(self.list, 1)
+        vbox(self.field, (self.list, 1), parent=self, spacing=4)
 
     def set_names(self, names: Names) -> None:
         """Offer these names."""
@@ -212,8 +193,8 @@ class NameChooser(QWidget):
         if found:
             self.list.setCurrentRow(0)
         elif text.strip():
-            item = QListWidgetItem(self._nothing.format(text=quoted(text.strip())), self.list)
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # to be read, not to be chosen
+            item = QListWidgetItem(self._no_match(quoted(text.strip())), self.list)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # cannot be chosen
 
     @Slot(object)
     def _choose(self, item: QListWidgetItem | None) -> None:
@@ -242,22 +223,20 @@ class NameChooser(QWidget):
 def pathology_chooser() -> NameChooser:
     """A chooser of pathologies."""
     return NameChooser(
-        Asked(
-            say("Pathology: type a few letters of any word for it, Enter to choose"),
-            say("Pathology"),
-            say("Pathologies"),
-            say("No pathology of the list is called {text}."),
-        )
+        prompt=say("Pathology: type a few letters of any word for it, Enter to choose"),
+        field=say("Pathology"),
+        names=say("Pathologies"),
+        no_match=lambda text: say("No pathology of the list is called {text}.", text=text),
     )
 
 
 def phrase_chooser() -> NameChooser:
     """A chooser of phrases."""
     return NameChooser(
-        Asked(
-            say("Phrase: type a few letters of the report\u2019s words, Enter to choose"),
-            say("Phrase"),
-            say("Phrases found"),
-            say("No phrase of the list is called {text}. Z marks a hedge that is in no list."),
-        )
+        prompt=say("Phrase: type a few letters of the report\u2019s words, Enter to choose"),
+        field=say("Phrase"),
+        names=say("Phrases found"),
+        no_match=lambda text: say(
+            "No phrase of the list is called {text}. Z marks a hedge that is in no list.", text=text
+        ),
     )

@@ -1,4 +1,4 @@
-"""The findings of the current report, with a note on one and the phrases or pathologies to choose from below."""
+"""The findings of the current report with a hint on the current one, and the lists to choose from."""
 
 from __future__ import annotations
 
@@ -6,20 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QSplitter,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QStackedWidget, QTableView, QWidget
 
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
-from ui.pages.review.items import ReviewItemModel, StatementColumn
+from ui.pages.review.items import PATHOLOGY, PHRASE, SIGN, ReviewItemModel
 from ui.widgets.delegates import PhraseDelegate
 from ui.widgets.labels import label
+from ui.widgets.layouts import panel, vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -29,14 +22,14 @@ if TYPE_CHECKING:
 ROW = 26
 """Height of a finding in the list."""
 _PHRASES = 248
-"""Height in which all phrases are in view with their keys."""
+"""Height that shows all phrases with their keys."""
 
 
 class FindingsPanel(QSplitter):
-    """The list of findings above, the two choosers below.
+    """The findings above, the lists to choose from below.
 
-    item_chosen: the Item that was gone to;  phrase_chosen, pathology_chosen: its name
-    left: a list was left without choosing;  below_changed: the other of the two lists came into view
+    item_chosen: the selected Item;  phrase_chosen, pathology_chosen: its name
+    left: a list was left without choosing;  below_changed: another list is shown
     """
 
     item_chosen = Signal(object)
@@ -45,10 +38,10 @@ class FindingsPanel(QSplitter):
     left = Signal()
     below_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Vertical)
         self.setChildrenCollapsible(False)
-        self.model = ReviewItemModel(self)
+        self.model = ReviewItemModel()
         self._delegate = PhraseDelegate(self)
         self.list = self._build_list()
         below = self._build_below()
@@ -56,7 +49,7 @@ class FindingsPanel(QSplitter):
         self.addWidget(below)
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 0)
-        self.setSizes([_PHRASES, _PHRASES])  # shrunk in proportion; what is more goes to the findings
+        self.setSizes([_PHRASES, _PHRASES])  # shrunk in proportion; extra height goes to the findings
         self.list.setMinimumHeight(2 * ROW + 4)
         below.setMinimumHeight(96)
 
@@ -75,11 +68,11 @@ class FindingsPanel(QSplitter):
         header = view.horizontalHeader()
         header.hide()
         header.setMinimumSectionSize(28)
-        header.setSectionResizeMode(StatementColumn.SIGN, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(StatementColumn.SIGN, 28)
-        header.setSectionResizeMode(StatementColumn.PATHOLOGY, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(StatementColumn.PHRASE, QHeaderView.ResizeMode.Stretch)
-        view.setItemDelegateForColumn(StatementColumn.PHRASE, self._delegate)
+        header.setSectionResizeMode(SIGN, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(SIGN, 28)
+        header.setSectionResizeMode(PATHOLOGY, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(PHRASE, QHeaderView.ResizeMode.Stretch)
+        view.setItemDelegateForColumn(PHRASE, self._delegate)
         view.selectionModel().currentRowChanged.connect(self._row_chosen)
         return view
 
@@ -97,39 +90,32 @@ class FindingsPanel(QSplitter):
         self.phrase_search.chosen.connect(self.phrase_chosen)
         self.phrase_search.left.connect(self._back_to_phrases)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.phrases)
-        self._stack.addWidget(self.chooser)
-        self._stack.addWidget(self.phrase_search)
+        for choices in (self.phrases, self.chooser, self.phrase_search):
+            self._stack.addWidget(choices)
         self._stack.currentChanged.connect(self.below_changed)
-        below = QWidget()
-        layout = QVBoxLayout(below)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.hint)
-        layout.addWidget(self._stack, 1)
-        return below
+        return panel(vbox(self.hint, (self._stack, 1), margins=(0, 4, 0, 0), spacing=4))
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.set_colours(colours)
         self.phrases.set_colours(colours)
         self.list.viewport().update()
 
-    def show_items(self, items: Sequence[Item], means: Mapping[str, float], *, blind: bool, key: str) -> str:
+    def show_items(self, items: Sequence[Item], means: Mapping[str, float], key: str) -> str:
         """List these findings and select the key's, else the first; returns the selected key, '' if none."""
-        self.model.set_items(items, means, blind=blind)
+        self.model.set_items(items, means)
         row = max(self.model.row_of(key), 0)
-        with QSignalBlocker(self.list.selectionModel()):  # nobody chose it
-            self.list.setCurrentIndex(self.model.index(row, StatementColumn.PATHOLOGY) if items else QModelIndex())
+        with QSignalBlocker(self.list.selectionModel()):  # not the user's choice
+            self.list.setCurrentIndex(self.model.index(row, PATHOLOGY) if items else QModelIndex())
         self.list.scrollTo(self.list.currentIndex())
         return items[row].key if items else ""
 
     def choose(self, row: int) -> None:
-        """Select a finding as a click does."""
-        self.list.setCurrentIndex(self.model.index(row, StatementColumn.PATHOLOGY))
+        """Select a finding like a click."""
+        self.list.setCurrentIndex(self.model.index(row, PATHOLOGY))
 
     @property
     def shows_phrases(self) -> bool:
-        """Whether phrases are shown rather than pathologies."""
+        """True if the phrases with their keys are shown, not a searchable list."""
         return self._stack.currentWidget() is self.phrases
 
     def show_phrases(self) -> None:
@@ -154,6 +140,5 @@ class FindingsPanel(QSplitter):
 
     @Slot(object, object)
     def _row_chosen(self, index: QModelIndex, _before: QModelIndex) -> None:
-        item = self.model.item(index.row())
-        if item is not None:
-            self.item_chosen.emit(item)
+        if index.isValid():
+            self.item_chosen.emit(self.model.row(index.row()))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QToolButton, QWidget
 
 from radcal.records import Modality
 from ui.widgets.labels import ElidedLabel, label
+from ui.widgets.layouts import hbox
 from ui.words import say, whole
 
 if TYPE_CHECKING:
@@ -15,34 +16,25 @@ if TYPE_CHECKING:
 
 
 class ReportHead(QWidget):
-    """Shows the position in a session."""
+    """Shows the position of the report in the session."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.place = ElidedLabel()
         self.place.setProperty("role", "strong")
         self.previous = _arrow("\u2039", say("Previous report (\u2190)"))
         self.next = _arrow("\u203a", say("Next report (\u2192)"))
         self.count = label(role="muted")
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = QProgressBar(textVisible=False)
         self.bar.setMinimumWidth(80)
         self.bar.setMaximumWidth(200)
         self.bar.setAccessibleName(say("Reports done"))
         self.accuracy = QPushButton(say("See the &accuracy"))
         self.accuracy.hide()
-        top = QHBoxLayout(self)
-        top.setContentsMargins(0, 0, 0, 0)
-        top.setSpacing(8)
-        top.addWidget(self.previous)
-        top.addWidget(self.next)
-        top.addWidget(self.place, 3)
-        top.addWidget(self.count)
-        top.addWidget(self.bar, 1)
-        top.addWidget(self.accuracy)
+        hbox(self.previous, self.next, (self.place, 3), self.count, (self.bar, 1), self.accuracy, parent=self)
 
     def show_place(self, session: ReviewSession) -> None:
-        """Show which report is open, and how many are done."""
+        """Show the current report's position, and how many reports are done."""
         report = session.report
         kind = say("X-ray") if report.modality is Modality.XRAY else "CT"
         state = say("done") if session.answers(report.report_id).done else ""

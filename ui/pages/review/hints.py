@@ -1,13 +1,13 @@
-"""The line below the findings: what is shown, and which keys apply."""
+"""The hint below the findings: the current statement, and the keys that apply."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ui.pages.review.items import engine_reading, verdict
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
-    from ui.pages.review.items import ReviewItemModel
     from ui.pages.review.session import Item, ReviewSession
 
 
@@ -26,28 +26,28 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
 
 
 def how_to_add(new_pathology: str) -> str:
-    """The next step of adding a statement; '' as pathology while its sentence is being chosen."""
+    """The next step of adding a statement; ``new_pathology`` is '' while its sentence is being chosen."""
     if new_pathology:
         return say("How sure is the sentence of {pathology}? One key, or Enter.", pathology=new_pathology)
     return say("Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back.")
 
 
-def what_is(session: ReviewSession, item: Item | None, model: ReviewItemModel) -> str:
-    """The current statement and its verdict; without one, what can be done."""
-    if item is None and session.hides_engine(session.report):
-        return say("Blind: the engine\u2019s findings are hidden until you are done. N adds a finding.")
-    if item is None and session.report.findings is None:
-        return say("The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
+def what_is(session: ReviewSession, item: Item | None) -> str:
+    """The current statement with its verdict, or what can be done if there is none."""
     if item is None:
+        if session.hides_engine(session.report):
+            return say("Blind: the engine\u2019s findings are hidden until you are done. N adds a finding.")
+        if session.report.findings is None:
+            return say("The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
         return say("No finding in this report. N adds one; Ctrl+Enter: the report is done.")
     said = say(
         "{pathology}: {phrase}. {verdict}",
         pathology=item.finding.pathology,
         phrase=quoted(item.finding.phrase),
-        verdict=model.verdict(item),
+        verdict=verdict(item),
     )
-    parts = [said[:1].upper() + said[1:], *model.engine(item)]
-    if not session.gold.blind and not session.answers(session.report.report_id).done:
-        judged = not session.open_items(session.report)
-        parts += [say("All are judged. Ctrl+Enter: the report is done.")] if judged else []
-    return " ".join(parts)
+    parts = [said[:1].upper() + said[1:], engine_reading(item)]
+    done = session.answers(session.report.report_id).done
+    if not session.gold.blind and not done and not session.open_items(session.report):
+        parts.append(say("All are judged. Ctrl+Enter: the report is done."))
+    return " ".join(filter(None, parts))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from enum import IntEnum
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 
 from radcal.records.gold import Verdict
 from ui.widgets.delegates import CERTAINTY
+from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
     from ui.pages.review.session import Item
 
-Index = QModelIndex | QPersistentModelIndex
-ROOT = QModelIndex()
-_SIGN = {
+SIGN, PATHOLOGY, PHRASE = range(3)
+"""The columns, left to right."""
+_SIGNS = {
     None: "\u00b7",
     Verdict.ACCEPTED: "\u2713",
     Verdict.CORRECTED: "\u270e",
@@ -25,108 +25,70 @@ _SIGN = {
     Verdict.UNSURE: "?",
     Verdict.REMOVED: "\u2715",
 }
+_COMPARED = "\u2260"
 
 
-class StatementColumn(IntEnum):
-    """The columns, left to right."""
+class ReviewItemModel(ListTableModel):
+    """Statements, one per row.  The header is hidden, but screen readers read it before each cell."""
 
-    SIGN = 0
-    PATHOLOGY = 1
-    PHRASE = 2
-
-
-class ReviewItemModel(QAbstractTableModel):
-    """One row per statement."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._items: tuple[Item, ...] = ()
+    def __init__(self) -> None:
+        spoken: dict[int, Callable[[Item], str]] = {Qt.ItemDataRole.AccessibleDescriptionRole: description}
+        judged = {**spoken, Qt.ItemDataRole.AccessibleTextRole: verdict}
+        super().__init__(
+            (
+                ListColumn(say("judgement"), sign, tip=description, roles=judged),
+                ListColumn(say("pathology"), lambda item: item.finding.pathology, tip=description, roles=spoken),
+                ListColumn(say("phrase"), lambda item: item.finding.phrase, tip=description, roles=spoken),
+            )
+        )
         self._means: Mapping[str, float] = {}
-        self._blind = False
 
-    def set_items(self, items: Sequence[Item], means: Mapping[str, float], *, blind: bool) -> None:
-        """Show these statements."""
-        self.beginResetModel()
-        self._items, self._means, self._blind = tuple(items), means, blind
-        self.endResetModel()
+    def set_items(self, items: Sequence[Item], means: Mapping[str, float]) -> None:
+        """Show these statements; ``means``: the certainty of each phrase, 0-1."""
+        self._means = means
+        self.set_rows(items)
 
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """All statements."""
-        return self._items
-
-    def item(self, row: int) -> Item | None:
-        """The statement of a row."""
-        return self._items[row] if 0 <= row < len(self._items) else None
+    def item(self, key: str) -> Item | None:
+        """The statement with that key, None if absent."""
+        return next((item for item in self.rows if item.key == key), None)
 
     def row_of(self, key: str) -> int:
         """The row of the statement with that key, -1 if absent."""
-        return next((i for i, item in enumerate(self._items) if item.key == key), -1)
-
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._items)
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(StatementColumn)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The header is hidden; screen readers read it before each cell."""
-        if (
-            orientation is Qt.Orientation.Horizontal
-            and role == Qt.ItemDataRole.DisplayRole
-            and 0 <= section < len(StatementColumn)
-        ):
-            return (
-                say("judgement"),
-                say("pathology"),
-                say("phrase"),
-            )[section]
-        return None
+        return next((i for i, item in enumerate(self.rows) if item.key == key), -1)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        item, column = self._items[index.row()], StatementColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            match column:
-                case StatementColumn.SIGN:
-                    return _SIGN[item.verdict] if not item.compared else "\u2260"
-                case StatementColumn.PATHOLOGY:
-                    return item.finding.pathology
-                case StatementColumn.PHRASE:
-                    return item.finding.phrase
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is StatementColumn.SIGN:
-            return self.verdict(item)
-        if role == CERTAINTY and column is StatementColumn.PHRASE:
-            return self._means.get(item.finding.phrase, 0.5)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return "\n".join([self.verdict(item), *self.engine(item)])
-        return None
+        if role == CERTAINTY and index.column() == PHRASE:
+            return self._means.get(self.row(index.row()).finding.phrase, 0.5)
+        return super().data(index, role)
 
-    def verdict(self, item: Item) -> str:
-        """The reader's verdict on a statement, in words."""
-        if item.compared:
-            return say("Only the engine says so.")
-        match item.verdict:
-            case None:
-                return say("Not judged yet.")
-            case Verdict.ACCEPTED:
-                return say("Accepted.")
-            case Verdict.CORRECTED:
-                return say("Corrected.")
-            case Verdict.ADDED:
-                return say("Added by the reader.")
-            case Verdict.UNSURE:
-                return say("Unsure: left out of every figure.")
-            case Verdict.REMOVED:
-                return say("Removed: the report does not say so.")
 
-    def engine(self, item: Item) -> tuple[str, ...]:
-        """The engine's version, if the reader changed it."""
-        e = item.engine
-        if e is None or item.compared or self._blind:
-            return ()
-        if (e.pathology, e.phrase) == (item.finding.pathology, item.finding.phrase):
-            return ()
-        said = say("The engine read {pathology}: {phrase}.")
-        return (said.format(pathology=e.pathology, phrase=quoted(e.phrase)),)
+def sign(item: Item) -> str:
+    """The symbol of the reader's verdict, or of a statement of the engine alone."""
+    return _COMPARED if item.compared else _SIGNS[item.verdict]
+
+
+def verdict(item: Item) -> str:
+    """The reader's verdict on a statement, in words."""
+    if item.compared:
+        return say("Only the engine says so.")
+    return {
+        None: say("Not judged yet."),
+        Verdict.ACCEPTED: say("Accepted."),
+        Verdict.CORRECTED: say("Corrected."),
+        Verdict.ADDED: say("Added by the reader."),
+        Verdict.UNSURE: say("Unsure: left out of every figure."),
+        Verdict.REMOVED: say("Removed: the report does not say so."),
+    }[item.verdict]
+
+
+def engine_reading(item: Item) -> str:
+    """The engine's statement if the reader changed it, else ''."""
+    e, f = item.engine, item.finding
+    if e is None or (e.pathology, e.phrase) == (f.pathology, f.phrase):
+        return ""
+    return say("The engine read {pathology}: {phrase}.", pathology=e.pathology, phrase=quoted(e.phrase))
+
+
+def description(item: Item) -> str:
+    """The verdict and, if changed, the engine's statement, a line each."""
+    return "\n".join(filter(None, (verdict(item), engine_reading(item))))

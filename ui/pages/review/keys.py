@@ -1,15 +1,16 @@
-"""Keyboard shortcuts of review: the actions, the strip always visible, and the full list."""
+"""Keyboard shortcuts of reviewing: actions, a strip of buttons, and the list of all keys."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QToolButton, QWidget
 
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import panel, scrolled, vbox
 from ui.words import say
 
 _Key = Qt.Key
@@ -45,17 +46,17 @@ _PLAINLY: Mapping[int, str] = {
 
 
 SEARCH = "/"
-"""The key that looks for a phrase, wherever a keyboard has it."""
+"""The character that starts a phrase search, on any keyboard layout."""
 
 
 def is_plain(event: QKeyEvent) -> bool:
-    """Whether a key was pressed alone or with Shift, keypad included."""
+    """True for a key pressed alone or with Shift, keypad included."""
     return event.modifiers() & ~_KEYPAD in (_PLAIN, _SHIFT)
 
 
 def act_of(event: QKeyEvent) -> str:
-    """A key's action while the report or the findings have the focus; '' for none or a phrase."""
-    key = event.key()  # not every letter has a name in Qt.Key
+    """A key's action while the report or the findings have the focus; '' for none, or a phrase's key."""
+    key = event.key()  # an int: Qt.Key has no name for some letters
     if act := _WITH_MODIFIERS.get((key, event.modifiers() & ~_KEYPAD)):
         return act
     if event.text() == "?":
@@ -66,27 +67,18 @@ def act_of(event: QKeyEvent) -> str:
 
 
 def all_keys() -> tuple[tuple[str, str], ...]:
-    """Every key with its action."""
+    """All keys with their actions."""
     return (
         (say("J, K or \u2193, \u2191"), say("next and previous finding")),
         (say("Enter or A"), say("accept the finding")),
         (say("U"), say("unsure: leave it out of every figure")),
         (say("Delete"), say("remove: the report does not say so")),
-        (
-            say("0, 9 and the letters beside the phrases"),
-            say("correct the phrase at once; 0 is absent, 9 is present"),
-        ),
+        (say("0, 9 and the letters beside the phrases"), say("correct the phrase at once; 0 is absent, 9 is present")),
         (say("C"), say("go to the list of phrases")),
         (say("/"), say("find a phrase by typing the report\u2019s words")),
         (say("P"), say("choose another pathology by typing any word for it")),
-        (
-            say("N"),
-            say("add a finding: choose the sentence with \u2193 and \u2191, press Enter, type"),
-        ),
-        (
-            say("Ctrl+Enter"),
-            say("the report is done; what was not judged is accepted; on to the next report"),
-        ),
+        (say("N"), say("add a finding: choose the sentence with \u2193 and \u2191, press Enter, type")),
+        (say("Ctrl+Enter"), say("the report is done; what was not judged is accepted; on to the next report")),
         (say("Ctrl+Shift+Enter"), say("take a finished report up again")),
         (say("\u2190 and \u2192"), say("previous and next report")),
         (say("Space and Shift+Space"), say("scroll the report")),
@@ -99,8 +91,8 @@ def all_keys() -> tuple[tuple[str, str], ...]:
 class KeyStrip(QWidget):
     """A button with its key for every action."""
 
-    def __init__(self, slots: Mapping[str, Callable[[], None]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, slots: Mapping[str, Callable[[], None]]) -> None:
+        super().__init__()
         self.buttons: dict[str, QToolButton] = {}
         flow = FlowLayout(self)
         for name, key, text, tip in _actions():
@@ -117,22 +109,16 @@ class KeyStrip(QWidget):
 
 def _actions() -> tuple[tuple[str, str, str, str], ...]:
     """Name, key, text and tooltip of every button."""
-    enter, again = say("Ctrl+Enter"), say("Ctrl+Shift+Enter")
     done = say("What was not judged is accepted; on to the next report")
     return (
         ("accept", "A", say("Accept"), say("Enter or A")),
         ("unsure", "U", say("Unsure"), say("Leave it out of every figure")),
-        (
-            "remove",
-            say("Del"),
-            say("Remove"),
-            say("The report does not say so"),
-        ),
+        ("remove", say("Del"), say("Remove"), say("The report does not say so")),
         ("phrase", "C", say("Phrase"), say("Or the key beside the phrase")),
         ("pathology", "P", say("Pathology"), say("Choose another by typing")),
         ("add", "N", say("Add"), say("Add a finding at a sentence")),
-        ("done", enter, say("Done"), done),
-        ("reopen", again, say("Take up again"), say("Not done after all")),
+        ("done", say("Ctrl+Enter"), say("Done"), done),
+        ("reopen", say("Ctrl+Shift+Enter"), say("Take up again"), say("Not done after all")),
         ("keys", "?", say("All keys"), say("Everything that keys do here")),
     )
 
@@ -140,27 +126,25 @@ def _actions() -> tuple[tuple[str, str, str, str], ...]:
 class KeysDialog(QDialog):
     """The list of keys; deleted on close."""
 
-    def __init__(self, keys: Sequence[tuple[str, str]], parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(say("Keys for reviewing"))
-        inner = QWidget()
-        grid = QGridLayout(inner)
+        grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        for row, (key, meaning) in enumerate(keys):
-            grid.addWidget(label(key, role="strong"), row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(wrapped(meaning), row, 1)
-        grid.setRowStretch(len(keys), 1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setWidget(inner)
+        for line, (key, meaning) in enumerate(all_keys()):
+            grid.addWidget(label(key, role="strong"), line, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(wrapped(meaning), line, 1)
+        grid.setRowStretch(grid.rowCount(), 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(buttons)
+        vbox(
+            (scrolled(panel(grid), focusable=True, sideways=True), 1),
+            buttons,
+            parent=self,
+            margins=(16, 16, 16, 16),
+            spacing=-1,
+        )
         self.resize(640, 520)

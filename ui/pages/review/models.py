@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
-from ui.widgets.lists import ListColumn, ListTableModel, measured
-from ui.words import decimal_interval, listed, percent, quoted, rate, report_name, say, whole
+from ui.widgets.lists import ListColumn, ListTableModel, count, measured, report_column
+from ui.words import decimal_interval, listed, percent, quoted, rate, say
 
 if TYPE_CHECKING:
     from radcal.records import Finding
@@ -18,52 +16,38 @@ if TYPE_CHECKING:
 _NONE = "\u2013"
 
 
-def score_model(name: str, parent: QObject | None = None) -> ListTableModel:
+def score_model(name: str) -> ListTableModel:
     """Scores, one per row; ``name`` heads the first column."""
-    columns = (
-        ListColumn(name, lambda s: grain_name(s.name)),
-        measured(
-            say("in the gold"),
-            lambda s: whole(s.gold),
-            lambda s: s.gold,
-            say("Statements that people found"),
-        ),
-        measured(
-            say("engine"),
-            lambda s: whole(s.found),
-            lambda s: s.found,
-            say("Statements that the engine found"),
-        ),
-        measured(
-            say("both"),
-            lambda s: whole(s.hits),
-            lambda s: s.hits,
-            say("Statements that both found"),
-        ),
-        measured(
-            say("precision"),
-            lambda s: share(s.precision, s.precision_low, s.precision_high),
-            lambda s: s.precision,
-            say("How many of the engine\u2019s statements are right, with the 95 % interval"),
-        ),
-        measured(
-            say("recall"),
-            lambda s: share(s.recall, s.recall_low, s.recall_high),
-            lambda s: s.recall,
-            say("How many of the statements the engine found, with the 95 % interval"),
-        ),
-        measured(
-            say("F1"),
-            _f1,
-            lambda s: s.f1,
-            say("Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
-        ),
+    return ListTableModel(
+        (
+            ListColumn(name, lambda s: grain_name(s.name)),
+            count(say("in the gold"), lambda s: s.gold, say("Statements that people found")),
+            count(say("engine"), lambda s: s.found, say("Statements that the engine found")),
+            count(say("both"), lambda s: s.hits, say("Statements that both found")),
+            measured(
+                say("precision"),
+                lambda s: share(s.precision, s.precision_low, s.precision_high),
+                lambda s: s.precision,
+                say("How many of the engine\u2019s statements are right, with the 95 % interval"),
+            ),
+            measured(
+                say("recall"),
+                lambda s: share(s.recall, s.recall_low, s.recall_high),
+                lambda s: s.recall,
+                say("How many of the statements the engine found, with the 95 % interval"),
+            ),
+            measured(
+                say("F1"),
+                f1_text,
+                lambda s: s.f1,
+                say("Precision and recall in one figure, with the 95 % interval from drawing reports anew"),
+            ),
+        )
     )
-    return ListTableModel(columns, parent)
 
 
 def grain_name(name: str) -> str:
-    """A level of the comparison in plain words; other names unchanged."""
+    """A grain of comparison in plain words; other names unchanged."""
     return {
         "mention": say("pathology mentioned"),
         "assertion": say("present, absent or hedged"),
@@ -76,24 +60,20 @@ def share(value: float, low: float, high: float) -> str:
     return _NONE if isnan(value) else rate(value, low, high)
 
 
-def _f1(score: Score) -> str:
+def f1_text(score: Score) -> str:
+    """The F1 score with its interval, if known; a dash if undefined."""
     if isnan(score.f1):
         return _NONE
     gap = isnan(score.f1_low)
     return decimal_interval(score.f1, None if gap else score.f1_low, None if gap else score.f1_high)
 
 
-def agreed_model(parent: QObject | None = None) -> ListTableModel:
+def agreed_model() -> ListTableModel:
     """Agreement coefficients, one per row."""
     return ListTableModel(
         (
             ListColumn(say("agreement on"), lambda a: agreed_name(a.what)),
-            measured(
-                say("n"),
-                lambda a: whole(a.n),
-                lambda a: a.n,
-                say("Pairs of a report and a pathology"),
-            ),
+            count(say("n"), lambda a: a.n, say("Pairs of a report and a pathology")),
             measured(
                 say("kappa"),
                 kappa_text,
@@ -102,23 +82,26 @@ def agreed_model(parent: QObject | None = None) -> ListTableModel:
             ),
             measured(
                 say("agree"),
-                lambda a: _NONE if isnan(a.observed) else percent(a.observed),
+                lambda a: _percent(a.observed),
                 lambda a: a.observed,
                 say("How often the two agree, chance included"),
             ),
             measured(
                 say("by chance"),
-                lambda a: _NONE if isnan(a.expected) else percent(a.expected),
+                lambda a: _percent(a.expected),
                 lambda a: a.expected,
                 say("How often they would agree by chance, using the answers as often as they do"),
             ),
-        ),
-        parent,
+        )
     )
 
 
+def _percent(value: float) -> str:
+    return _NONE if isnan(value) else percent(value)
+
+
 def agreed_name(what: str) -> str:
-    """What a coefficient refers to, in plain words; pathologies unchanged."""
+    """What a coefficient measures agreement on, in plain words; pathologies unchanged."""
     return {
         "assertion": say("not mentioned, absent, hedged or present"),
         "assertion where both mention it": say("absent, hedged or present, where both mention it"),
@@ -131,35 +114,33 @@ def kappa_text(agreed: Kappa) -> str:
     return _NONE if isnan(agreed.value) else decimal_interval(agreed.value, agreed.low, agreed.high)
 
 
-def dispute_model(parent: QObject | None = None) -> ListTableModel:
+def dispute_model() -> ListTableModel:
     """Differences between readers, one per row."""
     return ListTableModel(
         (
-            ListColumn(say("report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            report_column(),
             ListColumn(say("pathology"), lambda d: d.pathology),
             ListColumn(say("first reader"), lambda d: says(d.first, d.unsure[0])),
             ListColumn(say("second reader"), lambda d: says(d.second, d.unsure[1])),
             ListColumn(say("decided"), decided),
-        ),
-        parent,
+        )
     )
 
 
-def differing_model(parent: QObject | None = None) -> ListTableModel:
+def differing_model() -> ListTableModel:
     """Differences between gold and engine, one per row."""
     return ListTableModel(
         (
-            ListColumn(say("report"), lambda d: report_name(d.report_id), export=lambda d: d.report_id),
+            report_column(),
             ListColumn(say("pathology"), lambda d: d.pathology),
             ListColumn(say("people read"), lambda d: d.gold or _NONE),
             ListColumn(say("the engine read"), lambda d: d.found or _NONE),
-        ),
-        parent,
+        )
     )
 
 
 def says(statements: Sequence[Finding], unsure: bool) -> str:
-    """A statement on a pathology, in words."""
+    """A reader's statements on a pathology."""
     if unsure:
         return say("unsure")
     if not statements:
@@ -168,7 +149,7 @@ def says(statements: Sequence[Finding], unsure: bool) -> str:
 
 
 def decided(dispute: Dispute) -> str:
-    """The decision, '' if pending."""
+    """The adjudicated answer, '' if pending."""
     decision = dispute.decision
     if decision is None:
         return ""

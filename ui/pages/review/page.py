@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
 
 from radcal import exports
@@ -15,7 +14,7 @@ from radcal.records.gold import ENOUGH, Action, Decision, Draw
 from ui.pages.review import work
 from ui.pages.review.accuracy_view import AccuracyView
 from ui.pages.review.agreement_view import AgreementView
-from ui.pages.review.keys import KeysDialog, all_keys
+from ui.pages.review.keys import KeysDialog
 from ui.pages.review.read_view import ReadView
 from ui.pages.review.sentences import about, called, rail_text, undecided
 from ui.pages.review.session import ReviewSession
@@ -24,14 +23,14 @@ from ui.pages.stage import StagePage
 from ui.widgets import keyboard
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.messages import Message
+from ui.widgets.undoing import Edit
 from ui.words import say, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from collections.abc import Callable
 
-    from radcal.exports import Export
-    from radcal.records.gold import GoldSet, ImportedGold
-    from ui.pages.review.work import Comparing, Measuring, Reading, Standing
+    from radcal.records.gold import ImportedGold
+    from ui.pages.review.work import Measuring, Reading, Standing
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
@@ -40,24 +39,25 @@ _STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begi
 _MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
 _READ, _ACCURACY, _AGREEMENT = range(3)
 _SETTLE_MS = 300
-"""The figures follow this long after the last answer."""
+"""Delay of the figures after the last answer."""
 
 
 class ReviewPage(StagePage):
     """Draws gold sets, has people annotate them, and shows the results."""
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(shell, parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
         self.outbox = work.Outbox()
         self.session: ReviewSession | None = None
         self.standing: Standing | None = None
         self._department: object = None
         self._news = False
+        """True if the accuracy may have changed since other pages last quoted it."""
+        self._decided: set[str] = set()
+        """Names of the decisions stored in this session."""
         self.title.setText(say("Review"))
         self._build_head()
-        self.tabs = QTabBar()
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
+        self.tabs = QTabBar(drawBase=False, expanding=False)
         self.tabs.setAccessibleName(say("Views"))
         for text in (say("Read"), say("Accuracy"), say("Agreement")):
             self.tabs.addTab(text)
@@ -68,13 +68,13 @@ class ReviewPage(StagePage):
         self.draw_panel.left.connect(self._show_tab)
         self.reader_panel.chosen.connect(self._begin)
         self.read = ReadView()
-        self.read.did.connect(self._did)
+        self.read.did.connect(self._answered)
         self.read.keys_wanted.connect(self.show_keys)
         self.read.accuracy_wanted.connect(self._see_accuracy)
         self.accuracy, self.agreement = AccuracyView(shell), AgreementView(shell)
         self.accuracy.engine_wanted.connect(self._measure)
         self.agreement.pair_wanted.connect(self._compare)
-        self.agreement.decided.connect(self._decided)
+        self.agreement.decided.connect(self._decision_made)
         self.accuracy.report_wanted.connect(self.open_report)
         self.agreement.report_wanted.connect(self.open_report)
         self.views = QStackedWidget()
@@ -82,9 +82,7 @@ class ReviewPage(StagePage):
             self.views.addWidget(view)
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.views, 1)
-        self._figures = QTimer(self)
-        self._figures.setSingleShot(True)
-        self._figures.setInterval(_SETTLE_MS)
+        self._figures = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._figures.timeout.connect(self._look)
 
     def _build_head(self) -> None:
@@ -111,19 +109,15 @@ class ReviewPage(StagePage):
         if department is not self._department:
             self._department = department
             self.session = self.standing = None
-            self.undo_stack_clear()
+            self.undo_stack.clear()
             self.outbox = work.Outbox()
-            self.read.show_session(None, read_only=True)
         if opened is None:
-            self.show_closed(
-                say("Review"),
-                say("Open a workspace to find out how well its reports are read."),
-            )
+            self.show_closed(say("Review"), say("Open a workspace to find out how well its reports are read."))
         else:
             self._look()
 
     def _show_missing(self, what: str) -> None:
-        """Say what must be done first, with a link to it."""
+        """Say what must be done first, with a button that leads there."""
         if what == "pairs":
             self.show_empty(
                 say("There are no reports to read yet. Import some, and let an engine read them first."),
@@ -138,19 +132,14 @@ class ReviewPage(StagePage):
             )
         self.state_changed.emit("", "")
 
-    def undo_stack_clear(self) -> None:
-        """Clear the undo stack: it belongs to another department, set or reader."""
-        if self.undo_stack is not None:
-            self.undo_stack.clear()
-
     @property
     def read_only(self) -> bool:
-        """Whether changes are disabled."""
+        """True if nothing can be changed."""
         return self.shell.opened is not None and self.shell.opened.read_only
 
     @Slot()
     def _look(self) -> None:
-        """Load the gold set's progress; as quick as one report's figures."""
+        """Load the progress of the gold set, and the accuracy if it is shown."""
         self.shell.run(_STANDING, work.standing, self._stands)
         if self.tabs.currentIndex() == _ACCURACY and self.standing is not None:
             self._measure(self.accuracy.run_id)
@@ -165,7 +154,7 @@ class ReviewPage(StagePage):
         if changed:
             self.session = None
             self.accuracy.show_engines(())
-            self.undo_stack_clear()
+            self.undo_stack.clear()
             self.tabs.setCurrentIndex(_READ)
         self._show_state()
         if standing.gold is None:
@@ -195,7 +184,7 @@ class ReviewPage(StagePage):
         self.meta.setText(say("reading: {reader}", reader=reader) if reader else "")
 
     def _finished(self) -> int:
-        """Reports done by the current reader, or by the one who has done most."""
+        """Number of reports finished by the current reader, or by the one who has finished most."""
         if self.session is not None:
             return self.session.finished
         return max(self.standing.finished.values(), default=0) if self.standing is not None else 0
@@ -210,7 +199,7 @@ class ReviewPage(StagePage):
         self.draw_panel.set_possible(why, may_leave=gold is not None)
         self.views.setCurrentWidget(self.draw_panel)
         if self.isVisible() and keyboard.is_in(self.more):
-            # Turned to before it was known what to show, the page had nothing below its head to begin at.
+            # The page was opened before its content was known, so the focus went to the head.
             self.draw_panel.size_field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot(int, object, int, bool)
@@ -221,12 +210,9 @@ class ReviewPage(StagePage):
             lambda department, progress: department.gold.draw(
                 size, order=order, seed=seed, blind=blind, progress=progress
             ),
-            self._drawn, title=say("Drawing reports"), keeps=True,
+            lambda _gold: self._look(), title=say("Drawing reports"), keeps=True,
             failed=self._not_drawn, stopped=self.ask_draw,
         )  # fmt: skip
-
-    def _drawn(self, _gold: GoldSet) -> None:
-        self._look()
 
     def _not_drawn(self, failure: Any) -> None:
         self.ask_draw()
@@ -238,13 +224,9 @@ class ReviewPage(StagePage):
         standing = self.standing
         if standing is None or standing.gold is None:
             return
+        total = whole(len(standing.gold.report_ids))
         done = [
-            say(
-                "{reader} has done {n} of {total}.",
-                reader=reader,
-                n=whole(n),
-                total=whole(len(standing.gold.report_ids)),
-            )
+            say("{reader} has done {n} of {total}.", reader=reader, n=whole(n), total=total)
             for reader, n in standing.finished.items()
         ]
         self.views.setCurrentWidget(self.reader_panel)
@@ -260,11 +242,11 @@ class ReviewPage(StagePage):
     def _begun(self, reading: Reading | None) -> None:
         if reading is None:
             return
-        self.undo_stack_clear()
+        self.undo_stack.clear()
         self.session = ReviewSession(reading)
         if not self.read_only:
             for action in self.session.kept():
-                self.undo_stack.push(_Answer(self, action, called(action), holds=True))
+                self._push(called(action), partial(self._set_answer, action))
         self.read.show_session(self.session, read_only=self.read_only)
         self.tabs.setCurrentIndex(_READ)
         self._show_tab()
@@ -305,53 +287,49 @@ class ReviewPage(StagePage):
 
     # --- answers -----------------------------------------------------------------------------------
 
-    @Slot(object, str)
-    def _did(self, action: Action, text: str) -> None:
-        if self.undo_stack is not None:
-            self.undo_stack.push(_Answer(self, action, text))
+    def _push(self, text: str, show: Callable[[bool], None]) -> None:
+        """Do a step that can be undone; ``show`` gets True to do or redo it, False to undo it."""
+        self.undo_stack.push(Edit(text, False, True, show))
 
-    def do(self, action: Action) -> None:
-        """Apply an answer and store it."""
+    @Slot(object, str)
+    def _answered(self, action: Action, text: str) -> None:
+        if self.session is not None:
+            self._push(text, partial(self._set_answer, action))
+
+    def _set_answer(self, action: Action, holds: bool) -> None:
+        """Do, redo or undo an answer and store that; no effect if it was done before the page was opened."""
         session = self.session
-        if session is None:
+        if session is None or session.holds(action) == holds:
             return
-        if session.apply(action):
+        if holds and session.apply(action):
             self._keep(lambda department: department.gold.mark(session.reader, action))
         else:
-            self._keep(lambda department: department.gold.redo(action.name))
-            self._show_answer(action)
-        self._answered(action)
-
-    def take_back(self, action: Action) -> None:
-        """Undo an answer and store that."""
-        session = self.session
-        if session is None:
-            return
-        session.take_back(action)
-        self._keep(lambda department: department.gold.undo(action.name))
-        self._show_answer(action)
-        self._answered(action)
-
-    def _show_answer(self, action: Action) -> None:
-        if self.session is not None:
+            if not holds:
+                session.take_back(action)
+            self._set_undone(action.name, undone=not holds)
             self.tabs.setCurrentIndex(_READ)
             self.views.setCurrentWidget(self.read)
             key = action.marks[0].key if action.marks and action.done is None else ""
-            self.read.show_report(self.session.place[action.report_id], key)
-
-    def _answered(self, action: Action) -> None:
-        if action.done is not None or (self.session and self.session.answers(action.report_id).done):
-            self._news = True
+            self.read.show_report(session.place[action.report_id], key)
+        if action.done is not None or session.answers(action.report_id).done:
             self._show_state()
-            self._figures.start()
+            self._figures_change()
+
+    def _set_undone(self, name: str, *, undone: bool) -> None:
+        """Store that an answer or a decision was undone or redone."""
+        self._keep(lambda department: (department.gold.undo if undone else department.gold.redo)(name))
+
+    def _figures_change(self) -> None:
+        self._news = True
+        self._figures.start()
 
     def _keep(self, write: work.Write) -> None:
-        """Store it in the worker between parts of any running task; at the latest before closing."""
+        """Store it in the worker, between the parts of any running task; at the latest before closing."""
         opened = self.shell.opened
         if opened is None:
             return
         self.outbox.put(write)
-        self.shell.run(_KEEP, self.outbox.flush, _nothing)
+        self.shell.run(_KEEP, self.outbox.flush, lambda _n: None)
         self.shell.tasks.tidy(partial(self.outbox.flush, opened.department))
 
     # --- readers compared ----------------------------------------------------------------------------
@@ -363,35 +341,23 @@ class ReviewPage(StagePage):
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:
-        self.shell.run(_COMPARE, partial(work.compare, first, second), self._compared)
-
-    def _compared(self, comparing: Comparing) -> None:
-        self.agreement.show_comparing(comparing)
+        self.shell.run(_COMPARE, partial(work.compare, first, second), self.agreement.show_comparing)
 
     @Slot(object)
-    def _decided(self, decision: Decision) -> None:
-        if self.undo_stack is not None:
-            self.undo_stack.push(_Choice(self, decision))
+    def _decision_made(self, decision: Decision) -> None:
+        self._push(say("decide"), partial(self._set_decision, decision))
 
-    def decide(self, decision: Decision, *, again: bool) -> None:
-        """Apply a decision and store it."""
-        reader = self.session.reader if self.session is not None else say("adjudicator")
-        if again:
-            self._keep(lambda department: department.gold.redo(decision.name))
+    def _set_decision(self, decision: Decision, holds: bool) -> None:
+        """Do, redo or undo a decision and store that."""
+        if decision.name in self._decided:
+            self._set_undone(decision.name, undone=not holds)
         else:
+            self._decided.add(decision.name)
+            reader = self.session.reader if self.session is not None else say("adjudicator")
             self._keep(partial(work.keep_decision, reader, decision))
-        self._show_decision(decision, undone=False)
-
-    def take_decision_back(self, decision: Decision) -> None:
-        """Undo a decision and store that."""
-        self._keep(lambda department: department.gold.undo(decision.name))
-        self._show_decision(decision, undone=True)
-
-    def _show_decision(self, decision: Decision, *, undone: bool) -> None:
         self.tabs.setCurrentIndex(_AGREEMENT)
-        self.agreement.take(decision, undone=undone)
-        self._news = True
-        self._figures.start()
+        self.agreement.take(decision, undone=not holds)
+        self._figures_change()
 
     # --- files and help ----------------------------------------------------------------------------
 
@@ -402,7 +368,8 @@ class ReviewPage(StagePage):
 
     def _exported(self, text: str) -> None:
         kinds = (say("Tab-separated values (*.tsv)"),)
-        self.shell.save_file(say("Export the gold set"), "gold.tsv", kinds, partial(_gold_set, text))
+        export = exports.text(text, "gold set", rows=text.count("\n") - 1)
+        self.shell.save_file(say("Export the gold set"), "gold.tsv", kinds, lambda _suffix: export)
 
     @Slot()
     def ask_import(self) -> None:
@@ -425,10 +392,11 @@ class ReviewPage(StagePage):
         if imported.missing:
             what = say(
                 "{n} reports were imported; {missing} more that the file speaks of are not in this workspace and were"
-                " left out."
+                " left out.",
+                n=whole(imported.reports),
+                missing=whole(len(imported.missing)),
             )
-            text = what.format(n=whole(imported.reports), missing=whole(len(imported.missing)))
-            self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=text)
+            self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=what)
         self._look()
 
     @Slot()
@@ -438,7 +406,7 @@ class ReviewPage(StagePage):
     @Slot()
     def show_keys(self) -> None:
         """Show the list of keys."""
-        KeysDialog(all_keys(), self).open()
+        KeysDialog(self).open()
 
     # --- page --------------------------------------------------------------------------------------
 
@@ -447,8 +415,7 @@ class ReviewPage(StagePage):
         self.read.set_colours(colours)
 
     def arrive(self, **_where: Any) -> None:
-        if self.undo_stack is not None:
-            self.undo_stack.setActive(True)
+        self.undo_stack.setActive(True)
         if self.views.currentWidget() is self.read:
             self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -458,43 +425,3 @@ class ReviewPage(StagePage):
         if self._news and measured is not None and measured.reports >= ENOUGH and not self.read_only:
             self.shell.reload()
         self._news = False
-
-
-class _Answer(QUndoCommand):
-    """A reader's answer; ``holds`` if it was given and stored before the page was opened."""
-
-    def __init__(self, page: ReviewPage, action: Action, text: str, *, holds: bool = False) -> None:
-        super().__init__(text)
-        self._page, self._action, self._holds = page, action, holds
-
-    def redo(self) -> None:
-        if self._holds:  # a stack does what is put on it
-            self._holds = False
-        else:
-            self._page.do(self._action)
-
-    def undo(self) -> None:
-        self._page.take_back(self._action)
-
-
-class _Choice(QUndoCommand):
-    """An adjudication decision."""
-
-    def __init__(self, page: ReviewPage, decision: Decision) -> None:
-        super().__init__(say("decide"))
-        self._page, self._decision, self._done = page, decision, False
-
-    def redo(self) -> None:
-        self._page.decide(self._decision, again=self._done)
-        self._done = True
-
-    def undo(self) -> None:
-        self._page.take_decision_back(self._decision)
-
-
-def _gold_set(content: str, _suffix: str) -> Export:
-    return exports.text(content, "gold set", rows=content.count("\n") - 1)
-
-
-def _nothing(_result: object) -> None:
-    """Storing shows no message."""

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit
 
 from radcal.records import ABSENT, PRESENT
 from radcal.records.gold import Verdict
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 _TINT, _TINT_DARK = 0.26, 0.42
 _LINE_HEIGHT = 145.0
-"""Percent: room for the outlines between the lines."""
+"""Percent of the font's line height, with room for the outlines."""
 _MEASURE = 110
-"""Characters in a line at most: longer ones are lost on the way back."""
+"""Maximum characters per line, for readability."""
 _UNDER = QTextCharFormat.UnderlineStyle
 
 
 def shown_text(text: str) -> str:
-    """The text as displayed: every character at its place in the report, in Qt's units."""
+    """The text as displayed; every character keeps its offset in the report."""
     plain = text.replace("\r\n", " \n").replace("\r", "\n")
-    # Qt counts characters beyond the basic plane twice.
+    # Qt counts characters beyond the Basic Multilingual Plane as two.
     return plain if plain.isascii() else "".join(c if ord(c) < 0x10000 else "\ufffd" for c in plain)
 
 
@@ -49,8 +49,8 @@ class ReportView(QTextEdit):
 
     pressed = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setAcceptRichText(False)

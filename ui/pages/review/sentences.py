@@ -1,14 +1,13 @@
-"""A gold set in words: its origin, its progress, and what is pending."""
+"""A gold set in words: its origin, its progress, and pending decisions."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, Qt
-
 from radcal.records.gold import ENOUGH, Draw, Verdict
-from ui.sentences import engine_called
-from ui.words import counted, say, whole
+from ui.sentences import engine_called, reports_text
+from ui.words import day, say, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import Action, EngineAccuracy, GoldSet
@@ -27,10 +26,10 @@ def undecided(measured: EngineAccuracy | None) -> str:
     """Why the gold set needs attention, '' if it does not."""
     if measured is None or not measured.waiting:
         return ""
-    if measured.waiting == 1:
-        return say("1 difference between readers waits for a decision; until then it is left out.")
     return say(
-        "{n} differences between readers wait for a decision; until then they are left out.", n=whole(measured.waiting)
+        "{n:,} difference between readers waits for a decision; until then it is left out.",
+        many="{n:,} differences between readers wait for a decision; until then they are left out.",
+        n=measured.waiting,
     )
 
 
@@ -49,20 +48,19 @@ def called(action: Action) -> str:
 
 def about(gold: GoldSet) -> str:
     """The gold set's origin in one sentence."""
-    how = {
-        Draw.RANDOM: say("{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}."),
-        Draw.WORST_FIRST: say("{reports}, the most doubtful first, drawn on {date}, read to check {engine}."),
-        Draw.IMPORTED: say("{reports}, imported on {date}, to check {engine}."),
+    values = {
+        "reports": reports_text(len(gold.report_ids)),
+        "date": day(date.fromisoformat(gold.made[:10])),
+        "engine": engine_called(gold.engine, gold.version),
+    }
+    said = {
+        Draw.RANDOM: say(
+            "{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}.",
+            seed=whole(gold.seed),
+            **values,
+        ),
+        Draw.WORST_FIRST: say("{reports}, the most doubtful first, drawn on {date}, read to check {engine}.", **values),
+        Draw.IMPORTED: say("{reports}, imported on {date}, to check {engine}.", **values),
     }[gold.drawn]
-    n = len(gold.report_ids)
-    said = how.format(
-        reports=counted(n, "{n} report", "{n} reports"),
-        seed=whole(gold.seed), date=_date(gold.made), engine=engine_called(gold.engine, gold.version),
-    )  # fmt: skip
     blind = say("Blind: the engine\u2019s findings show once a report is done.")
     return f"{said} {blind}" if gold.blind else said
-
-
-def _date(made: str) -> str:
-    """The day of an ISO time in the user's locale."""
-    return QLocale().toString(QDate.fromString(made[:10], Qt.DateFormat.ISODate), QLocale.FormatType.ShortFormat)

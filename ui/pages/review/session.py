@@ -1,4 +1,4 @@
-"""One reader's session on a gold set: current report and statement, and answers; no widgets."""
+"""One reader's session on a gold set: the current report and the reader's answers; no widgets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, OTHER, PRESENT
-from radcal.records.gold import Action, Answers, Draw, GoldReport, Mark, Verdict
+from radcal.records.gold import Action, Answers, Draw, GoldReport, Mark, Verdict, new_name
 from radcal.workflow.gold_sets import answers_of, new_statement, with_pathology, with_phrase
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ui.pages.review.work import Reading
 
 _COMMANDS = frozenset("acjknpux")
-"""Letters that do something else."""
+"""Letters assigned to other actions."""
 _SPARE = "bdefghilmoqrstvwy12345678"
 
 
@@ -24,8 +24,8 @@ _SPARE = "bdefghilmoqrstvwy12345678"
 class Item:
     """A statement as listed.
 
-    verdict: the reader's, None where there is none yet;  engine: what the engine says, None if it does not say it
-    compared: shown beside the reader's own answers, after these were given blind
+    verdict: the reader's, None if not given yet;  engine: the engine's statement, None if the engine has none
+    compared: a statement of the engine alone, shown once the reader's own were given blind
     """
 
     key: str
@@ -42,13 +42,12 @@ class ReviewSession:
         self.reading = reading
         self.gold, self.reader, self.reports = reading.gold, reading.reader, reading.reports
         self.place = {r.report_id: i for i, r in enumerate(self.reports)}
-        self._actions: dict[str, list[tuple[Action, bool]]] = {}
-        self._known: set[str] = set()
+        self._actions: dict[str, dict[str, tuple[Action, bool]]] = {}
+        """The actions on each report by name, in order, and whether each is undone."""
         self._answers: dict[str, Answers] = {}
         for action, undone in reading.actions:
             if action.report_id in self.place:
-                self._actions.setdefault(action.report_id, []).append((action, undone))
-                self._known.add(action.name)
+                self._set(action, undone=undone)
         self._cues = {p.name: (p.name, *p.synonyms) for p in reading.phrases}
         self.means = {p.name: p.alpha / (p.alpha + p.beta) for p in reading.phrases} | {OTHER: 0.5}
         self.current = self.next_open(0)
@@ -62,18 +61,18 @@ class ReviewSession:
 
     @property
     def readable(self) -> int:
-        """How many reports can be read: not those whose text has changed since."""
+        """Number of reports to read: without those whose text has changed since the draw."""
         return sum(not r.changed for r in self.reports)
 
     @property
     def finished(self) -> int:
-        """How many reports this reader has finished."""
+        """Number of reports that this reader has finished."""
         return sum(self.answers(r.report_id).done for r in self.reports if not r.changed)
 
     def answers(self, report_id: str) -> Answers:
         """This reader's answers on a report."""
         if report_id not in self._answers:
-            self._answers[report_id] = answers_of(self._actions.get(report_id, ()))
+            self._answers[report_id] = answers_of(self._actions.get(report_id, {}).values())
         return self._answers[report_id]
 
     def next_open(self, start: int) -> int:
@@ -85,7 +84,7 @@ class ReviewSession:
         return min(start, n - 1)
 
     def hides_engine(self, report: GoldReport) -> bool:
-        """Whether the engine's findings are hidden: in a blind set until the report is finished."""
+        """True while the engine's findings are hidden: in a blind set, until the report is finished."""
         return self.gold.blind and not self.answers(report.report_id).done
 
     def items(self, report: GoldReport) -> tuple[Item, ...]:
@@ -119,59 +118,67 @@ class ReviewSession:
 
     # --- what a reader does ------------------------------------------------------------------------
 
-    def judged(self, item: Item, verdict: Verdict, name: str) -> Action:
+    def judged(self, item: Item, verdict: Verdict) -> Action:
         """A verdict on a statement as it is."""
-        return Action(name, self.report.report_id, (Mark(item.key, verdict, item.finding),))
+        return Action(new_name(), self.report.report_id, (Mark(item.key, verdict, item.finding),))
 
-    def accepted(self, item: Item, name: str) -> Action:
+    def accepted(self, item: Item) -> Action:
         """The statement is right: the engine's version, or the reader's if changed."""
-        verdict = Verdict.ADDED if item.engine is None else Verdict.ACCEPTED
-        if item.engine is not None and item.engine != item.finding:
-            verdict = Verdict.CORRECTED
-        return self.judged(item, verdict, name)
+        if item.engine is None:
+            return self.judged(item, Verdict.ADDED)
+        return self.judged(item, Verdict.ACCEPTED if item.engine == item.finding else Verdict.CORRECTED)
 
-    def reworded(self, item: Item, phrase: str, name: str) -> Action:
-        """The statement with another phrase; the engine's own phrase restores its statement."""
-        finding = with_phrase(item.finding, phrase, self._cues.get(phrase, ()))
-        if item.engine is not None and (item.engine.phrase, item.engine.pathology) == (phrase, finding.pathology):
-            finding = item.engine
-        return self.accepted(replace(item, finding=finding), name)
+    def reworded(self, item: Item, phrase: str) -> Action:
+        """The statement with another phrase."""
+        return self._changed(item, with_phrase(item.finding, phrase, self._cues.get(phrase, ())))
 
-    def renamed(self, item: Item, pathology: str, name: str) -> Action:
+    def renamed(self, item: Item, pathology: str) -> Action:
         """The statement with another pathology."""
-        finding = with_pathology(item.finding, pathology, self.reading.synonyms.get(pathology, ()))
-        if item.engine is not None and (item.engine.pathology, item.engine.phrase) == (pathology, finding.phrase):
-            finding = item.engine
-        return self.accepted(replace(item, finding=finding), name)
-
-    def added(self, sentence: int, pathology: str, phrase: str, name: str) -> Action:
-        """A statement the reader found in a sentence."""
         terms = self.reading.synonyms.get(pathology, ())
+        return self._changed(item, with_pathology(item.finding, pathology, terms))
+
+    def _changed(self, item: Item, finding: Finding) -> Action:
+        """The statement changed to ``finding``; the engine's own if it names the same pathology and phrase."""
+        e = item.engine
+        if e is not None and (e.pathology, e.phrase) == (finding.pathology, finding.phrase):
+            finding = e
+        return self.accepted(replace(item, finding=finding))
+
+    def added(self, sentence: int, pathology: str, phrase: str) -> Action:
+        """A statement that the reader found in a sentence."""
+        name, terms = new_name(), self.reading.synonyms.get(pathology, ())
         finding = new_statement(self.report, sentence, pathology, phrase, self._cues.get(phrase, ()), terms)
         return Action(name, self.report.report_id, (Mark(f"reader {name}", Verdict.ADDED, finding),))
 
-    def completed(self, name: str) -> Action:
+    def completed(self) -> Action:
         """The report is done; statements without verdict are accepted."""
         marks = tuple(Mark(i.key, Verdict.ACCEPTED, i.finding) for i in self.open_items(self.report))
-        return Action(name, self.report.report_id, marks, done=True)
+        return Action(new_name(), self.report.report_id, marks, done=True)
 
-    def reopened(self, name: str) -> Action:
+    def reopened(self) -> Action:
         """The report is reopened."""
-        return Action(name, self.report.report_id, done=False)
+        return Action(new_name(), self.report.report_id, done=False)
 
     def apply(self, action: Action) -> bool:
         """Do or redo it; returns whether it is new."""
-        done = self._actions.setdefault(action.report_id, [])
+        new = action.name not in self._actions.get(action.report_id, {})
+        self._set(action, undone=False)
+        return new
+
+    def take_back(self, action: Action) -> None:
+        """Undo it."""
+        self._set(action, undone=True)
+
+    def holds(self, action: Action) -> bool:
+        """True if it was done and is not undone."""
+        return self._actions.get(action.report_id, {}).get(action.name) == (action, False)
+
+    def _set(self, action: Action, *, undone: bool) -> None:
+        self._actions.setdefault(action.report_id, {})[action.name] = (action, undone)
         self._answers.pop(action.report_id, None)
-        if action.name in self._known:
-            self._set_undone(done, action, undone=False)
-            return False
-        self._known.add(action.name)
-        done.append((action, False))
-        return True
 
     def kept(self) -> tuple[Action, ...]:
-        """Stored answers that the reader can still undo, in order; not those of an imported set."""
+        """Stored answers that the reader can still undo, in order; not those imported with the set."""
         imported = self.gold.drawn is Draw.IMPORTED
         readable = {r.report_id for r in self.reports if not r.changed}
         return tuple(
@@ -180,26 +187,16 @@ class ReviewSession:
             if not undone and action.report_id in readable and not (imported and _is_of_a_file(action))
         )
 
-    def take_back(self, action: Action) -> None:
-        """Undo it."""
-        self._answers.pop(action.report_id, None)
-        self._set_undone(self._actions[action.report_id], action, undone=True)
-
-    @staticmethod
-    def _set_undone(done: list[tuple[Action, bool]], action: Action, *, undone: bool) -> None:
-        done[:] = [(a, undone if a.name == action.name else was) for a, was in done]
-
 
 def _is_of_a_file(action: Action) -> bool:
-    """Whether the answer is from an import: it finishes a report at once, with numbered statements."""
+    """True for an imported answer: it finishes a report at once, with numbered statements."""
     return bool(action.done) and all(mark.key == f"reader {i}" for i, mark in enumerate(action.marks))
 
 
 def phrase_keys(phrases: Sequence[Phrase]) -> dict[str, str]:
-    """A key per phrase: 0 for absent, 9 for present, Z for a hedge in no list, a letter of theirs for others.
+    """A key per phrase: 0 for absent, 9 for present, Z for an unlisted hedge, a letter of the name for others.
 
-    Short names choose first.
-    Phrases beyond the keys that there are have none; they are chosen from the list.
+    Short names come first.  Once all keys are taken, phrases have none and are chosen from the list.
     """
     keys = {ABSENT: "0", PRESENT: "9", OTHER: "z"}
     taken = {*_COMMANDS, *keys.values()}

@@ -7,20 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from radcal.records.gold import (
-    Action,
-    Agreement,
-    Decision,
-    Dispute,
-    EngineAccuracy,
-    EngineRun,
-    GoldReport,
-    GoldSet,
-)
-
 if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Phrase
+    from radcal.records.gold import (
+        Action,
+        Agreement,
+        Decision,
+        Dispute,
+        EngineAccuracy,
+        EngineRun,
+        GoldReport,
+        GoldSet,
+    )
     from radcal.workflow import Department
 
 
@@ -28,8 +27,9 @@ if TYPE_CHECKING:
 class Standing:
     """The progress of the current gold set.
 
-    finished: reports that each reader has finished;  measured: the engine on the gold, None while nothing was read
-    missing: what is missing before a set can be drawn, as GoldSets.missing says it
+    finished: number of reports that each reader has finished
+    measured: the engine's accuracy, None while no report is finished
+    missing: what is missing before a set can be drawn, as in GoldSets.missing
     """
 
     gold: GoldSet | None
@@ -43,7 +43,7 @@ class Standing:
 class Reading:
     """A gold set for one reader: its reports and the reader's answers so far.
 
-    synonyms: other words for the pathologies, by pathology
+    actions: each with whether it is undone;  synonyms: other words for each pathology
     """
 
     gold: GoldSet
@@ -65,11 +65,10 @@ class Measuring:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparing:
-    """Two readers side by side; ``sentences`` holds the text of every disputed report."""
+    """Two readers compared."""
 
     agreement: Agreement
     disputes: tuple[Dispute, ...]
-    reports: Mapping[str, GoldReport]
 
 
 def standing(department: Department, _progress: Progress) -> Standing:
@@ -105,17 +104,13 @@ def begin(reader: str, writes: bool, department: Department, progress: Progress)
 
 
 def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:
-    """An engine's accuracy against the readers, by pathology and phrase; None for the engine reviewed."""
+    """An engine's accuracy against the readers, by pathology and phrase; ``run_id`` None: the engine reviewed."""
     return Measuring(department.gold.engines(), department.gold.measured(run_id))
 
 
-def compare(first: str, second: str, department: Department, progress: Progress) -> Comparing:
+def compare(first: str, second: str, department: Department, _progress: Progress) -> Comparing:
     """Two readers on the reports that both have finished."""
-    gold = department.gold
-    disputes = gold.disputes(first, second)
-    wanted = {d.report_id for d in disputes}
-    reports = {r.report_id: r for r in gold.reports(progress) if r.report_id in wanted}
-    return Comparing(gold.agreement(first, second), disputes, reports)
+    return Comparing(department.gold.agreement(first, second), department.gold.disputes(first, second))
 
 
 Write = Callable[["Department"], None]
@@ -137,15 +132,11 @@ class Outbox:
         """Add an answer."""
         self._waiting.append(write)
 
-    def clear(self) -> None:
-        """Drop what could not be stored."""
-        self._waiting.clear()
-
     def flush(self, department: Department, _progress: Progress | None = None) -> int:
-        """Store everything pending; returns how much.
+        """Store everything pending; returns the number of answers stored.
 
         Raises:
-            RadcalError: as the workspace says; what was not stored still waits.
+            RadcalError: the workspace cannot store an answer; it and later ones stay pending.
         """
         n = 0
         while self._waiting:

@@ -6,14 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -21,20 +20,35 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from ui.language import spoken
 from ui.pages.settings.fields import Field
+from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_folder, ask_open
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import Edit, is_about_to_undo
 from ui.words import listed, say
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    _Widget = object  # mixed into a widget
 
 _ROWS_OF_LIST = 6
 
 
-class Number(QDoubleSpinBox):
+class _WheelOnFocus(_Widget):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Number(_WheelOnFocus, QDoubleSpinBox):
     """A spin box; without focus the wheel scrolls the page."""
 
     def __init__(self, field: Field) -> None:
@@ -59,26 +73,14 @@ class Number(QDoubleSpinBox):
             return False
         return super().event(event)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
-
-class Choice(QComboBox):
+class Choice(_WheelOnFocus, QComboBox):
     """A combo box; without focus the wheel scrolls the page."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class Row(QWidget):
@@ -109,25 +111,13 @@ class Row(QWidget):
         self.set_value(field.default)
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.control, 0 if self.field.kind in ("number", "choice") else 1)
-        if self.field.kind in ("file", "folder"):
-            line.addWidget(self._browse_button())
-        if self.field.kind in ("number", "choice"):
-            line.addStretch(1)
-        line.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
-        right = QVBoxLayout()
-        right.setSpacing(2)
-        right.addLayout(line)
-        right.addWidget(self.about)
+        narrow = self.field.kind in ("number", "choice")
+        browse = [self._browse_button()] if self.field.kind in ("file", "folder") else []
+        end = (self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        line = hbox(self.control, None, end) if narrow else hbox((self.control, 1), *browse, end)
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.label.setContentsMargins(0, 6, 0, 0)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(16)
-        layout.addWidget(self.label, 2)
-        layout.addLayout(right, 3)
+        hbox((self.label, 2), (vbox(line, self.about, spacing=2), 3), parent=self, spacing=16)
 
     def _make_control(self) -> QWidget:
         match self.field.kind:
@@ -152,9 +142,8 @@ class Row(QWidget):
                 return text
 
     def _browse_button(self) -> QPushButton:
-        button = QPushButton(say("Choose\u2026"))
+        button = push_button(say("Choose\u2026"), self._browse)
         button.setAccessibleName(say("{setting}: choose", setting=self.field.label))
-        button.clicked.connect(self._browse)
         return button
 
     def _about(self) -> str:
@@ -209,7 +198,7 @@ class Row(QWidget):
         self._value = value
         with QSignalBlocker(self.control):
             if isinstance(self.control, QDoubleSpinBox):
-                if self.value() != value:  # or it would be written anew while it is typed
+                if self.value() != value:  # or it would be reformatted while typing
                     self.control.setValue(float(value) * self.field.factor)
             elif isinstance(self.control, QComboBox):
                 self.control.setCurrentIndex(self.control.findData(value))
@@ -291,7 +280,7 @@ class ChangeField(Edit[Any]):
 def shortest(value: float, decimals: int) -> str:
     """The number without trailing zeros: '12', '0.5'."""
     digits = next((d for d in range(decimals) if round(value, d) == round(value, decimals)), decimals)
-    return QLocale().toString(value, "f", digits)
+    return spoken().number(value, digits)
 
 
 def _step(field: Field) -> float:

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QFrame, QLineEdit, QWidget
 
 from ui import session
 from ui.pages.settings import work
 from ui.sentences import copied_words, kept_words
+from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.file_dialogs import ask_folder, ask_save
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import GONE, Message
 from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import counted, say, typographic
 
 if TYPE_CHECKING:
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.progress import Progress
+    from radcal.workflow import Department
+    from radcal.workflow.keeping.schedule import Copied
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -43,7 +36,7 @@ BACKUPS = "choose backups"
 class FileCard(QFrame):
     """Actions on the file, with their outcome below the buttons.
 
-    restore_wanted: the path of the workspace that a backup is wanted of;  folder_chosen: where backups go now
+    restore_wanted: path of the workspace to restore;  folder_chosen: the new backup folder
     """
 
     restore_wanted = Signal(object)
@@ -59,48 +52,43 @@ class FileCard(QFrame):
         self._copied: Copied | None = None
         self.automatic = QCheckBox(say("Back up once a day"))
         self.automatic.clicked.connect(self._automatic_clicked)
-        self.folder = QPushButton(say("&Folder for backups\u2026"))
-        self.folder.setToolTip(say("A folder on another disk also protects against the loss of this one"))
-        self.folder.clicked.connect(self.ask_folder)
-        self.beside = QPushButton(say("Beside the workspace"))
-        self.beside.setToolTip(say("Keep backups in the folder of the workspace again"))
-        self.beside.clicked.connect(self._beside_clicked)
-        self.passphrase = QPushButton(say("Change &passphrase\u2026"))
-        self.backup = QPushButton(say("&Back up\u2026"))
-        self.check = QPushButton(say("Chec&k the file\u2026"))
-        self.restore = QPushButton(say("Restore a back&up\u2026"))
-        self.backup.setToolTip(say("A copy under the same passphrase, verified after it was written"))
-        self.check.setToolTip(say("Reads every byte and says what is damaged, if anything is"))
+        self.folder = push_button(
+            say("&Folder for backups\u2026"),
+            self.ask_folder,
+            tip=say("A folder on another disk also protects against the loss of this one"),
+        )
+        self.beside = push_button(
+            say("Beside the workspace"),
+            self._beside_clicked,
+            tip=say("Keep backups in the folder of the workspace again"),
+        )
+        self.passphrase = push_button(say("Change &passphrase\u2026"), self.ask_passphrase)
+        self.backup = push_button(
+            say("&Back up\u2026"),
+            self.ask_backup,
+            tip=say("A copy under the same passphrase, verified after it was written"),
+        )
+        self.check = push_button(
+            say("Chec&k the file\u2026"),
+            self.ask_check,
+            tip=say("Reads every byte and says what is damaged, if anything is"),
+        )
+        self.restore = push_button(say("Restore a back&up\u2026"), self._ask_restore)
         self.outcome = wrapped()
         self.outcome.hide()
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button, ask in (
-            (self.passphrase, self.ask_passphrase),
-            (self.backup, self.ask_backup),
-            (self.check, self.ask_check),
-            (self.restore, self._ask_restore),
-        ):
-            button.clicked.connect(ask)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        self._by_the_clock = QWidget()
-        clock = QHBoxLayout(self._by_the_clock)
-        clock.setContentsMargins(0, 0, 0, 0)
-        clock.setSpacing(8)
-        for widget in (self.automatic, self.folder, self.beside):
-            clock.addWidget(widget)
-        clock.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 16)
-        layout.setSpacing(8)
-        layout.addWidget(label(say("The workspace\u2019s file"), role="strong"))
-        layout.addWidget(self.where)
-        layout.addWidget(self.copied)
-        layout.addWidget(self.kept)
-        layout.addWidget(self._by_the_clock)
-        layout.addLayout(buttons)
-        layout.addWidget(self.outcome)
+        self._schedule = QWidget()
+        hbox(self.automatic, self.folder, self.beside, None, parent=self._schedule)
+        vbox(
+            label(say("The workspace\u2019s file"), role="strong"),
+            self.where,
+            self.copied,
+            self.kept,
+            self._schedule,
+            hbox(self.passphrase, self.backup, self.check, self.restore, None),
+            self.outcome,
+            parent=self,
+            margins=(16, 12, 16, 16),
+        )
 
     def show_department(self, opened: Opened | None) -> None:
         """Set the file."""
@@ -128,7 +116,7 @@ class FileCard(QFrame):
         self.copied.setVisible(shown)
         self.copied.setText(copied_words(copied) if copied is not None else "")
         self._copied = copied
-        for widget in (self.kept, self._by_the_clock):
+        for widget in (self.kept, self._schedule):
             widget.setVisible(shown)
         if copied is not None:
             self.kept.setText(kept_words(copied))
@@ -143,10 +131,7 @@ class FileCard(QFrame):
     def ask_passphrase(self) -> None:
         """Ask for the old and the new passphrase."""
         opened = self._shell.opened
-        dialog = NewPassphraseDialog(self, [opened.path.stem] if opened is not None else [])
-        dialog.given.connect(self.change_passphrase)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        _open(NewPassphraseDialog(self, [opened.path.stem] if opened is not None else []), self.change_passphrase)
 
     @Slot()
     def ask_backup(self) -> None:
@@ -156,17 +141,14 @@ class FileCard(QFrame):
             return
         suggested = say("{name} copy{ending}", name=opened.path.stem, ending=opened.path.suffix)
         kinds = (say("Workspaces (*.radcal)"), say("All files (*)"))
-        # A copy never replaces anything; the dialog need not offer to.
+        # A backup never replaces a file.
         title = say("Back up the workspace")
         ask_save(self, title, suggested, kinds, self.back_up, may_replace=False)
 
     @Slot()
     def ask_check(self) -> None:
         """Ask for the passphrase, which is not stored."""
-        dialog = AskPassphraseDialog(self)
-        dialog.given.connect(self.check_file)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        _open(AskPassphraseDialog(self), self.check_file)
 
     @Slot()
     def ask_folder(self) -> None:
@@ -183,44 +165,31 @@ class FileCard(QFrame):
     @Slot(object, object)
     def change_passphrase(self, current: str, new: str) -> None:
         """Re-encrypt the file."""
-        self._begin(say("Encrypting the workspace anew\u2026"))
-        self._shell.run(
+        self._begin(
             PASSPHRASE,
             partial(work.change_passphrase, current, new),
             self._passphrase_changed,
-            title=say("Changing the passphrase"),
-            failed=self._failed,
-            stopped=self._stopped,
-            keeps=True,
-            shares=True,  # after what is done in the background, not in the midst of it
+            say("Changing the passphrase"),
+            say("Encrypting the workspace anew\u2026"),
         )
 
     @Slot(str)
     def back_up(self, name: str) -> None:
         """Write a backup."""
-        self._begin(say("Making a copy\u2026"))
-        self._shell.run(
-            BACKUP,
-            partial(work.back_up, Path(name)),
-            self._backed_up,
-            title=say("Backing up"),
-            failed=self._failed,
-            stopped=self._stopped,
-            keeps=True,
-            shares=True,  # after what is done in the background, not in the midst of it
+        self._begin(
+            BACKUP, partial(work.back_up, Path(name)), self._backed_up, say("Backing up"), say("Making a copy\u2026")
         )
 
     @Slot(object)
     def check_file(self, passphrase: str) -> None:
         """Read every byte."""
-        self._begin(say("Reading every byte of the file\u2026"))
-        self._shell.run(
+        self._begin(
             CHECK,
             lambda department, progress: department.check(passphrase, progress),
             self._checked,
-            title=say("Checking the file"),
-            failed=self._failed,
-            stopped=self._stopped,
+            say("Checking the file"),
+            say("Reading every byte of the file\u2026"),
+            keeps=False,
         )
 
     @Slot(bool)
@@ -237,16 +206,13 @@ class FileCard(QFrame):
 
     def choose_backups(self, on: bool, folder: Path | None) -> None:
         """Turn scheduled backups on or off, and set their folder; None for the workspace's own."""
-        self._begin(say("Making a first backup there\u2026") if on else "")
-        self._shell.run(
+        self._begin(
             BACKUPS,
             partial(work.choose_backups, on, folder),
             self._backups_chosen,
-            title=say("Backing up"),
+            say("Backing up"),
+            say("Making a first backup there\u2026") if on else "",
             failed=self._not_chosen,
-            stopped=self._stopped,
-            keeps=True,
-            shares=True,  # after what is done in the background, not in the midst of it
         )
 
     @Slot(object)
@@ -314,15 +280,42 @@ class FileCard(QFrame):
     def _stopped(self) -> None:
         self._tell(say("Stopped. Nothing was changed."))
 
-    def _begin(self, text: str) -> None:
+    def _begin(
+        self,
+        operation: str,
+        call: Callable[[Department, Progress], Any],
+        done: Callable[[Any], None],
+        title: str,
+        text: str,
+        *,
+        failed: Callable[[Failure], None] | None = None,
+        keeps: bool = True,
+    ) -> None:
+        """Run an operation on the file; one that writes runs after background work, not between its parts."""
         self._shell.tasks.forget(session.KEEP)
         self._tell(text)
+        self._shell.run(
+            operation,
+            call,
+            done,
+            title=title,
+            failed=failed or self._failed,
+            stopped=self._stopped,
+            keeps=keeps,
+            shares=keeps,
+        )
 
     def _tell(self, text: str, *, error: bool = False) -> None:
         self.outcome.setText(text)
         self.outcome.setProperty("role", "error" if error else "")
         self.outcome.style().polish(self.outcome)
         self.outcome.show()
+
+
+def _open(dialog: AskPassphraseDialog | NewPassphraseDialog, given: Callable[..., None]) -> None:
+    dialog.given.connect(given)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
 
 
 class _Dialog(QDialog):
@@ -335,24 +328,13 @@ class _Dialog(QDialog):
         self.setMinimumWidth(420)
         self.form = QFormLayout()
         self.form.setSpacing(8)
-        # Before the buttons, which the keyboard comes to after them.
+        # Before the buttons in the tab order.
         self.fields = [self._field(text) for text in fields]
         self.form.addRow("", ShowTyped(self.fields))
         self.hint = wrapped(role="muted")
-        buttons = QDialogButtonBox()
-        self.go = QPushButton(button)
-        self.go.setProperty("primary", True)
+        self.go = push_button(button, primary=True)
         self.go.setEnabled(False)
-        buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.setSpacing(12)
-        layout.addLayout(self.form)
-        layout.addWidget(self.hint)
-        layout.addWidget(buttons)
+        vbox(self.form, self.hint, dialog_buttons(self, self.go), parent=self, margins=(20, 16, 20, 16), spacing=12)
         self.fields[0].setFocus()
 
     def _field(self, text: str) -> QLineEdit:
@@ -378,8 +360,7 @@ class AskPassphraseDialog(_Dialog):
     given = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        passphrase = say("&Passphrase")
-        super().__init__(say("Check the file"), say("&Check"), (passphrase,), parent)
+        super().__init__(say("Check the file"), say("&Check"), (say("&Passphrase"),), parent)
         (self.current,) = self.fields
         self.hint.setText(say("The passphrase is not kept, so checking needs it once more."))
 
@@ -399,11 +380,7 @@ class NewPassphraseDialog(_Dialog):
     given = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None, names: Sequence[str] = ()) -> None:
-        fields = (
-            say("&Present passphrase"),
-            say("&New passphrase"),
-            say("New passphrase &again"),
-        )
+        fields = (say("&Present passphrase"), say("&New passphrase"), say("New passphrase &again"))
         super().__init__(say("Change the passphrase"), say("&Change"), fields, parent)
         self.current, self.new, self.again = self.fields
         self.strength = StrengthHint(self.new, lambda: names)

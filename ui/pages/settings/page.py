@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QLayout, QWidget
 
 from radcal.errors import InputError
 from ui import language
 from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
-from ui.pages.settings.fields import sections
+from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import FileCard
 from ui.pages.stage import StagePage
 from ui.theme import chosen_scale, chosen_scheme
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.undoing import Edit
 from ui.words import percent, say, typographic
 
@@ -46,7 +40,7 @@ class SettingsPage(StagePage):
     """The settings; the department's are a draft until applied.
 
     appearance_changed: '' for the system's, 'light', 'dark' or 'contrast'
-    scale_changed: how large everything is drawn, 100-300 per cent;  language_changed: '' for the system's, or a code
+    scale_changed: display scale, 100-300 per cent;  language_changed: a code, '' for the system's
     """
 
     appearance_changed = Signal(object)
@@ -59,98 +53,69 @@ class SettingsPage(StagePage):
         self._draft: Settings | None = None
         self._of: Department | None = None
         self.title.setText(say("Settings"))
-        self.discard = QPushButton(say("&Discard changes"))
-        self.discard.clicked.connect(self.discard_changes)
-        self.apply = QPushButton(say("&Apply"))
-        self.apply.setProperty("primary", True)
-        self.apply.clicked.connect(self.apply_changes)
+        self.discard = push_button(say("&Discard changes"), self.discard_changes)
+        self.apply = push_button(say("&Apply"), self.apply_changes, primary=True)
         self.head.addWidget(self.discard, 0, 2)
         self.head.addWidget(self.apply, 0, 3)
         self.rows: dict[str, Row] = {}
-        self._column = QVBoxLayout()
-        self._column.setContentsMargins(0, 0, 12, 0)
-        self._column.setSpacing(12)
-        self._column.addWidget(self._build_looks())
-        self._department = QWidget()
-        cards = QVBoxLayout(self._department)
-        cards.setContentsMargins(0, 0, 0, 0)
-        cards.setSpacing(12)
         self.file = FileCard(shell)
-        cards.addWidget(self.file)
         self.locked = wrapped(role="muted")
-        cards.addWidget(self.locked)
-        self._cards: list[QFrame] = []
-        for section in sections():
-            self._cards.append(self._build_section(section.title, [Row(f) for f in section.fields]))
-            cards.addWidget(self._cards[-1])
-        self._column.addWidget(self._department)
+        self._cards = [self._build_section(section) for section in sections()]
+        self._department = QWidget()
+        vbox(self.file, self.locked, *self._cards, parent=self._department, spacing=12)
         self.nothing_open = wrapped(
             say("Open a workspace to see the settings that its results are made with."), role="muted"
         )
-        self._column.addWidget(self.nothing_open)
-        self._column.addStretch(1)
-        self.body.addWidget(self._scrolled())
+        inner = QWidget()
+        inner.setMaximumWidth(_WIDEST)
+        vbox(
+            self._build_looks(),
+            self._department,
+            self.nothing_open,
+            None,
+            parent=inner,
+            margins=(0, 0, 12, 0),
+            spacing=12,
+        )
+        self._scroll = scrolled(inner)
+        inner.setAutoFillBackground(False)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self.body.addWidget(self._scroll)
         self._show_draft()
 
     # --- building ----------------------------------------------------------------------------------
 
-    def _scrolled(self) -> QScrollArea:
-        inner = QWidget()
-        inner.setMaximumWidth(_WIDEST)
-        inner.setLayout(self._column)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        scroll.viewport().setAutoFillBackground(False)
-        self._scroll = scroll
-        return scroll
-
     def _build_looks(self) -> QFrame:
         self.appearance = _chooser(
-            (
-                (say("as the system"), ""),
-                (say("light"), "light"),
-                (say("dark"), "dark"),
-                (say("high contrast"), "contrast"),
-            ),
+            {
+                "": say("as the system"),
+                "light": say("light"),
+                "dark": say("dark"),
+                "contrast": say("high contrast"),
+            },
             chosen_scheme(),
             self._appearance_chosen,
         )
-        sizes = [(percent(s / 100), s) for s in _SCALES]
-        if chosen_scale() not in _SCALES:
-            sizes.append((percent(chosen_scale() / 100), chosen_scale()))
+        sizes = {s: percent(s / 100) for s in (*_SCALES, chosen_scale())}
         self.scale = _chooser(sizes, chosen_scale(), self._scale_chosen)
-        self.language = _chooser(
-            (
-                (say("as the system"), ""),
-                *((name, code) for code, name in language.LANGUAGES.items()),
-            ),
-            language.chosen(),
-            self._language_chosen,
-        )
+        languages = {"": say("as the system"), **language.LANGUAGES}
+        self.language = _chooser(languages, language.chosen(), self._language_chosen)
         later = say("Holds from the next start of RadCal on.")
-        card = _card(say("This computer"))
-        for text, box, about in (
-            (say("Appea&rance"), self.appearance, ""),
-            (say("Si&ze of text and everything else"), self.scale, later),
-            (say("Lan&guage"), self.language, later),
-        ):
-            _add_row(card, text, box, about)
-        return card
+        return _card(
+            say("This computer"),
+            _row(say("Appea&rance"), self.appearance),
+            _row(say("Si&ze of text and everything else"), self.scale, later),
+            _row(say("Lan&guage"), self.language, later),
+        )
 
-    def _build_section(self, title: str, rows: list[Row]) -> QFrame:
-        card = _card(title)
+    def _build_section(self, section: Section) -> QFrame:
+        rows = [Row(f) for f in section.fields]
         for row in rows:
             self.rows[row.field.name] = row
             row.edited.connect(self._edited)
-            _layout(card).addWidget(row)
-        return card
+        return _card(section.title, *rows)
 
-    # --- what the window tells ---------------------------------------------------------------------
+    # --- called by the window ----------------------------------------------------------------------
 
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
@@ -163,7 +128,7 @@ class SettingsPage(StagePage):
             why = say("This workspace is open to read only, so its settings cannot be changed.")
             if opened.personal:
                 why = say("A file of one\u2019s own results cannot be changed.")
-        # A radiologist's own file has results and nothing to make them again from.
+        # A personal file has results but no data to recompute them from.
         for card in self._cards:
             card.setVisible(opened is not None and not opened.personal)
         self.locked.setText(why)
@@ -174,10 +139,10 @@ class SettingsPage(StagePage):
             row.control.setToolTip(why)
         department = None if opened is None else opened.department
         if department is not self._of:
-            # A draft over the settings of one department is none over those of another.
+            # A draft applies to one department only.
             self._of = department
             self._kept = self._draft = None
-            self._forget()
+            self.undo_stack.clear()
         self._show_draft()
         if opened is not None:
             self._ask()
@@ -216,20 +181,16 @@ class SettingsPage(StagePage):
             self.rows[name].set_options(options)
         if self._draft is None or changed_elsewhere:
             self._draft = kept.settings
-            self._forget()
-        self._show_draft()
-
-    def _forget(self) -> None:
-        if self.undo_stack is not None:
             self.undo_stack.clear()
+        self._show_draft()
 
     # --- the draft ---------------------------------------------------------------------------------
 
     @Slot(object, object)
     def _edited(self, name: str, value: Any) -> None:
         row = self.rows[name]
-        if self._draft is None or self.undo_stack is None:
-            row.set_value(row.field.default)  # still being read
+        if self._draft is None:
+            row.set_value(row.field.default)  # not loaded yet
             return
         before = getattr(self._draft, name)
         if value != before:
@@ -243,7 +204,7 @@ class SettingsPage(StagePage):
             return
         try:
             self._draft = self._draft.changed(**{name: value})
-        except InputError as error:  # the controls keep to the bounds; a bound that they do not know is told
+        except InputError as error:  # a constraint beyond the bounds of the controls
             self.sentence.setText(typographic(str(error)))
             self.rows[name].set_value(getattr(self._draft, name))
             return
@@ -269,19 +230,20 @@ class SettingsPage(StagePage):
             text = say("How the window looks, and the file with your results.")
         elif not changed:
             text = say("How the window looks, and with what results are made.")
-        elif len(changed) == 1:
-            text = say("One setting is changed. Apply it to make the results again with it.")
         else:
-            text = say("{n} settings are changed. Apply them to make the results again with them.")
-        self.sentence.setText(text.format(n=len(changed)))
+            text = say(
+                "One setting is changed. Apply it to make the results again with it.",
+                many="{n} settings are changed. Apply them to make the results again with them.",
+                n=len(changed),
+            )
+        self.sentence.setText(text)
 
     @Slot()
     def discard_changes(self) -> None:
         """Reset the draft, as one undo step."""
-        if self._kept is None or self._draft is None or self.undo_stack is None:
+        if self._kept is None or self._draft is None:
             return
-        text = say("Discard changes")
-        self.undo_stack.push(Edit(text, self._draft, self._kept.settings, self._take))
+        self.undo_stack.push(Edit(say("Discard changes"), self._draft, self._kept.settings, self._take))
 
     def _take(self, settings: Settings) -> None:
         self._draft = settings
@@ -290,10 +252,9 @@ class SettingsPage(StagePage):
     @Slot()
     def apply_changes(self) -> None:
         """Store the draft and redo the analysis; undo restores the previous settings."""
-        if self._kept is None or self._draft is None or self.undo_stack is None or not self.changed():
+        if self._kept is None or self._draft is None or not self.changed():
             return
-        text = say("Apply settings")
-        self.undo_stack.push(Edit(text, self._kept.settings, self._draft, self._save))
+        self.undo_stack.push(Edit(say("Apply settings"), self._kept.settings, self._draft, self._save))
 
     def _save(self, settings: Settings) -> None:
         self.shell.run(SAVE, partial(work.save, settings), self._saved, keeps=True)
@@ -301,8 +262,6 @@ class SettingsPage(StagePage):
     @Slot(object)
     def _saved(self, settings: Settings) -> None:
         if self._kept is not None:
-            from dataclasses import replace
-
             self._kept = replace(self._kept, settings=settings)
         self._show_draft()
         self.shell.reload(say("Making the results again"))
@@ -322,45 +281,25 @@ class SettingsPage(StagePage):
         self.language_changed.emit(self.language.currentData())
 
 
-def _card(title: str) -> QFrame:
+def _card(title: str, *rows: QWidget | QLayout) -> QFrame:
     card = QFrame()
     card.setObjectName("card")
-    layout = QVBoxLayout(card)
-    layout.setContentsMargins(16, 12, 16, 16)
-    layout.setSpacing(12)
-    layout.addWidget(label(title, role="strong"))
+    vbox(label(title, role="strong"), *rows, parent=card, margins=(16, 12, 16, 16), spacing=12)
     return card
 
 
-def _layout(card: QFrame) -> QVBoxLayout:
-    layout = card.layout()
-    if not isinstance(layout, QVBoxLayout):
-        raise TypeError("a card has its rows one below the other")
-    return layout
-
-
-def _add_row(card: QFrame, text: str, control: QComboBox, about: str) -> None:
+def _row(text: str, control: QComboBox, about: str = "") -> QLayout:
     name = QLabel(text)
     name.setBuddy(control)
     name.setWordWrap(True)
     control.setAccessibleName(text.replace("&", ""))
-    line = QHBoxLayout()
-    line.setSpacing(8)
-    line.addWidget(control)
-    if about:
-        line.addWidget(wrapped(about, role="muted"), 1)
-    else:
-        line.addStretch(1)
-    row = QHBoxLayout()
-    row.setSpacing(16)
-    row.addWidget(name, 2)
-    row.addLayout(line, 3)
-    _layout(card).addLayout(row)
+    line = hbox(control, (wrapped(about, role="muted"), 1) if about else None)
+    return hbox((name, 2), (line, 3), spacing=16)
 
 
-def _chooser(choices: Any, chosen: Any, changed: Callable[..., None]) -> QComboBox:
+def _chooser(choices: Mapping[Any, str], chosen: Any, changed: Callable[..., None]) -> QComboBox:
     box = Choice()
-    for text, value in choices:
+    for value, text in choices.items():
         box.addItem(text, value)
     with QSignalBlocker(box):
         box.setCurrentIndex(max(0, box.findData(chosen)))

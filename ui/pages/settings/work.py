@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.settings import Settings
     from radcal.workflow import Department
-    from radcal.workflow.keeping.copies import Copied
+    from radcal.workflow.keeping.schedule import Copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Kept:
     """A department's stored settings, and the options of its lists.
 
     phrases: weakest first;  pairs: optional confirmations 'xray>ct'
-    absent, left_out: pathologies on which a silent CT means absent, or is left out, unless set otherwise
-    copied: when the file was copied last, None where it is not for this window to copy
+    absent, left_out: pathologies on which a silent CT means absent, or is left out, by default
+    copied: state of the backups, None if this window does not back up the file
     """
 
     settings: Settings
@@ -61,7 +61,8 @@ def save(settings: Settings, department: Department, _progress: Progress) -> Set
 class Changed:
     """The effect of a new passphrase on the backups.
 
-    older: how many keep the one before;  folder: where they are;  failure: why there is none under the new one, or ''
+    older: number of backups under the previous one;  folder: their folder
+    failure: why there is no backup under the new one, or ''
     """
 
     older: int

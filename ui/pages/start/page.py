@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QWidget
 
+from ui.widgets.buttons import push_button, tool_button
 from ui.widgets.labels import clear, label, wrapped
+from ui.widgets.layouts import Part, hbox, vbox
 from ui.words import say
 
 _WIDTH = 640
@@ -18,8 +20,7 @@ _WIDTH = 640
 class StartPage(QScrollArea):
     """Three ways to begin, and the recent workspaces.
 
-    reopen: the path of a recent workspace;  forget: the path of one to be taken off the list
-    restore: the path of one that a backup is wanted of
+    reopen, forget, restore: path of the workspace to open, to remove from the list, or to restore from a backup
     """
 
     open_workspace = Signal()
@@ -41,44 +42,38 @@ class StartPage(QScrollArea):
         self._chosen: Path | None = None
         self._busy = False
         self._missing: frozenset[Path] = frozenset()
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        column.addWidget(label(say("Do certainty words mean what readers take them to mean?"), role="title"))
-        column.addSpacing(4)
-        column.addWidget(
+        self._recent_title = label(say("Opened last"), role="strong")
+        self._recent_rows = vbox(spacing=0)
+        inner = QWidget()
+        inner.setFixedWidth(_WIDTH)
+        vbox(
+            label(say("Do certainty words mean what readers take them to mean?"), role="title"),
+            4,
             wrapped(
                 say(
                     "RadCal compares the words of chest X-ray reports with what CT found within hours, and shows each"
                     " radiologist which words held and which word would have served better."
                 )
-            )
-        )
-        column.addSpacing(16)
-        self._add_choices(column)
-        self._recent_title = label(say("Opened last"), role="strong")
-        column.addWidget(self._recent_title)
-        self._recent_rows = QVBoxLayout()
-        self._recent_rows.setSpacing(0)
-        column.addLayout(self._recent_rows)
-        column.addSpacing(8)
-        column.addWidget(
+            ),
+            16,
+            *self._choices(),
+            self._recent_title,
+            self._recent_rows,
+            8,
             wrapped(
                 say("Nothing leaves this computer. Reports and results stay in one encrypted file that you choose."),
                 role="muted",
-            )
+            ),
+            parent=inner,
+            margins=None,
+            spacing=4,
         )
-        inner = QWidget()
-        inner.setLayout(column)
-        inner.setFixedWidth(_WIDTH)
         whole_page = QWidget()
-        layout = QHBoxLayout(whole_page)
-        layout.addStretch(1)
-        layout.addWidget(inner, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addStretch(1)
+        hbox(None, (inner, 0, Qt.AlignmentFlag.AlignVCenter), None, parent=whole_page, margins=None, spacing=-1)
         self.setWidget(whole_page)
         self.show_recent(())
 
-    def _add_choices(self, column: QVBoxLayout) -> None:
+    def _choices(self) -> Iterator[Part]:
         for text, about, signal in (
             (
                 say("&Open a workspace\u2026"),
@@ -96,14 +91,11 @@ class StartPage(QScrollArea):
                 self.open_sample,
             ),
         ):
-            button = QPushButton(text)
+            button = push_button(text, signal)
             button.setObjectName("choice")
             button.setAccessibleDescription(about)
-            button.clicked.connect(signal)
             self.buttons.append(button)
-            column.addWidget(button)
-            column.addWidget(label(about, role="muted"))
-            column.addSpacing(8)
+            yield from (button, label(about, role="muted"), 8)
 
     def set_busy(self, busy: bool) -> None:
         """Disable the choices while something is being opened; restores the focus afterwards."""
@@ -148,29 +140,22 @@ class StartPage(QScrollArea):
         self.setFocusProxy(next(there, self.buttons[0]))
 
     def _recent_row(self, path: Path) -> QWidget:
-        button = self.recent[path] = QPushButton(_named(path))
+        button = self.recent[path] = push_button(_named(path), _emitting(self.reopen, path), tip=str(path))
         button.setObjectName("recent")
-        button.setToolTip(str(path))
-        button.clicked.connect(_emitting(self.reopen, path))
-        backups = self.backups[path] = QToolButton()
-        backups.setText(say("Backups\u2026"))
-        backups.setAutoRaise(True)
-        backups.setToolTip(say("Go back to a backup of {name}", name=path.name))
-        backups.setAccessibleName(backups.toolTip())
-        backups.clicked.connect(_emitting(self.restore, path))
-        away = self._away[path] = QToolButton()
-        away.setText("\u00d7")
-        away.setAutoRaise(True)
-        away.setToolTip(say("Take {name} off this list; the file stays", name=path.name))
-        away.setAccessibleName(away.toolTip())
-        away.clicked.connect(_emitting(self.forget, path))
+        self.backups[path] = tool_button(
+            say("Backups\u2026"),
+            _emitting(self.restore, path),
+            tip=say("Go back to a backup of {name}", name=path.name),
+            flat=True,
+        )
+        self._away[path] = tool_button(
+            "\u00d7",
+            _emitting(self.forget, path),
+            tip=say("Take {name} off this list; the file stays", name=path.name),
+            flat=True,
+        )
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        line.addWidget(button, 1)
-        line.addWidget(backups)
-        line.addWidget(away)
+        hbox((button, 1), self.backups[path], self._away[path], parent=row, spacing=4)
         return row
 
 
@@ -180,7 +165,7 @@ def _named(path: Path, state: str = "") -> str:
     if len(folder) > 48:
         folder = f"{folder[:20]}\u2026{folder[-27:]}"
     about = f"{folder}, {state}" if state else folder
-    # An ampersand would be taken for the mark of a key.
+    # A single ampersand would mark a mnemonic.
     return f"{path.stem}  \u2013  {about}".replace("&", "&&")
 
 

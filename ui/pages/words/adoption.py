@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QRadioButton, QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
 from ui.pages.words.comparison import ComparedView
+from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, wrapped
-from ui.words import listed, quoted, say, typographic, whole
+from ui.widgets.layouts import vbox
+from ui.words import listed, quoted, say, typographic
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -32,30 +34,25 @@ class TakeOverDialog(QDialog):
         self.setModal(True)
         self._now, self._read = now, read
         self._made: Lexicon | None = None
-        self.view = ComparedView(shell, "words taken over")
-        self.view.set_colours(shell.colours)
-        self.view.show_lists(now, read.lexicon, (say("the words of now"), read.name))
+        view = ComparedView(shell, "words taken over")
+        view.set_colours(shell.colours)
+        view.show_lists(now, read.lexicon, (say("the words of now"), read.name))
         self.keep = QRadioButton(say("&Keep the phrases that it does not have"))
         self.only = QRadioButton(say("&Only its phrases; all others go"))
         self.keep.setChecked(True)
-        self.what = wrapped()
-        self.take = QPushButton(say("&Take over"))
-        self.take.setProperty("primary", True)
-        buttons = QDialogButtonBox()
-        buttons.addButton(self.take, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.accepted.connect(self._accept)
-        buttons.rejected.connect(self.reject)
         self.keep.toggled.connect(self._show_outcome)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(label(say("Synonyms stay with their phrases."), role="muted"))
-        layout.addWidget(self.keep)
-        layout.addWidget(self.only)
-        layout.addWidget(self.what)
-        layout.addWidget(buttons)
+        self.what = wrapped()
+        self.take = push_button(say("&Take over"), primary=True)
+        vbox(
+            (view, 1),
+            label(say("Synonyms stay with their phrases."), role="muted"),
+            self.keep,
+            self.only,
+            self.what,
+            dialog_buttons(self, self.take),
+            parent=self,
+            margins=(20, 16, 20, 16),
+        )
         self._show_outcome()
         room = self.screen().availableSize()
         self.resize(min(980, room.width() - 40), min(640, room.height() - 80))
@@ -71,27 +68,18 @@ class TakeOverDialog(QDialog):
             self.what.setText(typographic(str(error)))
             return
         self._made = made
-        self.take.setEnabled(made.version != self._now.version)
-        before, after = {p.name for p in self._now.phrases}, {p.name for p in made.phrases}
-        parts = [say("{n} phrases then.", n=whole(len(after)))]
-        if made.version == self._now.version:
-            parts = [say("Nothing would change.")]
-        if new := [p.name for p in made.phrases if p.name not in before]:
-            parts.append(say("New: {words}.", words=_named(new)))
-        if gone := [p.name for p in self._now.phrases if p.name not in after]:
-            parts.append(say("Gone: {words}.", words=_named(gone)))
+        changes = made.version != self._now.version
+        self.take.setEnabled(changes)
+        before, after = ([p.name for p in lexicon.phrases] for lexicon in (self._now, made))
+        parts = [say("{n} phrases then.", n=len(after)) if changes else say("Nothing would change.")]
+        if new := [quoted(name) for name in after if name not in before]:
+            parts.append(say("New: {words}.", words=listed(new, _MOST_NAMED)))
+        if gone := [quoted(name) for name in before if name not in after]:
+            parts.append(say("Gone: {words}.", words=listed(gone, _MOST_NAMED)))
         self.what.setText(" ".join(parts))
 
-    @Slot()
-    def _accept(self) -> None:
+    def accept(self) -> None:
+        """Hand over the resulting lexicon and close."""
         if self._made is not None:
             self.wanted.emit(self._made)
-        self.accept()
-
-
-def _named(names: list[str]) -> str:
-    shown = [quoted(n) for n in names[:_MOST_NAMED]]
-    more = len(names) - len(shown)
-    if more:
-        shown.append(say("{n} more", n=whole(more)))
-    return listed(shown)
+        super().accept()

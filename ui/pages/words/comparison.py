@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 
 from radcal.lexicon import editing
 from ui.pages.words import work
-from ui.pages.words.meanings import SHARES, widths_of
+from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
-from ui.words import counted, percent, percent_range, say, whole
+from ui.words import counted, percent, percent_range, say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.theme import Colours
 
-_NARROW = 860
 _NONE = "\u2013"
 
 
@@ -38,12 +38,7 @@ class ComparedView(QWidget):
         self.note = wrapped(role="muted")
         self.plot = LexiconPlot()
         self.plot.set_editable(False)
-        self.card = PictureCard(self.plot, shell, say("Two lists compared"))
-        self._picture = area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(self.card)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._picture = scrolling(PictureCard(self.plot, shell, say("Two lists compared")))
         self.model = ListTableModel(
             (
                 ListColumn(say("phrase"), lambda d: str(d.name)),
@@ -58,19 +53,8 @@ class ComparedView(QWidget):
         widths = widths_of(self.model, (140, 64, 64, 84, 84))
         self.table = DataTable(key, say("Differences"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(140)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(12)
-        self._split.addWidget(area)
-        self._split.addWidget(self.table)
-        for part, share in enumerate(SHARES):
-            self._split.setStretchFactor(part, share)
-        self._split.setSizes([share * _NARROW for share in SHARES])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.note)
-        layout.addWidget(self._split, 1)
+        self._split = SideBySide(self._picture, self.table)
+        vbox(self.note, (self._split, 1), parent=self)
         self.plot.picked.connect(self._picked)
         self.table.current_changed.connect(self._row_chosen)
 
@@ -83,7 +67,7 @@ class ComparedView(QWidget):
         self.model.set_rows(differences)
         drawn = {d.name: d.second for d in differences if d.second is not None}
         outlines = dict(zip(drawn, work.ridges(tuple(drawn.values())), strict=True))
-        # Weakest first, as the picture wants them; what only the second list has is drawn as its outline alone.
+        # The plot wants the weakest first; phrases of the second list alone are drawn as outlines.
         shown = [d.first or d.second for d in reversed(differences)]
         ridges = work.ridges([p for p in shown if p is not None])
         self.plot.set_ridges(ridges, outlines)
@@ -91,35 +75,34 @@ class ComparedView(QWidget):
         both = [d.of_means for d in differences if d.of_means is not None]
         self.note.setText(_sentence(names, len(differences), both))
 
+    @Slot(object)
     def _picked(self, name: str) -> None:
-        for row in range(self.model.rowCount()):
-            if self.model.row(row).name == name:
-                self.table.select_row(row)
+        self.table.select_row([d.name for d in self.model.rows].index(name))
 
+    @Slot(object)
     def _row_chosen(self, row: int) -> None:
         if 0 <= row < self.model.rowCount():
             self.plot.select(str(self.model.row(row).name))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = event.size().width() < _NARROW
-        self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+        narrow = event.size().width() < NARROW
+        self._split.stack(narrow)
         self._picture.setMinimumHeight(220 if narrow else 0)
         self.table.setMinimumHeight(180 if narrow else 140)
 
 
 def _sentence(names: tuple[str, str], n: int, both: list[float]) -> str:
+    first, second = names
     if not both:
-        return say(
-            "Coloured: {first}. Dashed: {second}. They have no phrase in common.", first=names[0], second=names[1]
-        )
+        return say("Coloured: {first}. Dashed: {second}. They have no phrase in common.", first=first, second=second)
     mean = sum(abs(d) for d in both) / len(both)
     return say(
         "Coloured: {first}. Dashed: {second}. Of {n} phrases, {both} are in both; mean difference: {points}.",
-        first=names[0],
-        second=names[1],
-        n=whole(n),
-        both=whole(len(both)),
+        first=first,
+        second=second,
+        n=n,
+        both=len(both),
         points=counted(round(100 * mean), "{n} point", "{n} points"),
     )
 

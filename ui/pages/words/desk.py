@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
 from ui.pages.words import work
-from ui.widgets.undoing import Edit
+from ui.widgets.undoing import Step
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QUndoStack
+
     from radcal.lexicon.phrases import Lexicon
-    from radcal.workflow.words.words import LexiconVersion
     from ui.pages.words.work import WordList
     from ui.shell import Shell
 
@@ -29,8 +28,8 @@ SAVE = "words save"
 class WordsDesk(QObject):
     """The lexicon being edited.
 
-    changed: the WordList, after every edit, undo and redo;  refused: why an edit is not possible, '' when one was
-    kept: all versions, after a change was stored
+    changed: the WordList, after every edit, undo and redo;  refused: why an edit is impossible, '' after one succeeded
+    kept: all stored versions, after each change
     """
 
     changed = Signal(object)
@@ -46,7 +45,7 @@ class WordsDesk(QObject):
 
     @property
     def words(self) -> WordList | None:
-        """The current words, None before any were shown."""
+        """The current words, None before any are loaded."""
         return self._words
 
     @property
@@ -54,10 +53,10 @@ class WordsDesk(QObject):
         """The current lexicon.
 
         Raises:
-            RuntimeError: none were shown yet.
+            RuntimeError: no words are loaded.
         """
         if self._words is None:
-            raise RuntimeError("no words are shown yet")
+            raise RuntimeError("no words are loaded")
         return self._words.lexicon
 
     def show(self, words: WordList | None, *, editable: bool) -> None:
@@ -74,8 +73,8 @@ class WordsDesk(QObject):
     def edit(self, change: Callable[[Lexicon], Lexicon], text: str, *, merge: str = "") -> bool:
         """Change the lexicon; False, with a message, if impossible.
 
-        text: what is done, as the undo menu names it
-        merge: edits in a row with the same name are undone together, '' for none
+        text: names the edit in the undo menu
+        merge: consecutive edits of the same name are undone together, '' for none
         """
         words = self._words
         if words is None or not self.editable:
@@ -85,9 +84,7 @@ class WordsDesk(QObject):
         except InputError as error:
             self.refused.emit(typographic(str(error)))
             return False
-        names = {p.name for p in lexicon.phrases}
-        allowed = tuple(n for n in words.allowed if n in names)
-        return self._push(replace(words, lexicon=lexicon, allowed=allowed), text, merge)
+        return self._push(words.with_lexicon(lexicon, words.origin), text, merge)
 
     def move(self, name: str, mean: float, spread: float, *, step: bool = False) -> bool:
         """Change a phrase's mean and spread; consecutive steps on one phrase are merged."""
@@ -112,45 +109,20 @@ class WordsDesk(QObject):
         return self._push(replace(words, allowed=() if len(chosen) == len(names) else chosen), text)
 
     def take_over(self, lexicon: Lexicon, origin: Lexicon, text: str) -> bool:
-        """Replace the whole list; from now on meanings are reset to ``origin``."""
+        """Replace the whole list; resetting a meaning now restores that of ``origin``."""
         words = self._words
         if words is None or not self.editable:
             return False
-        names = {p.name for p in lexicon.phrases}
-        kept = tuple(n for n in words.allowed if n in names)
-        return self._push(replace(words, lexicon=lexicon, origin=origin, allowed=kept), text)
+        return self._push(words.with_lexicon(lexicon, origin), text)
 
     def _push(self, words: WordList, text: str, merge: str = "") -> bool:
         if self._words is None or words.key == self._words.key:
             return False
         self.refused.emit("")
-        self._stack.push(_EditWords(text, self._words, words, partial(self.apply, text), merge))
+        self._stack.push(Step(text, self._words, words, partial(self._apply, text), merge))
         return True
 
-    def apply(self, text: str, words: WordList) -> None:
-        """Show and save the words, described by ``text``; for the undo commands."""
+    def _apply(self, text: str, words: WordList) -> None:
         self._words = words
         self.changed.emit(words)
-        self._shell.run(SAVE, partial(work.save, words, text), self._saved, keeps=True)
-
-    def _saved(self, history: tuple[LexiconVersion, ...]) -> None:
-        self.kept.emit(history)
-
-
-class _EditWords(Edit["WordList"]):
-    """Replace one lexicon by another."""
-
-    def __init__(
-        self, text: str, before: WordList, after: WordList, show: Callable[[WordList], None], merge: str
-    ) -> None:
-        super().__init__(text, before, after, show)
-        self._id = zlib.crc32(merge.encode()) & 0x7FFFFFFF if merge else -1
-
-    def id(self) -> int:
-        return self._id
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _EditWords):
-            return False
-        self.after = other.after
-        return True
+        self._shell.run(SAVE, partial(work.save, words, text), self.kept.emit, keeps=True)

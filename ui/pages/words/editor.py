@@ -5,28 +5,25 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDoubleSpinBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from radcal.lexicon import editing
-from ui.widgets.labels import label, wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import caption, label, show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import UndoOnward
 from ui.words import percent, percent_range, quoted, say
 
@@ -46,23 +43,25 @@ class PhraseEditor(QFrame):
         self._name = ""
         self.title = label(role="strong")
         self.meaning = wrapped(role="muted")
-        self.mean = self._spin(say("&Mean"), "%")
-        self.spread = self._spin(say("S&pread"), say("points"))
+        self._figures = QGridLayout()
+        self.mean = self._add_figure(say("&Mean"), "%")
+        self.spread = self._add_figure(say("S&pread"), say("points"))
         self.spread.setToolTip(say("How far readers differ: the standard deviation, in percentage points."))
-        self.reset = QPushButton(say("&Reset to the survey"))
+        self.reset = push_button(say("&Reset to the survey"), self._reset)
         self.allowed = QCheckBox(say("Ad&vice may propose this word"))
-        self.remove_phrase = QPushButton(say("Remove the p&hrase"))
+        self.remove_phrase = push_button(say("Remove the p&hrase"), self._remove_phrase)
         self.synonyms = QListWidget()
         self.synonyms.setAccessibleName(say("Synonyms"))
-        self.synonyms.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.synonyms.setMinimumHeight(72)
         self.synonyms.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.synonyms.installEventFilter(self)
+        for key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            shortcut = QShortcut(QKeySequence(key), self.synonyms, context=Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(self._remove)
         self.new_words = QLineEdit()
         self.new_words.setPlaceholderText(say("Further words that mean the same"))
         self.new_words.setAccessibleName(say("New synonym"))
-        self.add = QPushButton(say("&Add"))
-        self.remove = QPushButton(say("R&emove"))
+        self.add = push_button(say("&Add"), self._add)
+        self.remove = push_button(say("R&emove"), self._remove)
         self.move_to = QToolButton()
         self.move_to.setText(say("Move &to \u25be"))
         self.move_to.setToolTip(say("Let these words stand for another phrase"))
@@ -75,18 +74,14 @@ class PhraseEditor(QFrame):
         self._lay_out()
         self.mean.valueChanged.connect(self._mean_changed)
         self.spread.valueChanged.connect(self._spread_changed)
-        self.reset.clicked.connect(self._reset)
         self.allowed.clicked.connect(self._allow)
-        self.remove_phrase.clicked.connect(self._remove_phrase)
-        self.add.clicked.connect(self._add)
         self.new_words.returnPressed.connect(self._add)
-        self.remove.clicked.connect(self._remove)
         UndoOnward(self, self.mean, self.spread, self.new_words)
         self.synonyms.currentRowChanged.connect(self._synonym_chosen)
         desk.changed.connect(self._show_words)
         desk.refused.connect(self._show_reason)
 
-    def _spin(self, name: str, unit: str) -> QDoubleSpinBox:
+    def _add_figure(self, name: str, unit: str) -> QDoubleSpinBox:
         spin = QDoubleSpinBox()
         spin.setDecimals(1)
         spin.setSingleStep(1.0)
@@ -94,52 +89,40 @@ class PhraseEditor(QFrame):
         spin.setKeyboardTracking(False)
         spin.setAccelerated(True)
         spin.setAccessibleName(name.replace("&", ""))
-        spin.setProperty("label", name)
+        row = self._figures.count() // 2
+        self._figures.addWidget(caption(name, spin), row, 0)
+        self._figures.addWidget(spin, row, 1)
         return spin
 
     def _lay_out(self) -> None:
-        form = QGridLayout()
-        form.setHorizontalSpacing(8)
-        form.setVerticalSpacing(6)
-        for row, spin in enumerate((self.mean, self.spread)):
-            text = QLabel(str(spin.property("label")))
-            text.setBuddy(spin)
-            form.addWidget(text, row, 0)
-            form.addWidget(spin, row, 1)
-        form.setColumnStretch(2, 1)
-        figures = QVBoxLayout()
-        figures.setSpacing(6)
-        figures.addLayout(form)
-        for widget in (self.reset, self.allowed, self.remove_phrase):
-            figures.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft)
-        figures.addStretch(1)
-        adding = QHBoxLayout()
-        adding.setSpacing(8)
-        adding.addWidget(self.new_words, 1)
-        adding.addWidget(self.add)
-        acting = QHBoxLayout()
-        acting.setSpacing(8)
-        heading = QLabel(say("S&ynonyms"))
-        heading.setBuddy(self.synonyms)
-        acting.addWidget(heading, 1)
-        acting.addWidget(self.remove)
-        acting.addWidget(self.move_to)
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addLayout(acting)
-        words.addWidget(self.synonyms, 1)
-        words.addLayout(adding)
-        columns = QHBoxLayout()
-        columns.setSpacing(16)
-        columns.addLayout(figures)
-        columns.addLayout(words, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 12)
-        layout.setSpacing(6)
-        layout.addWidget(self.title)
-        layout.addWidget(self.meaning)
-        layout.addLayout(columns, 1)
-        layout.addWidget(self.why)
+        self._figures.setHorizontalSpacing(8)
+        self._figures.setVerticalSpacing(6)
+        self._figures.setColumnStretch(2, 1)
+        left = Qt.AlignmentFlag.AlignLeft
+        figures = vbox(
+            self._figures,
+            (self.reset, 0, left),
+            (self.allowed, 0, left),
+            (self.remove_phrase, 0, left),
+            None,
+            spacing=6,
+        )
+        heading = caption(say("S&ynonyms"), self.synonyms)
+        words = vbox(
+            hbox((heading, 1), self.remove, self.move_to),
+            (self.synonyms, 1),
+            hbox((self.new_words, 1), self.add),
+            spacing=6,
+        )
+        vbox(
+            self.title,
+            self.meaning,
+            (hbox(figures, (words, 1), spacing=16), 1),
+            self.why,
+            parent=self,
+            margins=(12, 8, 12, 12),
+            spacing=6,
+        )
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -150,10 +133,6 @@ class PhraseEditor(QFrame):
             self.why.hide()
             self.new_words.setText("")  # clear() could be undone
         self._show_words(self._desk.words)
-
-    def preview(self, phrase: Phrase) -> None:
-        """Show the phrase's values while it is dragged."""
-        self._show_figures(phrase)
 
     def _phrase(self) -> Phrase | None:
         words = self._desk.words
@@ -170,7 +149,7 @@ class PhraseEditor(QFrame):
             return
         plain, can = editing.is_plain(phrase.name), self._desk.editable
         self.title.setText(quoted(phrase.name))
-        self._show_figures(phrase)
+        self.show_figures(phrase)
         for spin in (self.mean, self.spread):
             spin.setEnabled(can and not plain)
         first = editing.by_name(words.origin, phrase.name)
@@ -202,7 +181,8 @@ class PhraseEditor(QFrame):
                 self.synonyms.setCurrentRow(min(row, len(phrase.synonyms) - 1))
         self._synonym_chosen(self.synonyms.currentRow())
 
-    def _show_figures(self, phrase: Phrase) -> None:
+    def show_figures(self, phrase: Phrase) -> None:
+        """Show mean and spread, also while the phrase is dragged."""
         mean, spread = editing.mean_of(phrase), editing.spread_of(phrase)
         widest = 100 * editing.widest_spread(min(max(mean, editing.LEAST_MEAN), editing.MOST_MEAN))
         plain = spread == 0
@@ -216,8 +196,7 @@ class PhraseEditor(QFrame):
 
     @Slot(object)
     def _show_reason(self, reason: str) -> None:
-        self.why.setText(reason)
-        self.why.setVisible(bool(reason))
+        show_text(self.why, reason)
 
     @Slot(int)
     def _synonym_chosen(self, row: int) -> None:
@@ -289,17 +268,6 @@ class PhraseEditor(QFrame):
             words = item.text()
             text = say("moving \u201c{words}\u201d", words=words)
             self._desk.edit(lambda lx: editing.move_synonym(lx, words, target), text)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if (
-            watched is self.synonyms
-            and event.type() == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
-        ):
-            self._remove()
-            return True
-        return super().eventFilter(watched, event)
 
 
 def meaning_text(phrase: Phrase) -> str:

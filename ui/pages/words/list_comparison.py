@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
-from ui.pages.words import work
 from ui.pages.words.comparison import ComparedView
 from ui.pages.words.work import SHIPPED, SHIPPED_PUBLIC, SURVEY, ReadList
-from ui.words import say
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import caption
+from ui.widgets.layouts import hbox, vbox
+from ui.words import moment, say
 
 if TYPE_CHECKING:
+    from radcal.lexicon.responses import Surveyed
     from radcal.workflow.words.words import LexiconVersion
     from ui.pages.words.desk import WordsDesk
-    from ui.pages.words.work import WordList
     from ui.shell import Shell
     from ui.theme import Colours
 
@@ -25,9 +26,9 @@ _LISTS = "words lists"
 
 
 class ComparingPart(QWidget):
-    """Two choices and their comparison.
+    """Two selected lists and their comparison.
 
-    take_over_wanted: a ReadList that the user wants to become the department's words
+    take_over_wanted: a ReadList to become the department's words
     """
 
     take_over_wanted = Signal(object)
@@ -41,31 +42,25 @@ class ComparingPart(QWidget):
         self._files = 0
         self.first = self._box(say("First list"))
         self.second = self._box(say("Second list"))
-        self.take = QPushButton(say("&Take over the second\u2026"))
-        self.take.setToolTip(say("See what would change, then make it the department\u2019s words."))
-        self.take.clicked.connect(self._take_over)
+        self.take = push_button(
+            say("&Take over the second\u2026"),
+            self._take_over,
+            tip=say("See what would change, then make it the department\u2019s words."),
+        )
         self.view = ComparedView(shell, "words compared")
         choosing = QGridLayout()
         choosing.setHorizontalSpacing(8)
         choosing.setVerticalSpacing(4)
         for column, (name, box) in enumerate(((say("&First"), self.first), (say("&Second"), self.second))):
-            text = QLabel(name)
-            text.setBuddy(box)
-            choosing.addWidget(text, 0, column)
+            choosing.addWidget(caption(name, box), 0, column)
             choosing.addWidget(box, 1, column)
             choosing.setColumnStretch(column, 1)
         choosing.addWidget(self.take, 1, 2)
-        row = QHBoxLayout()
-        row.addLayout(choosing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addLayout(row)
-        layout.addWidget(self.view, 1)
+        vbox(hbox(choosing), (self.view, 1), parent=self, margins=(0, 8, 0, 0))
         self._fill()
         self.second.setCurrentIndex(self.second.findData(SHIPPED_PUBLIC))
         for box in (self.first, self.second):
-            box.currentIndexChanged.connect(self._show)
+            box.currentIndexChanged.connect(self.show_lists)
         desk.changed.connect(self._words_changed)
 
     def _box(self, name: str) -> QComboBox:
@@ -78,10 +73,16 @@ class ComparingPart(QWidget):
     def set_colours(self, colours: Colours) -> None:
         self.view.set_colours(colours)
 
-    def set_history(self, history: tuple[LexiconVersion, ...], *, has_survey: bool) -> None:
-        """Also offer the department's earlier versions and its own survey."""
-        self._history, self._has_survey = history, has_survey
-        self._known = {k: r for k, r in self._known.items() if k != SURVEY}
+    def set_history(self, history: tuple[LexiconVersion, ...]) -> None:
+        """Offer the department's earlier versions."""
+        self._history = history
+        self._fill()
+
+    @Slot(object)
+    def set_surveyed(self, surveyed: Surveyed) -> None:
+        """Offer the department's own survey once it has a result."""
+        self._has_survey = surveyed.lexicon is not None
+        self._known.pop(SURVEY, None)
         self._fill()
 
     def add(self, read: ReadList) -> None:
@@ -93,7 +94,6 @@ class ComparingPart(QWidget):
         self.second.setCurrentIndex(self.second.findData(key))
 
     def _fill(self) -> None:
-        locale = QLocale()
         offered = [
             (_NOW, say("The department\u2019s words, now")),
             (SHIPPED, say("Survey of 142 radiologists (shipped)")),
@@ -103,17 +103,7 @@ class ComparingPart(QWidget):
             offered.append((SURVEY, say("The department\u2019s own survey")))
         offered += [(key, read.name) for key, read in self._known.items() if key.startswith("file ")]
         offered += [
-            (
-                v.key,
-                say(
-                    "Version of {when}: {what}",
-                    when=locale.toString(
-                        QDateTime.fromSecsSinceEpoch(int(v.when.timestamp())), QLocale.FormatType.ShortFormat
-                    ),
-                    what=v.what,
-                ),
-            )
-            for v in self._history[1:]
+            (v.key, say("Version of {when}: {what}", when=moment(v.when), what=v.what)) for v in self._history[1:]
         ]
         for box, first in ((self.first, _NOW), (self.second, SHIPPED)):
             chosen = box.currentData() or first
@@ -123,17 +113,14 @@ class ComparingPart(QWidget):
                     box.addItem(name, key)
                 box.setCurrentIndex(max(box.findData(chosen), 0))
 
-    @Slot(object)
-    def _words_changed(self, _words: WordList) -> None:
+    @Slot()
+    def _words_changed(self, *_: object) -> None:
         if _NOW in (self.first.currentData(), self.second.currentData()) and self.isVisible():
-            self._show()
-
-    def arrive(self) -> None:
-        """The part was opened."""
-        self._show()
+            self.show_lists()
 
     @Slot()
-    def _show(self, *_: object) -> None:
+    def show_lists(self, *_: object) -> None:
+        """Compare the selected lists."""
         if self._desk.words is None:
             return
         lists = []
@@ -144,15 +131,20 @@ class ComparingPart(QWidget):
             elif key in self._known:
                 lists.append(self._known[key])
             else:
-                self._shell.run(f"{_LISTS} {key}", partial(work.lexicon_of, key, name), self._came)
+                self._load(key, name)
                 return
         first, second = lists
         self.view.show_lists(first.lexicon, second.lexicon, (first.name, second.name))
         self.take.setEnabled(self._desk.editable and second.key != _NOW)
 
-    def _came(self, read: ReadList) -> None:
+    def _load(self, key: str, name: str) -> None:
+        self._shell.run(
+            f"{_LISTS} {key}", lambda department, _: ReadList(department.words.of(key), name, key), self._loaded
+        )
+
+    def _loaded(self, read: ReadList) -> None:
         self._known[read.key] = read
-        self._show()
+        self.show_lists()
 
     @Slot()
     def _take_over(self) -> None:

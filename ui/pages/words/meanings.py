@@ -5,44 +5,40 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractItemModel, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
 from ui.pages.words.models import LexiconModel
+from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
+from ui.widgets.buttons import push_button
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from ui.pages.words.desk import WordsDesk
     from ui.pages.words.work import WordList
     from ui.shell import Shell
     from ui.theme import Colours
 
-SHARES = (5, 7)
-"""Of the width, for the picture and for the table, whose columns are all in sight then."""
-_NARROW = 860
-"""Below this width the table stands under the picture."""
 _PICTURE = 340
-"""Least width of the picture beside the table."""
+"""Minimum width of the plot beside the table."""
 _BAR = 16
 """Room for a scroll bar."""
 
 
 class MeaningsPart(QWidget):
-    """Plot, table and editor, showing the same phrase.
-
-    new_wanted: the user wants a new phrase
-    """
+    """Plot, table and editor, showing the same phrase; ``new_wanted`` asks for a new one."""
 
     new_wanted = Signal()
 
@@ -52,44 +48,23 @@ class MeaningsPart(QWidget):
         self._uses: Mapping[str, int] | None = None
         self.plot = LexiconPlot()
         self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
-        self._picture = _scrolling(self.card)
-        self._picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._picture = scrolling(self.card)
         self.model = LexiconModel(self)
         widths = widths_of(self.model, (140, 56, 120, 64, 64, 80))
         self.table = DataTable("words", say("Phrases"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(180)
-        self.new = QPushButton(say("&New phrase\u2026"))
-        self.new.clicked.connect(self.new_wanted)
+        self.new = push_button(say("&New phrase\u2026"), self.new_wanted)
         self.table.add_to_bar(self.new)
         self.editor = PhraseEditor(desk)
-        side = QWidget()
-        column = QVBoxLayout(side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.editor)
-        self._column, self._side = side, _scrolling(side)
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(12)
-        self._split.addWidget(self._picture)
-        self._split.addWidget(self._side)
-        for part, share in enumerate(SHARES):
-            self._split.setStretchFactor(part, share)
-        self._split.setSizes([share * _NARROW for share in SHARES])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(
-            wrapped(
-                say(
-                    "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"
-                    " range that readers take it as."
-                ),
-                role="muted",
-            )
+        self._column = QWidget()
+        vbox((self.table, 1), self.editor, parent=self._column)
+        self._side = scrolling(self._column)
+        self._split = SideBySide(self._picture, self._side)
+        hint = say(
+            "Drag a curve to move its mean, its square to change its spread. The dot is the mean, the bar the"
+            " range that readers take it as."
         )
-        layout.addWidget(self._split, 1)
+        vbox(wrapped(hint, role="muted"), (self._split, 1), parent=self, margins=(0, 8, 0, 0))
         self.plot.picked.connect(self.choose)
         self.plot.moving.connect(self._moving)
         self.plot.moved.connect(self._moved)
@@ -120,7 +95,7 @@ class MeaningsPart(QWidget):
         self.plot.set_ridges(work.ridges(words.lexicon.phrases))
         self._fill_table(words)
         if all(p.name != chosen for p in words.lexicon.phrases):
-            # The strongest that can be moved.
+            # Select the strongest phrase that can be edited.
             chosen = max(words.lexicon.phrases, key=lambda p: (editing.spread_of(p) > 0, editing.mean_of(p))).name
         self.choose(chosen)
 
@@ -162,16 +137,18 @@ class MeaningsPart(QWidget):
         except InputError:
             return
         self.plot.set_ridge(work.ridges((phrase,))[0])
-        self.editor.preview(phrase)
+        self.editor.show_figures(phrase)
 
     @Slot(object)
     def _moved(self, wanted: tuple[str, float, float]) -> None:
-        if not self._desk.move(*wanted):
-            self._let_go()
+        self._move(*wanted)
 
     @Slot(object)
     def _stepped(self, wanted: tuple[str, float, float]) -> None:
-        if not self._desk.move(*wanted, step=True):
+        self._move(*wanted, step=True)
+
+    def _move(self, name: str, mean: float, spread: float, *, step: bool = False) -> None:
+        if not self._desk.move(name, mean, spread, step=step):
             self._let_go()
 
     @Slot()
@@ -182,35 +159,16 @@ class MeaningsPart(QWidget):
 
     @Slot(object)
     def _allow(self, wanted: tuple[str, bool]) -> None:
-        # After the click is over: the answer may take the row from under the view that is handling it.
-        QTimer.singleShot(0, self, partial(self._allow_now, *wanted))
-
-    def _allow_now(self, name: str, allowed: bool) -> None:
-        self._desk.allow(name, allowed)
+        # Only after the click: new rows may remove the one whose view is still handling it.
+        QTimer.singleShot(0, self, partial(self._desk.allow, *wanted))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The table and what is changed below it are never cut off; the picture takes what is left.
+        # Table and editor are never cut off; the plot gets the remaining width.
         needed = self._column.minimumSizeHint().width() + _BAR
-        narrow = event.size().width() < max(_NARROW, needed + _PICTURE)
+        narrow = event.size().width() < max(NARROW, needed + _PICTURE)
         self._side.setMinimumWidth(0 if narrow else needed)
-        self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
-        # One below the other they get the room that they need, and the page scrolls.
+        self._split.stack(narrow)
+        # Stacked, both get the height that they need, and the page scrolls.
         self._picture.setMinimumHeight(self.card.minimumSizeHint().height() if narrow else 0)
         self._side.setMinimumHeight(self._column.minimumSizeHint().height() if narrow else 0)
-
-
-def widths_of(model: QAbstractItemModel, least: Sequence[int]) -> list[int]:
-    """Widths of a table's first columns: at least those given, and enough for the headers in any language."""
-    metrics = QFontMetrics(QApplication.font())
-    headers = (str(model.headerData(c, Qt.Orientation.Horizontal)) for c in range(len(least)))
-    return [max(w, metrics.horizontalAdvance(h) + 20) for w, h in zip(least, headers, strict=True)]
-
-
-def _scrolling(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setWidget(widget)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from radcal.lexicon.editing import mean_of
 from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import percent, percent_range, say, typographic, whole
 
@@ -30,7 +31,7 @@ class LexiconColumn(IntEnum):
 class LexiconModel(ListTableModel):
     """One row per phrase, strongest first.
 
-    allowed_changed: (name, whether advice may propose it), as the user wants it; the model waits for new rows
+    allowed_changed: (name, whether advice may propose it), as ticked by the user; shown once new rows are set
     """
 
     allowed_changed = Signal(object)
@@ -40,7 +41,7 @@ class LexiconModel(ListTableModel):
         super().__init__(
             (
                 ListColumn(say("phrase"), lambda r: r.phrase.name),
-                ListColumn(say("mean"), lambda r: percent(r.mean), True, lambda r: r.mean),
+                ListColumn(say("mean"), lambda r: percent(mean_of(r.phrase)), True, lambda r: mean_of(r.phrase)),
                 ListColumn(
                     say("readers take it as"),
                     lambda r: percent_range(r.phrase.low, r.phrase.high),

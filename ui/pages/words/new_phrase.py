@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLineEdit, QWidget
 
 from radcal.lexicon.editing import LEAST_MEAN, MOST_MEAN
-from ui.widgets.labels import wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import show_text, wrapped
 from ui.words import say
 
 
@@ -28,12 +29,11 @@ class NewPhraseDialog(QDialog):
         self.mean.setValue(50)
         self.why = wrapped(role="error")
         self.why.hide()
-        self.add = QPushButton(say("&Add"))
-        self.add.setProperty("primary", True)
+        self.add = push_button(say("&Add"), primary=True)
         self.add.setEnabled(False)
         buttons = QDialogButtonBox()
         buttons.addButton(self.add, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(push_button(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         layout = QFormLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.addRow(say("&Words"), self.words)
@@ -56,5 +56,4 @@ class NewPhraseDialog(QDialog):
     @Slot(object)
     def show_reason(self, reason: str) -> None:
         """Say why the phrase cannot be added."""
-        self.why.setText(reason)
-        self.why.setVisible(bool(reason))
+        show_text(self.why, reason)

@@ -7,48 +7,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QScrollArea,
-    QTabWidget,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QMenu, QTabWidget, QToolButton, QWidget
 
 from radcal import exports
 from radcal.lexicon import editing
 from ui.pages.stage import StagePage
 from ui.pages.words import work
 from ui.pages.words.desk import SAVE, WordsDesk
-from ui.pages.words.work import SurveyState
+from ui.pages.words.work import ReadList
+from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import hbox
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
     from radcal.exports import Export
     from radcal.lexicon.phrases import Lexicon
-    from radcal.lexicon.responses import Surveyed
-    from radcal.workflow.words.words import LexiconVersion, WordsState
-    from ui.pages.words.adoption import TakeOverDialog
+    from radcal.workflow.words.words import WordsState
     from ui.pages.words.list_comparison import ComparingPart
     from ui.pages.words.meanings import MeaningsPart
     from ui.pages.words.new_phrase import NewPhraseDialog
     from ui.pages.words.survey import SurveyingPart
     from ui.pages.words.unknown import UnknownPart
-    from ui.pages.words.work import ReadList, WordList, WordsView
+    from ui.pages.words.work import WordList, WordsView
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
 _LOAD, _STATE, _READ = "words load", "words state", "words read"
 MEANINGS, UNKNOWN, COMPARE, SURVEY = range(4)
-"""The parts of the page, as ``arrive(part=...)`` names them by their number."""
 _PARTS = {"meanings": MEANINGS, "unknown": UNKNOWN, "compare": COMPARE, "survey": SURVEY}
+"""The parts of the page, by the names that ``arrive(part=...)`` takes."""
 
 
 class WordsPage(StagePage):
@@ -66,7 +56,6 @@ class WordsPage(StagePage):
         self.dialog: QDialog | None = None
         self._built = False
         self._view: WordsView | None = None
-        self._state: WordsState | None = None
         self._department: object = None
         self._wanted_part = -1
         self._build_head()
@@ -77,9 +66,7 @@ class WordsPage(StagePage):
         self.body.addWidget(self.tabs, 1)
 
     def _build_head(self) -> None:
-        self.survey_button = QPushButton(say("Ask a &colleague\u2026"))
-        self.survey_button.setProperty("primary", True)
-        self.survey_button.clicked.connect(self._ask_colleague)
+        self.survey_button = push_button(say("Ask a &colleague\u2026"), self._ask_colleague, primary=True)
         self.more = QToolButton()
         self.more.setText(say("More \u25be"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -96,13 +83,8 @@ class WordsPage(StagePage):
         self.bar.setObjectName("message")
         self.bar.setProperty("weight", "note")
         self.bar_text = wrapped()
-        self.analyse = QPushButton(say("Ana&lyse again"))
-        self.analyse.clicked.connect(self._analyse)
-        row = QHBoxLayout(self.bar)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.setSpacing(12)
-        row.addWidget(self.bar_text, 1)
-        row.addWidget(self.analyse)
+        self.analyse = push_button(say("Ana&lyse again"), self._analyse)
+        hbox((self.bar_text, 1), self.analyse, parent=self.bar, margins=(12, 8, 8, 8), spacing=12)
         self.bar.hide()
         self.body.addWidget(self.bar)
 
@@ -110,32 +92,31 @@ class WordsPage(StagePage):
         """Build the parts when first shown: they import the plotting library."""
         from ui.pages.words.list_comparison import ComparingPart
         from ui.pages.words.meanings import MeaningsPart
+        from ui.pages.words.side_by_side import scrolling
         from ui.pages.words.survey import SurveyingPart
         from ui.pages.words.unknown import UnknownPart
 
-        if self.undo_stack is None:
-            raise RuntimeError("the page has no undo stack")
         self._built = True
         self.desk = WordsDesk(self.shell, self.undo_stack, self)
         self.meanings = MeaningsPart(self.shell, self.desk)
         self.unknown = UnknownPart(self.shell, self.desk)
         self.comparing = ComparingPart(self.shell, self.desk)
         self.surveying = SurveyingPart(self.shell, self.desk, self.undo_stack)
-        names = (
-            say("Meanings"),
-            say("Unknown words"),
-            say("Compare"),
-            say("Survey"),
-        )
-        for part, name in zip((self.meanings, self.unknown, self.comparing, self.surveying), names, strict=True):
-            self.tabs.addTab(_scrolling(part), name)
+        for part, name in (
+            (self.meanings, say("Meanings")),
+            (self.unknown, say("Unknown words")),
+            (self.comparing, say("Compare")),
+            (self.surveying, say("Survey")),
+        ):
+            self.tabs.addTab(scrolling(part), name)
         self.tabs.currentChanged.connect(self._part_shown)
         self.meanings.new_wanted.connect(self.add_phrase)
         self.comparing.take_over_wanted.connect(self.take_over)
         self.surveying.take_over_wanted.connect(self.take_over)
-        self.surveying.surveyed.connect(self._surveyed)
+        self.surveying.surveyed.connect(self.comparing.set_surveyed)
         self.desk.changed.connect(self._words_changed)
-        self.desk.kept.connect(self._kept)
+        self.desk.kept.connect(self.comparing.set_history)
+        self.desk.kept.connect(self._ask_state)
         self.set_colours(self.shell.colours)
 
     # --- the page ----------------------------------------------------------------------------------
@@ -146,16 +127,12 @@ class WordsPage(StagePage):
         if opened is None or opened.department is not self._department:
             self._department = opened.department if opened is not None else None
             self._view = None
-            if self._built:  # what was done in another workspace cannot be undone in this one
+            if self._built:  # edits of another workspace cannot be undone in this one
                 self.desk.show(None, editable=False)
         if opened is None:
-            self._state = None
             self.bar.hide()
             self.state_changed.emit("", "")
-            self.show_closed(
-                say("Words"),
-                say("Open a workspace to see and change what its words mean."),
-            )
+            self.show_closed(say("Words"), say("Open a workspace to see and change what its words mean."))
             return
         self.shell.run(_LOAD, work.load, self._loaded)
 
@@ -168,8 +145,7 @@ class WordsPage(StagePage):
     def arrive(self, **where: Any) -> None:
         """Open a part: "meanings", "unknown", "compare" or "survey"; ``phrase`` selects one."""
         self._wanted_part = _PARTS.get(str(where.get("part", "")), -1)
-        if self._view is not None and not self._built:
-            self._fill(self._view)
+        self._fill_first()
         if self._built and self._wanted_part >= 0:
             self.tabs.setCurrentIndex(self._wanted_part)
         if self._built and where.get("phrase"):
@@ -178,11 +154,15 @@ class WordsPage(StagePage):
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)
+        self._fill_first()
+
+    def _fill_first(self) -> None:
+        """Build and fill the parts unless that has been done or nothing is loaded."""
         if self._view is not None and not self._built:
             self._fill(self._view)
 
     def _loaded(self, view: WordsView) -> None:
-        if self._built and self.shell.tasks.is_running(SAVE):  # what was just edited is not in it yet
+        if self._built and self.shell.tasks.is_running(SAVE):  # it lacks the latest edit
             self.shell.run(_LOAD, work.load, self._loaded)
             return
         self._view = view
@@ -200,8 +180,8 @@ class WordsPage(StagePage):
         self.desk.show(view.words, editable=editable)
         self.meanings.set_uses(view.uses.phrases if view.uses.engine else None)
         self.unknown.set_uses(view.uses)
-        self.surveying.show_survey(SurveyState(view.responses, view.surveyed))
-        self.comparing.set_history(view.history, has_survey=view.surveyed.lexicon is not None)
+        self.surveying.show_survey(view.survey)
+        self.comparing.set_history(view.history)
         reason = "" if editable else say("The workspace is open to read only.")
         for widget in (self.survey_button, self.meanings.new, self.meanings.editor, self.surveying.ask):
             widget.setToolTip(reason)
@@ -211,7 +191,7 @@ class WordsPage(StagePage):
             self.tabs.setCurrentIndex(self._wanted_part)
             self._wanted_part = -1
 
-    # --- what has changed --------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------
 
     @Slot(object)
     def _words_changed(self, words: WordList) -> None:
@@ -223,12 +203,11 @@ class WordsPage(StagePage):
             phrases=counted(len(lexicon.phrases), "{n} phrase", "{n} phrases"),
         )
         if edited:
-            differing = (
-                say("{n} differs from the survey that the list was made from.")
-                if edited == 1
-                else say("{n} differ from the survey that the list was made from.")
+            said += " " + say(
+                "{n} differs from the survey that the list was made from.",
+                many="{n} differ from the survey that the list was made from.",
+                n=edited,
             )
-            said += " " + differing.format(n=whole(edited))
         self.sentence.setText(said)
         self.reset_action.setEnabled(bool(edited) and self.desk.editable)
         unknown = self._view.uses.unknown if self._view is not None else ()
@@ -238,32 +217,21 @@ class WordsPage(StagePage):
         left = sum(lexicon.find(u.words) is None for u in unknown)
         reason = ""
         if left:
-            text = (
-                say("{n} word of certainty in the reports is in no list")
-                if left == 1
-                else say("{n} words of certainty in the reports are in no list")
+            reason = say(
+                "{n} word of certainty in the reports is in no list",
+                many="{n:,} words of certainty in the reports are in no list",
+                n=left,
             )
-            reason = text.format(n=whole(left))
         self.state_changed.emit(whole(len(lexicon.phrases)), reason)
         if self._built:
             name = say("Unknown words")
             self.tabs.setTabText(UNKNOWN, f"{name} ({whole(left)})" if left else name)
 
-    def _kept(self, history: tuple[LexiconVersion, ...]) -> None:
-        self.comparing.set_history(history, has_survey=self._has_survey())
+    @Slot()
+    def _ask_state(self, *_: object) -> None:
         self.shell.run(_STATE, lambda department, _: department.words.state(), self._show_state)
 
-    @Slot(object)
-    def _surveyed(self, surveyed: Surveyed) -> None:
-        if self._view is not None:
-            self.comparing.set_history(self._view.history, has_survey=surveyed.lexicon is not None)
-
-    def _has_survey(self) -> bool:
-        result = self.surveying.result
-        return result is not None and result.lexicon is not None
-
     def _show_state(self, state: WordsState) -> None:
-        self._state = state
         self.bar.setVisible(state.stale)
         if not state.stale:
             return
@@ -273,17 +241,17 @@ class WordsPage(StagePage):
             else say("Words have changed: the results on show were made with the old ones.")
         )
         if state.unread and state.settings_only:
-            text += " " + (
-                say("One report that the engine has not read yet will be read.")
-                if state.unread == 1
-                else say("{n} reports that the engine has not read yet will be read.")
-            ).format(n=whole(state.unread))
+            text += " " + say(
+                "One report that the engine has not read yet will be read.",
+                many="{n:,} reports that the engine has not read yet will be read.",
+                n=state.unread,
+            )
         elif state.unread:
-            text += " " + (
-                say("One report will be read again.")
-                if state.unread == 1
-                else say("{n} reports will be read again, because words stand for others now.")
-            ).format(n=whole(state.unread))
+            text += " " + say(
+                "One report will be read again.",
+                many="{n:,} reports will be read again, because words stand for others now.",
+                n=state.unread,
+            )
         elif not state.problem:
             text += " " + say("No report has to be read again.")
         self.bar_text.setText(text)
@@ -298,7 +266,7 @@ class WordsPage(StagePage):
     @Slot(int)
     def _part_shown(self, part: int) -> None:
         if part == COMPARE:
-            self.comparing.arrive()
+            self.comparing.show_lists()
 
     # --- larger changes ----------------------------------------------------------------------------
 
@@ -314,7 +282,6 @@ class WordsPage(StagePage):
         from ui.pages.words.new_phrase import NewPhraseDialog
 
         dialog = NewPhraseDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.wanted.connect(partial(self._add_phrase, dialog))
         self.desk.refused.connect(dialog.show_reason)
         self._open(dialog)
@@ -336,11 +303,12 @@ class WordsPage(StagePage):
     @Slot(str)
     def read_file(self, name: str) -> None:
         """Read a survey or phrase list, compare it with the current words, and offer to adopt it."""
+        path = Path(name)
         self.shell.run(
             _READ,
-            partial(work.read_file, Path(name)),
+            lambda department, _: ReadList(department.words.read_list(path), path.stem),
             self._read,
-            title=say("Reading {name}", name=Path(name).name),
+            title=say("Reading {name}", name=path.name),
         )
 
     def _read(self, read: ReadList) -> None:
@@ -353,14 +321,12 @@ class WordsPage(StagePage):
         from ui.pages.words.adoption import TakeOverDialog
 
         if self._built and self.desk.words is not None and self.desk.editable:
-            dialog: TakeOverDialog = TakeOverDialog(self.shell, self.desk.lexicon, read, self)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog = TakeOverDialog(self.shell, self.desk.lexicon, read, self)
             dialog.wanted.connect(partial(self._take_over, read))
             self._open(dialog)
 
     def _take_over(self, read: ReadList, lexicon: Lexicon) -> None:
-        text = say("taking over {name}", name=read.name)
-        self.desk.take_over(lexicon, read.lexicon, text)
+        self.desk.take_over(lexicon, read.lexicon, say("taking over {name}", name=read.name))
 
     @Slot()
     def reset_all(self) -> None:
@@ -390,6 +356,7 @@ class WordsPage(StagePage):
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._closed)
         dialog.open()
 
@@ -402,12 +369,3 @@ def _phrases(lexicon: Lexicon, _suffix: str) -> Export:
     from radcal.lexicon.build import table_text
 
     return exports.text(table_text(lexicon), "list of phrases", rows=len(lexicon.phrases))
-
-
-def _scrolling(part: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setWidget(part)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal, Slot
-from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QWidget
 
 from radcal.lexicon.responses import FEWEST_ANSWERS
 from ui.pages.words import work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.pages.words.work import SURVEY, ReadList
-from ui.widgets.labels import label, wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import label, show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
-from ui.words import counted, listed, quoted, say, typographic, whole
+from ui.widgets.undoing import Edit
+from ui.words import counted, listed, moment, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
@@ -33,7 +36,7 @@ _MOST_NAMED = 8
 class SurveyingPart(QWidget):
     """Survey colleagues, view the results, adopt them.
 
-    take_over_wanted: a ReadList of the department's own survey;  surveyed: a Surveyed, after every change
+    take_over_wanted: a ReadList of the department's own survey;  surveyed: the Surveyed, after every change
     """
 
     take_over_wanted = Signal(object)
@@ -53,11 +56,8 @@ class SurveyingPart(QWidget):
                     True,
                     lambda r: r.answered,
                 ),
-                ListColumn(say("begun"), lambda r: _day(r.begun), value=lambda r: str(r.begun)),
-                ListColumn(
-                    say("state"),
-                    lambda r: say("finished") if r.finished else say("can go on"),
-                ),
+                ListColumn(say("begun"), _begun, value=lambda r: r.begun),
+                ListColumn(say("state"), lambda r: say("finished") if r.finished else say("can go on")),
             ),
             self,
         )
@@ -66,50 +66,38 @@ class SurveyingPart(QWidget):
     def _build(self) -> None:
         self.table = DataTable("words survey", say("Respondents"), self.model, self._shell, widths=(200, 120, 140))
         self.table.setMinimumHeight(140)
-        self.ask = QPushButton(say("&Ask a colleague\u2026"))
-        self.go_on = QPushButton(say("&Go on\u2026"))
-        self.go_on.setToolTip(say("Let the chosen respondent go on, or look at the answers."))
-        self.remove = QPushButton(say("Re&move the answers"))
+        self.ask = push_button(say("&Ask a colleague\u2026"), self.begin)
+        self.go_on = push_button(
+            say("&Go on\u2026"), self.resume, tip=say("Let the chosen respondent go on, or look at the answers.")
+        )
+        self.remove = push_button(say("Re&move the answers"), self._remove)
         self.result_text = wrapped()
         self.missing = wrapped(role="muted")
-        self.take = QPushButton(say("&Take over the survey\u2026"))
+        self.take = push_button(say("&Take over the survey\u2026"), self._take_over)
         card = QFrame()
         card.setObjectName("card")
-        inner = QVBoxLayout(card)
-        inner.setContentsMargins(12, 8, 12, 12)
-        inner.setSpacing(6)
-        inner.addWidget(label(say("What the answers come to"), role="strong"))
-        inner.addWidget(self.result_text)
-        inner.addWidget(self.missing)
-        taking = QHBoxLayout()
-        taking.addWidget(self.take)
-        taking.addStretch(1)
-        inner.addLayout(taking)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.ask, self.go_on, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(
-            wrapped(
-                say(
-                    "Colleagues say at this computer which range of certainty each word means to them. With"
-                    " {n} answers on a word its meaning is known, with its spread; more make it firmer.",
-                    n=FEWEST_ANSWERS,
-                ),
-                role="muted",
-            )
+        vbox(
+            label(say("What the answers come to"), role="strong"),
+            self.result_text,
+            self.missing,
+            hbox(self.take, None),
+            parent=card,
+            margins=(12, 8, 12, 12),
+            spacing=6,
         )
-        layout.addLayout(buttons)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(card)
-        self.ask.clicked.connect(self.begin)
-        self.go_on.clicked.connect(self.resume)
-        self.remove.clicked.connect(self._remove)
-        self.take.clicked.connect(self._take_over)
+        explanation = say(
+            "Colleagues say at this computer which range of certainty each word means to them. With"
+            " {n} answers on a word its meaning is known, with its spread; more make it firmer.",
+            n=FEWEST_ANSWERS,
+        )
+        vbox(
+            wrapped(explanation, role="muted"),
+            hbox(self.ask, self.go_on, self.remove, None),
+            (self.table, 1),
+            card,
+            parent=self,
+            margins=(0, 8, 0, 0),
+        )
         self.table.activated.connect(self.resume)
         self.table.current_changed.connect(self._show_buttons)
 
@@ -118,9 +106,8 @@ class SurveyingPart(QWidget):
     def _named(self, r: Response) -> str:
         if r.name:
             return r.name
-        anonymous = [i for i in range(self.model.rowCount()) if not self.model.row(i).name]
-        place = next((n for n, i in enumerate(anonymous, 1) if self.model.row(i).key == r.key), 0)
-        return say("Anonymous {n}", n=place)
+        anonymous = [other.key for other in self.model.rows if not other.name]
+        return say("Anonymous {n}", n=anonymous.index(r.key) + 1)
 
     def show_survey(self, state: SurveyState) -> None:
         """Show the respondents and the results."""
@@ -136,32 +123,25 @@ class SurveyingPart(QWidget):
     def _show_result(self, s: Surveyed) -> None:
         people = counted(s.n, "{n} respondent", "{n} respondents")
         if not s.n:
-            self.result_text.setText(say("Nobody has answered yet."))
+            text = say("Nobody has answered yet.")
         elif s.lexicon is None:
-            self.result_text.setText(
-                say("{people}; a word needs {n} answers before its meaning is known.", people=people, n=FEWEST_ANSWERS)
+            text = say(
+                "{people}; a word needs {n} answers before its meaning is known.", people=people, n=FEWEST_ANSWERS
             )
         else:
-            known = len(s.lexicon.phrases) - 2
-            self.result_text.setText(
-                say(
-                    "{people}; the meaning of {known} of {all} words is known.",
-                    people=people,
-                    known=whole(known),
-                    all=whole(len(s.answers)),
-                )
+            text = say(
+                "{people}; the meaning of {known} of {all} words is known.",
+                people=people,
+                known=len(s.lexicon.phrases) - 2,
+                all=len(s.answers),
             )
+        self.result_text.setText(text)
         parts = []
-        if s.n and s.lexicon is not None and s.too_few:
-            named = [quoted(name) for name in s.too_few[:_MOST_NAMED]]
-            if len(s.too_few) > len(named):
-                named.append(say("{n} more", n=whole(len(s.too_few) - len(named))))
-            parts.append(
-                say("Fewer than {n} answers, and left as they are: {words}.", n=FEWEST_ANSWERS, words=listed(named))
-            )
+        if s.lexicon is not None and s.too_few:
+            words = listed([quoted(name) for name in s.too_few], _MOST_NAMED)
+            parts.append(say("Fewer than {n} answers, and left as they are: {words}.", n=FEWEST_ANSWERS, words=words))
         parts += [typographic(reason) for _, reason in s.refused]
-        self.missing.setText("\n".join(parts))
-        self.missing.setVisible(bool(parts))
+        show_text(self.missing, "\n".join(parts))
 
     @Slot()
     def _show_buttons(self, *_: object) -> None:
@@ -170,11 +150,6 @@ class SurveyingPart(QWidget):
         self.go_on.setEnabled(can and chosen)
         self.remove.setEnabled(can and chosen)
         self.take.setEnabled(can and self._result is not None and self._result.lexicon is not None)
-
-    @property
-    def result(self) -> Surveyed | None:
-        """The results, None before they are loaded."""
-        return self._result
 
     def _chosen(self) -> Response | None:
         row = self.table.current_row()
@@ -214,7 +189,11 @@ class SurveyingPart(QWidget):
 
     @Slot(object)
     def _keep(self, response: Response) -> None:
-        self._shell.run(_ANSWER, partial(work.keep_response, response), self.show_survey, keeps=True)
+        self._store(response.key, response)
+
+    def _store(self, key: str, response: Response | None) -> None:
+        """Store a respondent's answers; None removes them."""
+        self._shell.run(f"{_ANSWER} {key}", partial(work.store_response, key, response), self.show_survey, keeps=True)
 
     @Slot()
     def _closed(self, *_: object) -> None:
@@ -225,17 +204,7 @@ class SurveyingPart(QWidget):
     def _remove(self) -> None:
         response = self._chosen()
         if response is not None:
-            self._undo.push(_Removal(self, response))
-
-    def keep(self, response: Response) -> None:
-        """Restore a respondent's answers."""
-        self._shell.run(
-            f"{_ANSWER} {response.key}", partial(work.keep_response, response), self.show_survey, keeps=True
-        )
-
-    def take_out(self, key: str) -> None:
-        """Remove a respondent's answers."""
-        self._shell.run(f"{_ANSWER} {key}", partial(work.remove_response, key), self.show_survey, keeps=True)
+            self._undo.push(Edit(say("removing answers"), response, None, partial(self._store, response.key)))
 
     @Slot()
     def _take_over(self) -> None:
@@ -244,20 +213,5 @@ class SurveyingPart(QWidget):
             self.take_over_wanted.emit(ReadList(self._result.lexicon, name, SURVEY))
 
 
-class _Removal(QUndoCommand):
-    """Remove a respondent's answers."""
-
-    def __init__(self, part: SurveyingPart, response: Response) -> None:
-        super().__init__(say("removing answers"))
-        self._part, self._response = part, response
-
-    def redo(self) -> None:
-        self._part.take_out(self._response.key)
-
-    def undo(self) -> None:
-        self._part.keep(self._response)
-
-
-def _day(when: str) -> str:
-    moment = QDateTime.fromString(when, Qt.DateFormat.ISODate)
-    return QLocale().toString(moment, QLocale.FormatType.ShortFormat) if moment.isValid() else ""
+def _begun(r: Response) -> str:
+    return moment(datetime.fromisoformat(r.begun)) if r.begun else ""

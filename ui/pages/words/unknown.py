@@ -6,11 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from radcal.lexicon import editing
 from radcal.lexicon.suggestions import suggest
-from ui.widgets.labels import label, wrapped
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import caption, label, show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import percent, quoted, say, whole
@@ -43,17 +45,10 @@ class UnknownPart(QWidget):
         self.table = DataTable("unknown words", say("Unknown words"), self.model, shell, widths=(180, 72))
         self.table.setMinimumHeight(140)
         self._build_card()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 8, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.note)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.card)
+        vbox(self.note, (self.table, 1), self.card, parent=self, margins=(0, 8, 0, 0))
         self.table.current_changed.connect(self._row_chosen)
-        self.table.activated.connect(self._activated)
-        self.place.clicked.connect(self.place_chosen)
+        self.table.activated.connect(self.place_chosen)
         self.target.currentIndexChanged.connect(self._target_chosen)
-        self.own.clicked.connect(self.make_phrase)
         desk.changed.connect(self._words_changed)
         desk.refused.connect(self._show_reason)
 
@@ -66,32 +61,20 @@ class UnknownPart(QWidget):
         self.target.setAccessibleName(say("Phrase that these words stand for"))
         self.target.setPlaceholderText(say("Choose a phrase"))
         self.target.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.place = QPushButton(say("&Place them there"))
-        self.place.setProperty("primary", True)
-        self.place.setToolTip(say("Enter in the table does the same."))
-        self.own = QPushButton(say("Make them a phrase of their &own"))
+        self.place = push_button(
+            say("&Place them there"), self.place_chosen, tip=say("Enter in the table does the same."), primary=True
+        )
+        self.own = push_button(say("Make them a phrase of their &own"), self.make_phrase)
         self.why = wrapped(role="error")
         self.why.hide()
-        means = QLabel(say("They mean the &same as"))
-        means.setBuddy(self.target)
-        placing = QHBoxLayout()
-        placing.setSpacing(8)
-        for widget in (means, self.target, self.place, self.own):
-            placing.addWidget(widget)
-        placing.addStretch(1)
-        layout = QVBoxLayout(self.card)
-        layout.setContentsMargins(12, 8, 12, 12)
-        layout.setSpacing(8)
-        layout.addWidget(self.title)
-        layout.addWidget(self.examples)
-        layout.addLayout(placing)
-        layout.addWidget(self.why)
+        placing = hbox(caption(say("They mean the &same as"), self.target), self.target, self.place, self.own, None)
+        vbox(self.title, self.examples, placing, self.why, parent=self.card, margins=(12, 8, 12, 12))
 
     # --- showing -----------------------------------------------------------------------------------
 
     @property
     def n(self) -> int:
-        """Number of unassigned words."""
+        """The number of unassigned words."""
         return self.model.rowCount()
 
     def set_uses(self, uses: Uses) -> None:
@@ -105,7 +88,7 @@ class UnknownPart(QWidget):
         chosen = self.current()
         left = tuple(u for u in self._found if words.lexicon.find(u.words) is None)
         row = self.table.current_row()
-        if left != tuple(self.model.row(i) for i in range(self.model.rowCount())):
+        if left != self.model.rows:
             self.model.set_rows(left)
             if left:
                 kept = next((i for i, u in enumerate(left) if chosen is not None and u.words == chosen.words), None)
@@ -150,8 +133,8 @@ class UnknownPart(QWidget):
         if unknown is None or words is None:
             return
         self.why.hide()
-        n = say("found once") if unknown.n == 1 else say("found {n} times")
-        self.title.setText(f"{quoted(unknown.words)} \u00b7 {n.format(n=whole(unknown.n))}")
+        found = say("found once", many="found {n:,} times", n=unknown.n)
+        self.title.setText(f"{quoted(unknown.words)} \u00b7 {found}")
         self.examples.setText("\n".join(f"\u2022 {' '.join(e.split())}" for e in unknown.examples))
         self.examples.setVisible(bool(unknown.examples))
         guess = suggest(words.lexicon, unknown.words)
@@ -166,17 +149,12 @@ class UnknownPart(QWidget):
 
     @Slot(object)
     def _show_reason(self, reason: str) -> None:
-        self.why.setText(reason)
-        self.why.setVisible(bool(reason))
+        show_text(self.why, reason)
 
     # --- placing -----------------------------------------------------------------------------------
 
-    @Slot(object)
-    def _activated(self, _row: int) -> None:
-        self.place_chosen()
-
     @Slot()
-    def place_chosen(self) -> None:
+    def place_chosen(self, *_: object) -> None:
         """Assign the selected words to the phrase beside them."""
         unknown = self.current()
         if unknown is not None and self.target.currentIndex() < 0:
@@ -188,7 +166,7 @@ class UnknownPart(QWidget):
 
     @Slot()
     def make_phrase(self) -> None:
-        """Make the selected words a phrase, initially with the mean of the phrase beside them, else 0.5."""
+        """Make the selected words a phrase with the mean of the one beside them, 0.5 if none is chosen."""
         unknown, words = self.current(), self._desk.words
         if unknown is not None and words is not None:
             like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))

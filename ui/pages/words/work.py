@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from radcal.lexicon import editing
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
     from radcal.workflow.words.words import LexiconVersion, Uses, WordsState
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
-"""As radcal.workflow.words.words names them, which is not imported before a department is open."""
+"""As in radcal.workflow.words.words, which is not imported before a department is open."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordList:
     """The list being edited, and the one that reset restores.
 
-    allowed: words that advice may propose, empty for all;  origin: what meanings are reset to
+    allowed: phrases that advice may propose, empty for all;  origin: supplies the meanings for a reset
     """
 
     lexicon: Lexicon
@@ -35,35 +34,17 @@ class WordList:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Equal for equal words, meanings and permissions."""
+        """Equal for lists with equal phrases, meanings and permissions."""
         return (self.lexicon.version, self.origin.version, *sorted(self.allowed))
 
     def allows(self, name: str) -> bool:
         """Whether advice may propose the phrase."""
         return not self.allowed or name in self.allowed
 
-
-@dataclass(frozen=True, eq=False)
-class WordsView:
-    """Everything the page shows."""
-
-    words: WordList
-    uses: Uses
-    state: WordsState
-    history: tuple[LexiconVersion, ...]
-    responses: tuple[Response, ...]
-    surveyed: Surveyed
-
-
-@dataclass(frozen=True, slots=True)
-class PhraseRow:
-    """A phrase as a table row; ``uses`` is None if no report was read yet."""
-
-    phrase: Phrase
-    mean: float
-    spread: float
-    allowed: bool
-    uses: int | None
+    def with_lexicon(self, lexicon: Lexicon, origin: Lexicon) -> WordList:
+        """The list with another lexicon; phrases that it lacks lose their permission."""
+        names = {p.name for p in lexicon.phrases}
+        return replace(self, lexicon=lexicon, origin=origin, allowed=tuple(n for n in self.allowed if n in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +56,32 @@ class SurveyState:
 
 
 @dataclass(frozen=True, eq=False)
+class WordsView:
+    """Everything the page shows."""
+
+    words: WordList
+    uses: Uses
+    state: WordsState
+    history: tuple[LexiconVersion, ...]
+    survey: SurveyState
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseRow:
+    """A phrase as a table row; ``uses`` is None if no report was read yet."""
+
+    phrase: Phrase
+    allowed: bool
+    uses: int | None
+
+
+@dataclass(frozen=True, eq=False)
 class ReadList:
     """A lexicon read from a file or selected for comparison, with its display name."""
 
     lexicon: Lexicon
     name: str
-    key: str = field(default="")
+    key: str = ""
 
 
 def load(department: Department, _progress: Progress) -> WordsView:
@@ -91,8 +92,7 @@ def load(department: Department, _progress: Progress) -> WordsView:
         uses=words.uses(),
         state=words.state(),
         history=words.history(),
-        responses=words.responses(),
-        surveyed=words.surveyed(),
+        survey=survey(department),
     )
 
 
@@ -102,31 +102,18 @@ def save(words: WordList, what: str, department: Department, _progress: Progress
     return department.words.history()
 
 
-def read_file(path: Path, department: Department, _progress: Progress) -> ReadList:
-    """A survey or phrase list from a file."""
-    return ReadList(department.words.read_list(path), path.stem)
-
-
-def lexicon_of(key: str, name: str, department: Department, _progress: Progress) -> ReadList:
-    """A built-in lexicon, a version, or the department's own survey."""
-    return ReadList(department.words.of(key), name, key)
-
-
-def keep_response(response: Response, department: Department, _progress: Progress) -> SurveyState:
-    """Store a colleague's answers so far."""
-    if response.answers:
-        department.words.save_response(response)
-    return _surveyed(department)
-
-
-def remove_response(key: str, department: Department, _progress: Progress) -> SurveyState:
-    """Remove a colleague's answers."""
-    department.words.remove_response(key)
-    return _surveyed(department)
-
-
-def _surveyed(department: Department) -> SurveyState:
+def survey(department: Department) -> SurveyState:
+    """The department's own survey."""
     return SurveyState(department.words.responses(), department.words.surveyed())
+
+
+def store_response(key: str, response: Response | None, department: Department, _progress: Progress) -> SurveyState:
+    """Store a colleague's answers so far, or remove those under ``key``."""
+    if response is None:
+        department.words.remove_response(key)
+    elif response.answers:
+        department.words.save_response(response)
+    return survey(department)
 
 
 # --- quick enough for the GUI thread: a few phrases, no reports ---------------------------------------
@@ -146,12 +133,6 @@ def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
 def rows(words: WordList, uses: Mapping[str, int] | None) -> tuple[PhraseRow, ...]:
     """The table rows, strongest first."""
     return tuple(
-        PhraseRow(
-            p,
-            editing.mean_of(p),
-            editing.spread_of(p),
-            words.allows(p.name),
-            None if uses is None else uses.get(p.name, 0),
-        )
+        PhraseRow(p, words.allows(p.name), None if uses is None else uses.get(p.name, 0))
         for p in reversed(words.lexicon.phrases)
     )

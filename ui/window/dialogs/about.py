@@ -7,10 +7,12 @@ from importlib.metadata import PackageNotFoundError, metadata
 
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QWidget
 
 from radcal import __version__
+from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 _PACKAGES = (
@@ -44,30 +46,24 @@ class AboutDialog(QDialog):
         self.text = QTextBrowser()
         self.text.setAccessibleName(say("Versions and licences"))
         self.text.setPlainText("\n".join(versions()))
-        buttons = QDialogButtonBox()
-        copy = QPushButton(say("C&opy"))
-        copy.clicked.connect(self._copy)
-        close = QPushButton(say("&Close"))
-        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.setSpacing(8)
-        layout.addWidget(label(f"RadCal {__version__}", role="title"))
-        layout.addWidget(
+        buttons = dialog_buttons(self)
+        buttons.addButton(push_button(say("C&opy"), self._copy), QDialogButtonBox.ButtonRole.ActionRole)
+        vbox(
+            label(f"RadCal {__version__}", role="title"),
             wrapped(
                 say(
                     "Do radiologists\u2019 certainty words mean what readers take them to mean? Measured against CT,"
                     " on this computer alone: nothing leaves it. RadCal describes words. It is no medical device"
                     " and no basis for decisions about a patient or a radiologist."
                 )
-            )
+            ),
+            label(say("Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted"),
+            (self.text, 1),
+            buttons,
+            parent=self,
+            margins=(20, 16, 20, 16),
         )
-        layout.addWidget(label(say("Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted"))
-        layout.addWidget(self.text, 1)
-        layout.addWidget(buttons)
-        close.setFocus()
+        buttons.buttons()[0].setFocus()
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(f"RadCal {__version__}\n" + "\n".join(versions()))

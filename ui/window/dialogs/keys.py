@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QWidget
 
+from ui.widgets.buttons import dialog_buttons
 from ui.widgets.keyboard import QUIT
 from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import vbox
 from ui.words import say
 
 
@@ -40,15 +42,9 @@ class KeysDialog(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.setAccessibleName(self.windowTitle())
-        buttons = QDialogButtonBox()
-        close = QPushButton(say("&Close"))
-        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(buttons)
-        close.setFocus()
+        buttons = dialog_buttons(self)
+        vbox((scroll, 1), buttons, parent=self, margins=(16, 16, 16, 16), spacing=-1)
+        buttons.buttons()[0].setFocus()
 
 
 def native(key: str | QKeySequence.StandardKey) -> str:

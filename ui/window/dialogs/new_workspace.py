@@ -6,20 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QGridLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QWidget
 
 from radcal.errors import InputError
 from radcal.inputs import is_folder, is_there
+from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.file_dialogs import WORKSPACE, ask_save, last_folder
-from ui.widgets.labels import label, wrapped
+from ui.widgets.labels import caption, wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.secrets import ShowTyped, StrengthHint, secret_field
 from ui.words import say, typographic
 
@@ -32,10 +26,8 @@ class PlaceForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path, self.first, self.second = QLineEdit(), secret_field(), secret_field()
-        name = say("Department")
-        self.path.setText(str(last_folder() / f"{name}{WORKSPACE}"))
-        browse = QPushButton(say("&Choose\u2026"))
-        browse.clicked.connect(self._choose)
+        self.path.setText(str(last_folder() / (say("Department") + WORKSPACE)))
+        browse = push_button(say("&Choose\u2026"), self._choose)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -47,11 +39,8 @@ class PlaceForm(QWidget):
                 (say("Passphrase a&gain"), self.second),
             )
         ):
-            caption = label(text)
-            caption.setBuddy(field)
-            field.setAccessibleName(text.replace("&", ""))
             field.textChanged.connect(self.changed)
-            grid.addWidget(caption, row, 0)
+            grid.addWidget(caption(text, field), row, 0)
             grid.addWidget(field, row, 1)
         grid.addWidget(browse, 0, 2)
         QWidget.setTabOrder(self.path, browse)
@@ -119,23 +108,17 @@ class NewWorkspaceDialog(QDialog):
         self.form.changed.connect(self._check)
         self.reason = wrapped(role="muted")
         self.reason.setMinimumHeight(36)
-        self.buttons = QDialogButtonBox()
-        self.go = QPushButton(say("&Make the workspace"))
-        self.go.setProperty("primary", True)
-        self.buttons.addButton(self.go, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.setSpacing(8)
-        if about:
-            layout.addWidget(wrapped(about))
-        layout.addWidget(wrapped(say("Reports and results stay in one encrypted file that you choose."), role="muted"))
-        layout.addSpacing(4)
-        layout.addWidget(self.form)
-        layout.addWidget(self.reason)
-        layout.addWidget(self.buttons)
+        self.go = push_button(say("&Make the workspace"), primary=True)
+        vbox(
+            *([wrapped(about)] if about else []),
+            wrapped(say("Reports and results stay in one encrypted file that you choose."), role="muted"),
+            4,
+            self.form,
+            self.reason,
+            dialog_buttons(self, self.go),
+            parent=self,
+            margins=(20, 16, 20, 16),
+        )
         self._check()
 
     def accept(self) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
+from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import wrapped
+from ui.widgets.layouts import vbox
 from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import say
 
@@ -29,25 +31,20 @@ class PassphraseDialog(QDialog):
         about = refused or say("Without it the workspace cannot be read, by anyone.")
         self.about = wrapped(about, role="error" if refused else "muted")
         self.field.setAccessibleDescription(about)
-        self.buttons = QDialogButtonBox()
-        self.open_button = QPushButton(say("&Open"))
-        self.open_button.setProperty("primary", True)
+        self.open_button = push_button(say("&Open"), primary=True)
         self.open_button.setEnabled(False)
-        self.buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         self.field.textChanged.connect(self._typed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.setSpacing(8)
-        layout.addWidget(wrapped(say("Passphrase of {name}", name=path.name)))
-        layout.addWidget(self.field)
-        layout.addWidget(self.show_typed)
-        layout.addWidget(self.about)
-        layout.addSpacing(8)
-        layout.addWidget(self.buttons)
-        # Texts that wrap make Qt guess at a width, and leave room for lines that there are not.
+        layout = vbox(
+            wrapped(say("Passphrase of {name}", name=path.name)),
+            self.field,
+            self.show_typed,
+            self.about,
+            8,
+            dialog_buttons(self, self.open_button),
+            parent=self,
+            margins=(20, 16, 20, 16),
+        )
+        # Qt would guess a width for wrapped texts, and leave space for too many lines.
         self.resize(_WIDTH, layout.totalHeightForWidth(_WIDTH))
 
     @Slot(str)

@@ -11,18 +11,17 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from ui.sentences import held_words
+from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import wrapped
+from ui.widgets.labels import caption, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.secrets import ShowTyped, secret_field
 from ui.words import moment, say, typographic
 
@@ -65,24 +64,39 @@ class RestoreDialog(QDialog):
         self.list.setAccessibleName(say("Backups of {name}", name=path.name))
         self.list.currentItemChanged.connect(self._changed)
         self.found = wrapped(say("Looking for backups\u2026"), role="muted")
-        self.other = QPushButton(say("&Another file\u2026"))
-        self.other.clicked.connect(self._ask_other)
+        self.other = push_button(say("&Another file\u2026"), self._ask_other)
         self.field = secret_field(say("Passphrase"))
         self.field.textChanged.connect(self._changed)
-        passphrase = QLabel(say("&Passphrase when the backup was made"))
-        passphrase.setBuddy(self.field)
-        self.look = QPushButton(say("&Look into it"))
-        self.look.setToolTip(say("Reads the whole backup and says what it holds; nothing is changed"))
-        self.look.clicked.connect(self._ask_look)
+        self.look = push_button(
+            say("&Look into it"),
+            self._ask_look,
+            tip=say("Reads the whole backup and says what it holds; nothing is changed"),
+        )
         self.held = wrapped(role="muted")
-        self.go = QPushButton(say("&Restore"))
-        self.go.setProperty("primary", True)
-        self.go.clicked.connect(self.accept)
+        self.go = push_button(say("&Restore"), self.accept, primary=True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.go, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(QPushButton(say("Cancel")), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.rejected.connect(self.reject)
-        self._lay_out(path, passphrase, buttons)
+        vbox(
+            wrapped(
+                say(
+                    "A backup takes the place of {name}. The file that is there now is kept beside it under another"
+                    " name, so that nothing is lost.",
+                    name=path.name,
+                )
+            ),
+            (self.list, 1),
+            hbox((self.found, 1), self.other),
+            4,
+            caption(say("&Passphrase when the backup was made"), self.field),
+            hbox((self.field, 1), self.look),
+            ShowTyped([self.field]),
+            self.held,
+            buttons,
+            parent=self,
+            margins=(20, 16, 20, 16),
+        )
         self._changed()
 
         def find(_progress: Progress) -> list[Backup]:
@@ -91,36 +105,6 @@ class RestoreDialog(QDialog):
             return backups_of(path, folders)
 
         tasks.start(BACKUPS, find, done=self.show_backups, failed=lambda _: None)
-
-    def _lay_out(self, path: Path, passphrase: QLabel, buttons: QDialogButtonBox) -> None:
-        below = QHBoxLayout()
-        below.setSpacing(8)
-        below.addWidget(self.found, 1)
-        below.addWidget(self.other)
-        typed = QHBoxLayout()
-        typed.setSpacing(8)
-        typed.addWidget(self.field, 1)
-        typed.addWidget(self.look)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 16, 20, 16)
-        layout.setSpacing(8)
-        layout.addWidget(
-            wrapped(
-                say(
-                    "A backup takes the place of {name}. The file that is there now is kept beside it under another"
-                    " name, so that nothing is lost.",
-                    name=path.name,
-                )
-            )
-        )
-        layout.addWidget(self.list, 1)
-        layout.addLayout(below)
-        layout.addSpacing(4)
-        layout.addWidget(passphrase)
-        layout.addLayout(typed)
-        layout.addWidget(ShowTyped([self.field]))
-        layout.addWidget(self.held)
-        layout.addWidget(buttons)
 
     # --- the backups -------------------------------------------------------------------------------
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -13,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QDate, QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtCore import QDate, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
@@ -22,9 +20,10 @@ from radcal.records import Days, Selection
 from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
-from radcal.workflow.results.comparison import Comparisons
+from radcal.workflow.results.radiologists import Comparisons
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.page import FOREST, FUNNEL, TABLE, TIME, ComparePage, sentences
+from ui.pages.compare.picture_tab import PictureTab
 from ui.plots.figures import signed
 from ui.shell import Shell
 from ui.theme import DARK, LIGHT
@@ -35,7 +34,7 @@ AUTHORS = ("Birch, Ada", "Elm, Bo", "Fir, Cy", "Oak, Di", "Yew, Ed")
 ALIASES = dict(zip(AUTHORS, ("Kim", "Jayden", "Marlowe", "Robin", "Hayden"), strict=True))
 SEED = 6
 """Under which they have these pseudonyms."""
-Page = tuple[ComparePage, Shell]
+Show = Callable[..., ComparePage]
 
 
 def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
@@ -66,10 +65,10 @@ def chest(five: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def show(qtbot: QtBot, shell: Shell) -> Callable[..., Page]:
+def show(qtbot: QtBot, shell: Shell) -> Show:
     """Turns to the page with a pathology chosen, and waits for what it shows."""
 
-    def make(topic: str = "edema", tab: int = FOREST) -> Page:
+    def make(topic: str = "edema", tab: int = FOREST) -> ComparePage:
         page = ComparePage(shell)
         qtbot.addWidget(page)
         page.begin()
@@ -78,83 +77,86 @@ def show(qtbot: QtBot, shell: Shell) -> Callable[..., Page]:
         page.show()
         shell.set_selection(Selection("Avery", topic))
         page.arrive()
-        settle(qtbot, shell)
-        return page, shell
+        settle(page, qtbot)
+        return page
 
     return make
 
 
-def settle(qtbot: QtBot, shell: Shell) -> None:
-    qtbot.waitUntil(lambda: not shell.tasks._tasks)
+def settle(page: ComparePage, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
 
 
 def choose(page: ComparePage, qtbot: QtBot, phrase: str) -> None:
     page.words.setCurrentIndex(page.words.findData(phrase))
-    settle(qtbot, page.shell)
+    settle(page, qtbot)
 
 
 def names(page: ComparePage) -> list[str]:
     return [page.model.index(r, RadiologistColumn.NAME).data() for r in range(page.model.rowCount())]
 
 
+def header(page: ComparePage, column: RadiologistColumn) -> str:
+    return str(page.model.headerData(column, Qt.Orientation.Horizontal))
+
+
 # --- the main story --------------------------------------------------------------------------------
 
 
-def test_radiologists_stand_side_by_side_under_pseudonyms(show: Callable[..., Page]) -> None:
-    page, _ = show()
+def test_radiologists_stand_side_by_side_under_pseudonyms(show: Show) -> None:
+    page = show()
     assert page.title.text() == "Compare \u2013 edema"
     assert "3 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
     assert names(page) == sorted(ALIASES.values())
-    assert page.forest is not None
-    assert page.forest.isVisible()
-    assert "Mean over radiologists" in page._forest_tab.about.text()
+    plot = page.forest.plot
+    assert plot.isVisible()
+    assert "Mean over radiologists" in page.forest.about.text()
     for row in range(5):
-        text = page.forest.readout(row)
+        text = plot.readout(row)
         assert not any(author in text for author in AUTHORS)
         assert "ECE*" in text
         assert "n = " not in text.split(":")[0]
-    assert "luck alone" in page._forest_tab.key.accessibleName()
+    assert "luck alone" in page.forest.key.accessibleName()
 
 
-def test_a_phrase_is_compared_by_its_rate(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, _ = show()
+def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
+    page = show()
     assert page.words.itemText(0).startswith("all that was hedged")
     choose(page, qtbot, "likely")
-    assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal) == "rate, 95\u00a0%"
-    assert page.forest is not None
-    assert "readers take it as 75\u201390" in page.forest.readout(0)
-    assert "confirmed" in page.forest.readout(0)
+    assert header(page, RadiologistColumn.VALUE) == "rate, 95\u00a0%"
+    assert "readers take it as 75\u201390" in page.forest.plot.readout(0)
+    assert "confirmed" in page.forest.plot.readout(0)
     page.tabs.setCurrentIndex(FUNNEL)
-    assert page.funnel is not None
-    assert "over-dispersion" in page._funnel_tab.about.text()
-    assert "chance alone is enough to explain" in page._funnel_tab.about.text()
-    of_hayden = next(t for t in map(page.funnel.readout, range(page.funnel.count)) if t.startswith("Hayden"))
+    plot = page.funnel.plot
+    assert "over-dispersion" in page.funnel.about.text()
+    assert "chance alone is enough to explain" in page.funnel.about.text()
+    of_hayden = next(t for t in map(plot.readout, range(plot.count)) if t.startswith("Hayden"))
     assert "outside the 99.8" in of_hayden
-    hayden = next(m for m in page._compared.members if m.alias == "Hayden")
-    rest = [m for m in page._compared.members if m.alias != "Hayden"]
+    members = {row.name: row.member for row in page.model.rows}
+    hayden, rest = members.pop("Hayden"), members.values()
     assert (hayden.others.n, hayden.others.value * hayden.others.n) == pytest.approx(
         (sum(m.n for m in rest), sum(m.positives for m in rest))
     )
     assert f"all others: {hayden.others.value:.0%}".replace("%", "\u00a0%") in of_hayden
     assert f"n = {hayden.others.n:.0f}" in page.model.index(0, RadiologistColumn.OTHERS).data()
-    assert "chance alone gives" in page.funnel.readout_near(QPointF(30, 0))
+    assert "chance alone gives" in plot.readout_near(QPointF(30, 0))
 
 
-def test_names_are_shown_on_request_and_forgotten_with_the_page(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, _ = show()
+def test_names_are_shown_on_request_and_forgotten_with_the_page(show: Show, qtbot: QtBot) -> None:
+    page = show()
     page.names.setFocus()
     qtbot.keyClick(page.names, Qt.Key.Key_Space)
     assert names(page) == sorted(AUTHORS)
     assert page.over.who.findText("Elm, Bo") > 0
     page.leave()
     page.arrive()
-    settle(qtbot, page.shell)
+    settle(page, qtbot)
     assert names(page) == sorted(ALIASES.values())
     assert page.over.who.findText("Elm, Bo") < 0
 
 
-def test_nobody_is_ranked(show: Callable[..., Page]) -> None:
-    page, _ = show(tab=TABLE)
+def test_nobody_is_ranked(show: Show) -> None:
+    page = show(tab=TABLE)
     assert [page.order.itemData(i) for i in range(page.order.count())] == ["name", "n"]
     page.order.setCurrentIndex(1)
     counts = [page.model.index(r, RadiologistColumn.N).data(SORT) for r in range(5)]
@@ -170,108 +172,98 @@ def test_nobody_is_ranked(show: Callable[..., Page]) -> None:
 
 
 def test_another_pathology_or_other_days_are_compared_when_the_page_is_seen(
-    show: Callable[..., Page], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    show: Show, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, shell = show()
+    page = show()
     asked: list[Any] = []
     compare = Comparisons.compare
     monkeypatch.setattr(Comparisons, "compare", lambda *args, **rest: asked.append(args) or compare(*args, **rest))
     before = page.sentence.text()
-    shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 1, 1), date(2026, 2, 1))))
-    settle(qtbot, shell)
+    page.shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 1, 1), date(2026, 2, 1))))
+    settle(page, qtbot)
     assert page.sentence.text() != before
     page.leave()
-    shell.set_selection(Selection("Brooks", "mass"))
-    settle(qtbot, shell)
+    page.shell.set_selection(Selection("Brooks", "mass"))
+    settle(page, qtbot)
     assert len(asked) == 1, "a page out of sight asks for nothing"
     page.arrive()
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert page.title.text() == "Compare \u2013 mass"
 
 
-def test_changes_with_feedback_are_shown_kept_and_undone(
-    show: Callable[..., Page], qtbot: QtBot, department: Department
-) -> None:
-    page, shell = show(tab=TIME)
-    assert page.time is not None
-    assert "Say when feedback was given" in page._time_tab.about.text()
+def test_changes_with_feedback_are_shown_kept_and_undone(show: Show, qtbot: QtBot, department: Department) -> None:
+    page = show(tab=TIME)
+    assert "Say when feedback was given" in page.time.about.text()
     choose(page, qtbot, "likely")
     assert page.over.day.date() == QDate(2026, 4, 1), "a day in the middle is offered"
     page.over.given.setChecked(True)
     page.over.day.setDate(QDate(2026, 5, 1))
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1)}
-    assert page._time_tab.about.text().startswith("Before ")
-    assert "points (" in page._time_tab.about.text()
-    assert "all before and all after" in page._time_tab.key.accessibleName()
+    assert page.time.about.text().startswith("Before ")
+    assert "points (" in page.time.about.text()
+    assert "all before and all after" in page.time.key.accessibleName()
     page.over.who.setCurrentIndex(page.over.who.findText("Jayden"))
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert page.over.given.isChecked(), "the date of all holds for each"
     page.over.given.click()
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1), "Elm, Bo": None}
-    assert "Say when" in page._time_tab.about.text()
-    assert page.undo_stack is not None
+    assert "Say when" in page.time.about.text()
     while page.undo_stack.canUndo():
         page.undo_stack.undo()
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert department.comparison.feedback_dates() == {}
     page.undo_stack.redo()
     page.undo_stack.redo()
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert department.comparison.feedback_dates() == {"": date(2026, 5, 1)}
     page.over.unit.setCurrentIndex(1)
-    settle(qtbot, shell)
-    assert page._trend is not None
-    assert len(page._trend.periods) == 8
-    assert page.time.readout(0).startswith("Jan 2026: ")
+    settle(page, qtbot)
+    assert page.time.plot.count == 8
+    assert page.time.plot.readout(0).startswith("Jan 2026: ")
 
 
-def test_colours_follow_the_scheme(show: Callable[..., Page]) -> None:
-    page, shell = show(tab=FUNNEL)
-    assert page.funnel is not None
-    shell.set_colours(DARK)
-    assert page.funnel.backgroundBrush().color().name() == DARK.surface
-    shell.set_colours(LIGHT)
-    assert page.funnel.backgroundBrush().color().name() == LIGHT.surface
+def test_colours_follow_the_scheme(show: Show) -> None:
+    page = show(tab=FUNNEL)
+    for colours in (DARK, LIGHT):
+        page.shell.set_colours(colours)
+        assert page.funnel.plot.backgroundBrush().color().name() == colours.surface
 
 
-def test_the_pointer_reads_the_numbers(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, _ = show()
+def test_the_pointer_reads_the_numbers(show: Show, qtbot: QtBot) -> None:
+    page = show()
     choose(page, qtbot, "likely")
 
-    def point(plot: Any, x: float, y: float) -> None:
-        plot._moved(plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
+    def read(tab: PictureTab[Any], x: float, y: float, text: str) -> None:
+        def is_read() -> bool:
+            place = tab.plot.mapFromScene(tab.plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
+            qtbot.mouseMove(tab.plot.viewport(), QPoint(1, 1))
+            qtbot.mouseMove(tab.plot.viewport(), place)
+            return tab.readout.text().startswith(text)
 
-    point(page.forest, 0.5, 0.0)
-    assert page._forest_tab.readout.text().startswith("Hayden: confirmed")
-    point(page.forest, 0.5, 99.0)
-    assert page._forest_tab.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
+        qtbot.waitUntil(is_read)  # once the plot is laid out
+
+    read(page.forest, 0.5, 0.0, "Hayden: confirmed")
+    qtbot.mouseMove(page.forest.plot.viewport(), QPoint(1, 1))
+    assert page.forest.readout.text() == "Point at the picture, or use the arrow keys on it, to read its numbers."
     page.tabs.setCurrentIndex(FUNNEL)
-    hayden = next(m for m in page._compared.members if m.alias == "Hayden")  # type: ignore[union-attr]
-    point(page.funnel, hayden.n, hayden.value)
-    assert page._funnel_tab.readout.text().startswith("Hayden: ")
-    point(page.funnel, 30, 0.99)
-    assert page._funnel_tab.readout.text().startswith("At n = 30, chance alone gives")
+    hayden = next(row.member for row in page.model.rows if row.name == "Hayden")
+    read(page.funnel, hayden.n, hayden.value, "Hayden: ")
+    read(page.funnel, 30, 0.99, "At n = 30, chance alone gives")
     page.tabs.setCurrentIndex(TIME)
-    settle(qtbot, page.shell)
-    point(page.time, date(2026, 2, 1).toordinal(), 0.5)
-    assert page._time_tab.readout.text().startswith("Q1 2026: ")
+    settle(page, qtbot)
+    read(page.time, date(2026, 2, 1).toordinal(), 0.5, "Q1 2026: ")
 
 
-def test_the_keys_go_from_mark_to_mark(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, _ = show()
+def test_the_keys_go_from_mark_to_mark(show: Show, qtbot: QtBot) -> None:
+    page = show()
     choose(page, qtbot, "likely")
-    resting = page._forest_tab.readout.text()
-    for tab in (FOREST, FUNNEL, TIME):
+    resting = page.forest.readout.text()
+    for tab, view in ((FOREST, page.forest), (FUNNEL, page.funnel), (TIME, page.time)):
         page.tabs.setCurrentIndex(tab)
-        settle(qtbot, page.shell)
-        view, plot = {
-            FOREST: (page._forest_tab, page.forest),
-            FUNNEL: (page._funnel_tab, page.funnel),
-            TIME: (page._time_tab, page.time),
-        }[tab]
-        assert plot is not None
+        settle(page, qtbot)
+        plot = view.plot
         texts = [plot.readout(i) for i in range(plot.count)]
         assert len(texts) >= 3
         plot.setFocus(Qt.FocusReason.TabFocusReason)
@@ -288,8 +280,8 @@ def test_the_keys_go_from_mark_to_mark(show: Callable[..., Page], qtbot: QtBot) 
         assert view.readout.text() == resting
 
 
-def test_controls_that_do_not_fit_stand_below_each_other(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, _ = show(tab=TIME)
+def test_controls_that_do_not_fit_stand_below_each_other(show: Show, qtbot: QtBot) -> None:
+    page = show(tab=TIME)
 
     def day_is_below() -> bool:
         who, day = (widget.mapTo(page, QPoint()).y() for widget in (page.over.who, page.over.day))
@@ -298,53 +290,39 @@ def test_controls_that_do_not_fit_stand_below_each_other(show: Callable[..., Pag
     assert not day_is_below()
     page.resize(560, 700)
     qtbot.waitUntil(day_is_below)
-    assert page._time_tab.horizontalScrollBar().maximum() == 0
+    assert page.time.horizontalScrollBar().maximum() == 0
     page.resize(1100, 700)
     qtbot.waitUntil(lambda: not day_is_below())
 
 
-def test_intervals_name_the_coverage_that_was_set(
-    show: Callable[..., Page], qtbot: QtBot, department: Department
-) -> None:
+def test_intervals_name_the_coverage_that_was_set(show: Show, qtbot: QtBot, department: Department) -> None:
     department.save_settings(department.settings.changed(confidence=0.8))
-    page, _ = show()
-    assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal) == "ECE*, 80\u00a0%"
-    assert "own findings, 80\u00a0%" in page._forest_tab.key.accessibleName()
-    assert "80\u00a0% of radiologists" in page._forest_tab.about.text()
+    page = show()
+    assert header(page, RadiologistColumn.VALUE) == "ECE*, 80\u00a0%"
+    assert "own findings, 80\u00a0%" in page.forest.key.accessibleName()
+    assert "80\u00a0% of radiologists" in page.forest.about.text()
 
 
 # --- what is missing -------------------------------------------------------------------------------
 
 
-def test_too_little_is_an_ordinary_state(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, _ = show(topic="mass")
+def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
+    page = show(topic="mass")
     wanted = "No radiologist has enough findings; a comparison needs two, with 20 findings each, 8 of them hedged."
-    assert page.sentence.text() == page._forest_tab.text.text() == wanted
+    assert page.sentence.text() == page.forest.text.text() == wanted
     page.tabs.setCurrentIndex(FUNNEL)
-    assert page._funnel_tab.text.isVisible()
+    assert page.funnel.text.isVisible()
     choose(page, qtbot, "likely")
     assert page.sentence.text() == "One radiologist used \u201clikely\u201d; a comparison needs two."
-    assert "not enough data" in page._time_tab.text.text() or page.time is None
+    assert "not enough data" in page.time.text.text() or page.time.plot is None
 
 
 def test_without_any_hedge_it_says_so() -> None:
     nobody = Comparison("edema", "", (), ())
-    text = sentences.headline(nobody, 10, 30)
-    assert text == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
+    assert (
+        sentences.headline(nobody, 10, 30) == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
+    )
     assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 10, 30)
-
-
-def test_without_a_department_or_results_it_leads_there(make_shell: Callable[..., Shell], qtbot: QtBot) -> None:
-    shell = make_shell()
-    page = ComparePage(shell)
-    qtbot.addWidget(page)
-    page.begin()
-    assert page.is_empty
-    assert "Open a workspace" in page.empty_text
-    went: list[object] = []
-    shell.go_wanted.connect(lambda stage, _where: went.append(stage))
-    page.empty_button.click()
-    assert went == ["start"]
 
 
 def test_without_findings_it_says_why(shell: Shell, qtbot: QtBot) -> None:
@@ -354,29 +332,29 @@ def test_without_findings_it_says_why(shell: Shell, qtbot: QtBot) -> None:
     qtbot.addWidget(page)
     page.begin()
     assert page.empty_text == "There are no pairs."
-    settle(qtbot, shell)
+    settle(page, qtbot)
 
 
-def test_dates_without_findings_are_left_by_a_button(show: Callable[..., Page], qtbot: QtBot) -> None:
-    page, shell = show()
-    assert shell.opened is not None
-    n = sum(view.reliability.n for group, view in shell.opened.groups.items() if group.topic == "edema")
-    shell.set_selection(Selection("Avery", "edema", Days(last=date(2001, 2, 1))))
-    settle(qtbot, shell)
+def test_dates_without_findings_are_left_by_a_button(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    assert page.shell.opened is not None
+    n = sum(view.reliability.n for group, view in page.shell.opened.groups.items() if group.topic == "edema")
+    page.shell.set_selection(Selection("Avery", "edema", Days(last=date(2001, 2, 1))))
+    settle(page, qtbot)
     assert page.empty_text == (
         f"Nobody has findings on edema on the chosen dates: until 2/1/01.\nOn all dates together: {n:,.0f}."
     )
-    shell.choose_wanted.connect(shell.set_selection)
+    page.shell.choose_wanted.connect(page.shell.set_selection)
     page.empty_button.click()
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert not page.is_empty
     assert page.model.rowCount() > 0
 
 
-def test_a_failure_is_told_in_place(show: Callable[..., Page], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, shell = show()
-    shell.set_selection(Selection("Avery", "hernia"))
-    settle(qtbot, shell)
+def test_a_failure_is_told_in_place(show: Show, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = show()
+    page.shell.set_selection(Selection("Avery", "hernia"))
+    settle(page, qtbot)
     assert page.sentence.text().startswith("Nothing was said about hernia in these days.")
     assert page.model.rowCount() == 0
 
@@ -385,10 +363,10 @@ def test_a_failure_is_told_in_place(show: Callable[..., Page], qtbot: QtBot, mon
 
     monkeypatch.setattr(Comparisons, "trend", fail)
     page.tabs.setCurrentIndex(TIME)
-    shell.set_selection(Selection("Avery", "edema"))
-    settle(qtbot, shell)
-    assert shell.messages.shown() == (Message.BUG,)
-    assert "bed 7" not in shell.messages.text(Message.BUG)
+    page.shell.set_selection(Selection("Avery", "edema"))
+    settle(page, qtbot)
+    assert page.shell.messages.shown() == (Message.BUG,)
+    assert "bed 7" not in page.shell.messages.text(Message.BUG)
 
 
 def test_what_is_open_to_read_only_keeps_no_dates(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> None:
@@ -396,36 +374,18 @@ def test_what_is_open_to_read_only_keeps_no_dates(make_shell: Callable[..., Shel
     page = ComparePage(shell)
     qtbot.addWidget(page)
     page.begin()
-    settle(qtbot, shell)
+    settle(page, qtbot)
     assert not page.over.given.isEnabled()
     assert not page.over.day.isEnabled()
     assert "read only" in page.over.given.toolTip()
 
 
-def test_everything_has_a_name_and_the_tabs_can_be_reached(show: Callable[..., Page]) -> None:
-    page, _ = show()
+def test_everything_has_a_name_and_the_tabs_can_be_reached(show: Show) -> None:
+    page = show()
     for widget in (page.words, page.order, page.over.who, page.over.unit, page.over.day, page.tabs, page.table.view):
         assert widget.accessibleName()
-    assert page.forest is not None
-    assert page.forest.accessibleName() == "Radiologists beside each other"
+    assert page.forest.plot.accessibleName() == "Radiologists beside each other"
     assert [page.tabs.tabText(i) for i in range(4)] == ["&Side by side", "F&unnel", "Over &time", "Ta&ble"]
-
-
-def test_a_page_goes_when_it_is_closed(shell: Shell, qtbot: QtBot) -> None:
-    page = ComparePage(shell)
-    page.begin()
-    page.show()
-    shell.set_selection(Selection("Avery", "edema"))
-    page.arrive()
-    settle(qtbot, shell)
-    assert page.forest is not None
-    gone = weakref.ref(page)
-    page.close()
-    page.deleteLater()
-    del page
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    assert gone() is None
 
 
 # --- parts -----------------------------------------------------------------------------------------
@@ -441,7 +401,7 @@ MEMBERS = (
 def test_model_keeps_the_rules() -> None:
     model = ComparedTableModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.set_rows(MEMBERS, ("Kai", "Blair"), score=False)
+    model.show_members(MEMBERS, ("Kai", "Blair"), score=False)
     cells = [model.index(0, c).data() for c in RadiologistColumn]
     rates = ["50\u00a0% (37\u201363)", "52\u00a0% (40\u201364)", "60\u00a0% (50\u201370), n = 90"]
     assert cells == ["Kai", "60", "30", *rates, "within what chance gives"]
@@ -454,7 +414,7 @@ def test_model_keeps_the_rules() -> None:
     assert len(model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal, EXPORT)) == 3
     assert model.data(QModelIndex()) is None
     assert model.headerData(99, Qt.Orientation.Horizontal) is None
-    model.set_rows((), (), score=True)
+    model.show_members((), (), score=True)
     assert model.rowCount() == 0
     del tester
 
@@ -492,7 +452,7 @@ def test_the_window_turns_to_it_by_keyboard(open_window: Callable[..., Any], che
     assert names(page) == sorted(ALIASES.values())
     page.words.setFocus()
     qtbot.keyClick(page.words, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: page.words.currentData() != "" and not window.tasks._tasks)
-    assert page.model.headerData(RadiologistColumn.VALUE, Qt.Orientation.Horizontal).startswith("rate")
+    qtbot.waitUntil(lambda: page.words.currentData() != "" and window.tasks.is_idle)
+    assert header(page, RadiologistColumn.VALUE).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False

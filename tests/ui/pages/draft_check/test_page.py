@@ -46,44 +46,39 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, Days]]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, make_shell: Callable[..., Shell]) -> Iterator[SimpleNamespace]:
-    window, shell = QWidget(), make_shell()
-    layout = QVBoxLayout(window)
+def page(qtbot: QtBot, shell: Shell) -> Iterator[TryPage]:
+    """The page with the prepared department open and Avery chosen."""
+    window = QWidget()
     page = TryPage(shell)
+    QVBoxLayout(window).addWidget(page)
     page.begin()
-    layout.addWidget(page)
     window.resize(1000, 600)
     with qtbot.waitExposed(window):
         window.show()
-    yield SimpleNamespace(window=window, shell=shell, session=shell.session, page=page, messages=shell.messages)
+    shell.set_selection(Selection("Avery", "edema"))
+    page.arrive()
+    yield page
     window.deleteLater()
 
 
-@pytest.fixture
-def page(window: SimpleNamespace, qtbot: QtBot, chest: Path) -> TryPage:
-    """The page with the prepared department open and Avery chosen."""
-    window.session.open_workspace(chest, PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: window.session.current is not None)
-    window.shell.set_selection(Selection("Avery", "edema"))
-    made: TryPage = window.page
-    made.arrive()
-    return made
-
-
 def typed(page: TryPage, qtbot: QtBot, text: str, cards: int) -> None:
+    """Type a text and wait for what is said of it."""
     page.draft.setPlainText(text)
-    qtbot.waitUntil(lambda: page._tried is not None and page._tried.text == text)
-    assert len(page.cards) == cards
+    qtbot.waitUntil(lambda: len(page.cards) == cards and page.summary.isVisible() and page.shell.tasks.is_idle)
 
 
-def texts(card: QWidget) -> str:
+def said(card: QWidget) -> str:
     return card.accessibleName()
+
+
+def marked(page: TryPage) -> list[bool]:
+    return [card.property("current") is True for card in page.cards]
 
 
 def test_words_are_found_as_one_types_and_the_advice_stands_beside(page: TryPage, qtbot: QtBot) -> None:
     qtbot.keyClicks(page.draft, DRAFT)
     qtbot.waitUntil(lambda: len(page.cards) == 2)
-    first, second = map(texts, page.cards)
+    first, second = map(said, page.cards)
     assert first.startswith(f"{quoted('Likely')} for edema. Suggestion.")
     assert "41 of 87 (47\u00a0%, 37\u201358\u00a0%)" in first
     assert "Use" in page.cards[0].button.text()
@@ -100,20 +95,20 @@ def test_a_suggestion_is_used_by_mouse_and_taken_back(page: TryPage, qtbot: QtBo
     typed(page, qtbot, DRAFT, 2)
     qtbot.mouseClick(page.cards[0].button, Qt.MouseButton.LeftButton)
     assert page.draft.toPlainText() == "May represent edema. May represent pleural effusion."
-    qtbot.waitUntil(lambda: "May represent" in texts(page.cards[0]))
+    qtbot.waitUntil(lambda: "May represent" in said(page.cards[0]))
     assert page.draft.hasFocus()
     qtbot.keyClick(page.draft, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert page.draft.toPlainText() == DRAFT
-    qtbot.waitUntil(lambda: "Suggestion" in texts(page.cards[0]))  # and told anew
+    qtbot.waitUntil(lambda: "Suggestion" in said(page.cards[0]))  # and told anew
 
 
 def test_the_keyboard_alone_does_it(page: TryPage, qtbot: QtBot) -> None:
     typed(page, qtbot, "No edema. Likely edema. Then likely edema.", 3)
     for place in (1, 2, 1):
         qtbot.keyClick(page.draft, Qt.Key.Key_F8)
-        assert page._current == place
+        assert marked(page).index(True) == place
     qtbot.keyClick(page.draft, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
-    assert page._current == 2
+    assert marked(page) == [False, False, True]
     qtbot.keyClick(page.draft, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert page.draft.toPlainText() == "No edema. Likely edema. Then may represent edema."
 
@@ -123,11 +118,9 @@ def test_the_card_of_the_word_under_the_cursor_is_marked(page: TryPage, qtbot: Q
     cursor = page.draft.textCursor()
     cursor.setPosition(DRAFT.index("represent"))
     page.draft.setTextCursor(cursor)
-    assert [card.property("current") for card in page.cards] == [False, True]
-    button = page.cards[0].button
-    assert button is not None
-    button.setFocus()
-    assert [card.property("current") for card in page.cards] == [True, False]
+    assert marked(page) == [False, True]
+    page.cards[0].button.setFocus()
+    assert marked(page) == [True, False]
     page.set_colours(DARK)
     assert page.draft.extraSelections()[0].format.background().color().name() == DARK.selection
 
@@ -148,16 +141,18 @@ def test_a_suggestion_for_an_older_draft_is_not_used(page: TryPage, qtbot: QtBot
     assert page.draft.toPlainText() == f"Now: {DRAFT}"
 
 
-def test_where_a_sentence_must_be_reworded_no_button_promises_it(page: TryPage, qtbot: QtBot) -> None:
+def test_where_a_sentence_must_be_reworded_no_button_promises_it(
+    page: TryPage, qtbot: QtBot, texts: Callable[[QWidget], str]
+) -> None:
     typed(page, qtbot, "Edema is likely.", 1)
     assert page.cards[0].button is None
-    assert "reword" in " ".join(child.text() for child in page.cards[0].findChildren(QWidget) if hasattr(child, "text"))
-    page._set_current(0)
+    assert "reword" in texts(page.cards[0])
+    page.cards[0].setFocus()
     page.apply_current()
     assert page.draft.toPlainText() == "Edema is likely."
 
 
-def test_the_draft_is_gone_on_leaving(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
+def test_the_draft_is_gone_on_leaving(page: TryPage, qtbot: QtBot) -> None:
     for leave in (page.leave, page.hide, lambda: qtbot.mouseClick(page.clear, Qt.MouseButton.LeftButton)):
         page.show()
         typed(page, qtbot, DRAFT, 2)
@@ -165,64 +160,63 @@ def test_the_draft_is_gone_on_leaving(page: TryPage, window: SimpleNamespace, qt
         assert page.draft.toPlainText() == ""
         assert not page.draft.document().isUndoAvailable()
         assert page.cards == []
-        assert page._tried is None
-        assert not window.shell.tasks.is_running(TRY)
+        assert not page.summary.isVisibleTo(page)
+        assert not page.shell.tasks.is_running(TRY)
     assert DRAFT not in QApplication.clipboard().text()
 
 
 def test_another_department_is_not_shown_the_draft(
-    page: TryPage, window: SimpleNamespace, qtbot: QtBot, prepared: SimpleNamespace, tmp_path: Path
+    page: TryPage, qtbot: QtBot, prepared: SimpleNamespace, tmp_path: Path
 ) -> None:
     typed(page, qtbot, DRAFT, 2)
-    before = window.session.current
+    session = page.shell.session
+    before = session.current
     other = Path(shutil.copy(prepared.analysed, tmp_path / "other.radcal"))
-    window.session.open_workspace(other, PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: window.session.current is not before)
+    session.open_workspace(other, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: session.current is not before)
     assert page.draft.toPlainText() == ""
 
 
 def test_another_radiologist_reads_the_same_draft(
-    asked: list[tuple[str, str, Days]], page: TryPage, window: SimpleNamespace, qtbot: QtBot
+    asked: list[tuple[str, str, Days]], page: TryPage, qtbot: QtBot
 ) -> None:
     typed(page, qtbot, DRAFT, 2)
-    window.shell.set_selection(Selection("Brooks", "edema"))
+    page.shell.set_selection(Selection("Brooks", "edema"))
     qtbot.waitUntil(lambda: asked[-1][:2] == (DRAFT, "Brooks"))
     assert "Brooks" in page.sentence.text()
     assert "dates" not in page.sentence.text()
-    qtbot.waitUntil(lambda: "41 of 50" in texts(page.cards[0]))
-    window.shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 3, 5))))
+    qtbot.waitUntil(lambda: "41 of 50" in said(page.cards[0]))
+    page.shell.set_selection(Selection("Brooks", "edema", Days(date(2026, 3, 5))))
     assert "Only examinations of these dates count: since" in page.sentence.text()
     qtbot.waitUntil(lambda: asked[-1][2] == Days(date(2026, 3, 5)))
-    qtbot.waitUntil(lambda: "41 of 50" not in texts(page.cards[0]))
+    qtbot.waitUntil(lambda: "41 of 50" not in said(page.cards[0]))
     assert page.draft.toPlainText() == DRAFT
 
 
 def test_in_personal_mode_the_owner_is_the_reader(
-    asked: list[tuple[str, str, Days]], page: TryPage, window: SimpleNamespace, qtbot: QtBot
+    asked: list[tuple[str, str, Days]], page: TryPage, qtbot: QtBot
 ) -> None:
-    opened = window.session.current
-    mine = {Group("Brooks", g.topic): v for g, v in opened.groups.items() if g.author == "Brooks"}
-    window.session.current = replace(opened, personal="Brooks", groups=mine)
-    page.show_department(window.session.current)
+    session = page.shell.session
+    mine = {Group("Brooks", g.topic): v for g, v in session.current.groups.items() if g.author == "Brooks"}
+    session.current = replace(session.current, personal="Brooks", groups=mine)
+    page.show_department(session.current)
     assert page.sentence.text().startswith("Your own results")
     page.draft.setPlainText(DRAFT)
     qtbot.waitUntil(lambda: [of[:2] for of in asked[-1:]] == [(DRAFT, "Brooks")])
 
 
-def test_a_failure_is_told_and_keeps_no_draft(
-    page: TryPage, window: SimpleNamespace, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_is_told_and_keeps_no_draft(page: TryPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise InputError("The draft is too long. Try a part of it.")
 
     with monkeypatch.context() as patch:
         patch.setattr(DraftCheck, "read", fail)
         page.draft.setPlainText(DRAFT)
-        qtbot.waitUntil(lambda: Message.WORK_FAILED in window.messages.shown())
-    assert "Likely" not in window.messages.text(Message.WORK_FAILED)
-    window.messages.press(Message.WORK_FAILED)
+        qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown())
+    assert "Likely" not in page.shell.messages.text(Message.WORK_FAILED)
+    page.shell.messages.press(Message.WORK_FAILED)
     qtbot.waitUntil(lambda: len(page.cards) == 2)
-    assert window.messages.shown() == ()
+    assert page.shell.messages.shown() == ()
 
 
 def test_many_words_do_not_make_many_cards(page: TryPage, qtbot: QtBot) -> None:
@@ -238,28 +232,11 @@ def test_nothing_found_is_told(page: TryPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not page.summary.isVisible())
 
 
-def test_without_results_the_page_leads_on(window: SimpleNamespace) -> None:
-    page = window.page
-    assert page.is_empty
-    assert "workspace" in page.empty_text
-    page.show_department(None)
-    assert not page.clear.isVisible()
-
-
-def test_narrow_windows_stack_the_two_halves(page: TryPage, window: SimpleNamespace, qtbot: QtBot) -> None:
-    window.window.resize(640, 480)
-    qtbot.waitUntil(lambda: page.width() < 700)
-    assert page._both.direction() == page._both.Direction.TopToBottom
-    window.window.resize(1200, 700)
-    qtbot.waitUntil(lambda: page._both.direction() == page._both.Direction.LeftToRight)
-
-
-def test_the_page_is_freed(window: SimpleNamespace, qtbot: QtBot) -> None:
-    gone: list[bool] = []
-    page = TryPage(window.shell)
-    page.destroyed.connect(lambda: gone.append(True))
-    page.deleteLater()
-    qtbot.waitUntil(lambda: bool(gone))
+def test_narrow_windows_stack_the_two_halves(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    for width, stacked in ((640, True), (1200, False)):
+        page.window().resize(width, 600)
+        qtbot.waitUntil(lambda stacked=stacked: (page.list.y() >= page.draft.geometry().bottom()) is stacked)
 
 
 def test_every_kind_has_its_sentence_with_its_counts() -> None:

@@ -10,14 +10,15 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import Cancelled, EngineError, InputError
@@ -33,10 +34,12 @@ from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outco
 from ui.pages.feedback.page import FeedbackPage
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import local_sheet
+from ui.pages.feedback.work import Preview
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
 from ui.theme import DARK
+from ui.widgets.layouts import vbox
 from ui.widgets.messages import Message, MessageBar
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -61,8 +64,7 @@ def window(qtbot: QtBot) -> Iterator[SimpleNamespace]:
     tasks = Tasks(window)
     session = Session(tasks, window)
     shell = Shell(tasks, session, messages, window)
-    layout = QVBoxLayout(window)
-    layout.addWidget(messages)
+    layout = vbox(messages, parent=window)
     went: list[tuple[str, dict[str, object]]] = []
     shell.go_wanted.connect(lambda stage, where: went.append((stage, where)))
     made = SimpleNamespace(window=window, shell=shell, session=session, tasks=tasks, layout=layout, went=went)
@@ -113,7 +115,12 @@ def choose(window: SimpleNamespace, place: int) -> str:
 
 
 def drawn(page: FeedbackPage) -> bool:
-    return page._preview is not None and page.view.has_picture(0)
+    return page.view.page >= 0 and page.view.has_picture(0)
+
+
+def preview(page: FeedbackPage) -> Preview:
+    assert page.preview is not None
+    return page.preview
 
 
 def words(pdf: bytes) -> str:
@@ -122,8 +129,7 @@ def words(pdf: bytes) -> str:
 
 
 def shown(page: FeedbackPage) -> str:
-    assert page._preview is not None
-    return " ".join(" ".join(p.text for p in page._preview.pages).split()).replace("\u2019", "'")
+    return " ".join(" ".join(p.text for p in preview(page).pages).split()).replace("\u2019", "'")
 
 
 def settled(page: FeedbackPage, qtbot: QtBot, there: str = "", gone: str = "\0") -> None:
@@ -131,7 +137,6 @@ def settled(page: FeedbackPage, qtbot: QtBot, there: str = "", gone: str = "\0")
 
 
 def test_the_real_pages_are_on_show(page: FeedbackPage) -> None:
-    assert page._preview is not None
     author = page.title.text()
     assert author in shown(page)
     image = page.view.grab().toImage()
@@ -159,7 +164,7 @@ def test_without_a_department_or_results_the_page_leads_on(
     assert window.went == [("start", {})]
     open_department(tmp_path / "new.radcal", PASSPHRASE, create=True).close()
     window.session.open_workspace(tmp_path / "new.radcal", PASSPHRASE, pytest.fail)
-    qtbot.waitUntil(lambda: page._go == "import" or "results" in page.empty_text)
+    qtbot.waitUntil(lambda: "results" in page.empty_text)
     assert not page.save.isVisible()
 
 
@@ -196,7 +201,6 @@ def test_what_was_changed_last_is_kept_on_leaving(page: FeedbackPage, window: Si
 
 def test_changes_are_undone_and_redone(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot) -> None:
     stack = page.undo_stack
-    assert stack is not None
     assert stack in window.shell.undo.stacks()
     page.choices.recommendations.click()
     qtbot.keyClicks(page.choices.note, "abc")
@@ -240,10 +244,8 @@ def test_the_pages_follow_the_dates(page: FeedbackPage, window: SimpleNamespace,
     assert page.meta.text().startswith("since")
     qtbot.waitUntil(lambda: drawn(page))
     assert page.save.isEnabled()
-    words_shown = (
-        f"days chosen: from {chosen.days.first.day} {MONTHS[chosen.days.first.month - 1]} {chosen.days.first.year}"
-    )
-    assert words_shown in shown(page).replace("\u00a0", " ")
+    first = chosen.days.first
+    assert f"days chosen: from {first.day} {MONTHS[first.month - 1]} {first.year}" in shown(page).replace("\u00a0", " ")
     assert "example sentences" in shown(page)  # what goes in is the same for all days
     said = {r.topic: r.n for r in department.pages.input(author, chosen.days).reliabilities}
     texts = {topics.item(k).data(Qt.ItemDataRole.UserRole): topics.item(k).text() for k in range(topics.count())}
@@ -294,14 +296,14 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     page.arrive(tab="all")
     batch, department = page.batch, window.session.current.department
     assert not batch.dates.isVisible()
-    every = [(row.n, row.suggestions) for row in batch.model.rows()]
+    every = [(row.n, row.suggestions) for row in batch.model.rows]
 
     def write(**what: bool) -> None:
         batch.write_files(tmp_path / "out", batch.authors(), **what)
         qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
 
     write(pages=False, packets=True)
-    drawn_for = [row.written.passphrase for row in batch.model.rows() if row.written]
+    drawn_for = [row.written.passphrase for row in batch.model.rows if row.written]
     assert all(drawn_for)
     chosen = middle(page, window)
     window.shell.set_selection(chosen)
@@ -310,13 +312,13 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
     assert "Personal files hold all" not in batch.dates.text()
     batch.packets.click()
     assert "Personal files hold all" in batch.dates.text()
-    assert [row.suggestions for row in batch.model.rows()] == [None, None]
-    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows()]
+    assert [row.suggestions for row in batch.model.rows] == [None, None]
+    inputs = [department.pages.input(row.author, chosen.days) for row in batch.model.rows]
     said = [sum(r.n for r in data.reliabilities) for data in inputs]
-    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows()] == said)
+    qtbot.waitUntil(lambda: [row.n for row in batch.model.rows] == said)
     assert said != [n for n, _ in every]
     write(pages=True, packets=False)
-    for row, data, passphrase in zip(batch.model.rows(), inputs, drawn_for, strict=True):
+    for row, data, passphrase in zip(batch.model.rows, inputs, drawn_for, strict=True):
         assert row.written is not None
         assert row.suggestions == sum(len(a.recommendations) for a in data.advices)
         pdf, packet = row.written.files  # and the personal file of before, with its passphrase
@@ -324,7 +326,7 @@ def test_files_for_all_follow_the_dates_and_keep_passphrases(
         assert row.written.passphrase == passphrase
         open_workspace(packet, passphrase).close()
     window.shell.set_selection(replace(chosen, days=replace(chosen.days, first=None)))
-    assert [(row.n, row.suggestions) for row in batch.model.rows()] == every
+    assert [(row.n, row.suggestions) for row in batch.model.rows] == every
     assert not batch.dates.isVisible()
 
 
@@ -333,16 +335,15 @@ def test_all_and_none_of_the_pathologies(page: FeedbackPage, qtbot: QtBot) -> No
     settled(page, qtbot, there="Every pathology was left out of these pages")
     qtbot.mouseClick(page.choices.all, Qt.MouseButton.LeftButton)
     settled(page, qtbot, gone="by choice")
-    assert page.undo_stack is not None
     assert page.undo_stack.count() == 2
 
 
 def test_paper(page: FeedbackPage, qtbot: QtBot) -> None:
     assert page.sheet() == local_sheet()
     page.choices.paper.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 612)
+    qtbot.waitUntil(lambda: page.preview is not None and round(page.preview.pages[0].width) == 612)
     page.choices.paper.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: page._preview is not None and round(page._preview.pages[0].width) == 595)
+    qtbot.waitUntil(lambda: page.preview is not None and round(page.preview.pages[0].width) == 595)
 
 
 def test_the_latest_change_wins(page: FeedbackPage, qtbot: QtBot) -> None:
@@ -357,15 +358,16 @@ def test_the_latest_change_wins(page: FeedbackPage, qtbot: QtBot) -> None:
 def test_scrolling_and_zooming_by_keyboard(page: FeedbackPage, qtbot: QtBot) -> None:
     view, bar = page.view, page.view.verticalScrollBar()
     view.setFocus()
-    n = len(page._preview.pages) if page._preview else 0
+    n = len(preview(page).pages)
     assert n > 1
     for key, moved in ((Qt.Key.Key_Down, 48), (Qt.Key.Key_Up, 0)):
         qtbot.keyClick(view, key)
         assert bar.value() == moved
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert view.page == 1
+    second = bar.value()
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
-    assert bar.value() > view._rects()[1].top()
+    assert bar.value() > second
     qtbot.keyClick(view, Qt.Key.Key_PageUp)
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert bar.value() == bar.maximum()
@@ -414,8 +416,7 @@ def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtb
     bar = window.shell.messages
     qtbot.keyClicks(page.choices.note, "As shown.")
     page.ask_save()
-    dialog = page.window().findChild(QFileDialog)
-    assert dialog is not None
+    (dialog,) = page.window().findChildren(QFileDialog)
     assert dialog.defaultSuffix() == "pdf"
     dialog.reject()
     page.save_as(str(tmp_path / "out.pdf"))  # before the preview is made anew
@@ -430,13 +431,12 @@ def test_saved_as_it_is_on_show(page: FeedbackPage, window: SimpleNamespace, qtb
 def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path) -> None:
     page.arrive(tab="all")
     batch = page.batch
-    assert batch.authors() == tuple(row.author for row in batch.model.rows())
+    assert batch.authors() == tuple(row.author for row in batch.model.rows)
     assert batch.write.text() == "&Write 2 files…"
     batch.packets.click()
     assert batch.write.text() == "&Write 4 files…"
     qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
-    dialog = page.window().findChild(QFileDialog)
-    assert dialog is not None
+    (dialog,) = page.window().findChildren(QFileDialog)
     assert dialog.fileMode() == QFileDialog.FileMode.Directory
     dialog.reject()
     batch.write_files(tmp_path / "out", batch.authors(), pages=True, packets=True)
@@ -445,14 +445,13 @@ def test_files_for_all(page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot
     assert not batch.write.isEnabled()
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
     qtbot.waitUntil(lambda: batch.window().focusWidget() is batch.write)
-    rows = batch.model.rows()
+    rows = batch.model.rows
     assert all(row.written is not None and len(row.written.files) == 2 for row in rows)
     assert sorted(p.suffix for p in (tmp_path / "out").iterdir()) == [".pdf", ".pdf", ".radcal", ".radcal"]
     assert "2 of 2" in batch.outcome.text()
     assert "this workspace keeps them" in batch.outcome.text()
     assert batch.open_folder.isVisible()
-    first = rows[0].written
-    assert first is not None
+    first: Any = rows[0].written
     with open_workspace(first.files[1], first.passphrase) as personal:
         assert personal.personal == rows[0].author
     # Enter on a row shows the pages of that radiologist.
@@ -475,7 +474,7 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     for box, wanted in ((batch.pages, pages), (batch.packets, packets)):
         if box.isChecked() != wanted:
             box.click()
-    first, second = (row.author for row in batch.model.rows())
+    first, second = (row.author for row in batch.model.rows)
     kinds = pages + packets
     assert f"{2 * kinds} files" in batch.write.text()
     assert "all 2" in batch.whom.text()
@@ -485,12 +484,11 @@ def test_files_are_written_for_those_who_are_chosen_and_as_many_as_the_button_sa
     assert batch.write.text() == ("&Write 1 file…" if kinds == 1 else "&Write 2 files…")
     assert batch.whom.text() == f"For {second} alone."
     qtbot.mouseClick(batch.write, Qt.MouseButton.LeftButton)
-    dialog = page.window().findChild(QFileDialog)
-    assert dialog is not None
+    (dialog,) = page.window().findChildren(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "out"))
     dialog.reject()
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    written = batch.model.rows()
+    written = batch.model.rows
     assert written[0].written is None
     assert sorted(written[1].written.files) == sorted((tmp_path / "out").iterdir())
     assert len(list((tmp_path / "out").iterdir())) == kinds
@@ -511,7 +509,7 @@ def test_a_radiologist_without_statements_on_the_dates_is_no_file_of_the_button(
 ) -> None:
     batch = page.batch
     page.arrive(tab="all")
-    first, second = (row.author for row in batch.model.rows())
+    first, second = (row.author for row in batch.model.rows)
     batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 3.0})
     assert batch.write.text() == "&Write 1 file…"
     batch.model.set_days(Days(date(2020, 1, 1), None), {first: 0.0, second: 0.0})
@@ -523,30 +521,27 @@ def test_passphrases_of_before_stand_in_the_table_when_the_workspace_is_opened_a
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
 ) -> None:
     batch, department = page.batch, window.session.current.department
-    first = batch.model.rows()[0].author
+    first = batch.model.rows[0].author
     [written] = department.handing_out.write_all(tmp_path / "out", [first], pages=False, packets=True)
     assert not window.shell.tasks.is_running(HANDED_OUT)  # nobody looks at the table yet
     page.arrive(tab="all")
-    qtbot.waitUntil(lambda: batch.model.rows()[0].written is not None, timeout=5000)
-    words_shown = batch.model.rows()[0].written
-    assert words_shown is not None
+    qtbot.waitUntil(lambda: batch.model.rows[0].written is not None)
+    words_shown: Any = batch.model.rows[0].written
     assert (words_shown.files, words_shown.passphrase) == (written.files, written.passphrase)
-    assert batch.model.rows()[1].written is None
+    assert batch.model.rows[1].written is None
     # What is written now stands beside it, and a newer passphrase takes its place.
     batch.write_files(tmp_path / "out", (first,), pages=True, packets=False)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH), timeout=10_000)
-    both = batch.model.rows()[0].written
-    assert both is not None
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    both: Any = batch.model.rows[0].written
     assert [path.suffix for path in both.files] == [".pdf", ".radcal"]
     assert both.passphrase == written.passphrase
     batch.write_files(tmp_path / "out", (first,), pages=False, packets=True)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH), timeout=10_000)
-    newer = batch.model.rows()[0].written
-    assert newer is not None
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
+    newer: Any = batch.model.rows[0].written
     assert newer.passphrase != written.passphrase
     window.session.opened.emit(window.session.current)
-    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(HANDED_OUT), timeout=5000)
-    assert batch.model.rows()[0].written == newer
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(HANDED_OUT))
+    assert batch.model.rows[0].written == newer
 
 
 def test_no_personal_file_where_its_passphrase_cannot_be_kept(page: FeedbackPage, window: SimpleNamespace) -> None:
@@ -576,7 +571,7 @@ def test_a_cancelled_batch_says_what_was_written(
     monkeypatch.setattr(Batch, "_write_one", slow)
     page.batch.write_files(tmp_path / "out", page.batch.authors(), pages=True, packets=False)
     qtbot.waitUntil(lambda: not window.shell.tasks.is_running(BATCH))
-    words_shown = [outcome(row.written) for row in page.batch.model.rows()]
+    words_shown = [outcome(row.written) for row in page.batch.model.rows]
     assert words_shown[0].endswith(".pdf")
     assert "stopped" in words_shown[1]
     assert "1 of 2" in page.batch.outcome.text()
@@ -593,8 +588,7 @@ def test_nothing_to_write_or_one_radiologist_alone(page: FeedbackPage, qtbot: Qt
     page.tabs.setCurrentIndex(0)
     page.packet.trigger()
     assert page.tabs.currentIndex() == 1
-    dialog = page.window().findChild(QFileDialog)
-    assert dialog is not None
+    (dialog,) = page.window().findChildren(QFileDialog)
     dialog.reject()
 
 
@@ -636,8 +630,7 @@ def test_colours_reach_the_ground_and_not_the_paper(page: FeedbackPage) -> None:
     page.set_colours(DARK)
     image: QImage = page.view.viewport().grab().toImage()
     assert image.pixelColor(QPoint(3, image.height() - 3)).name() == DARK.raised
-    middle = page.view._rects()[0].center().x()
-    assert image.pixelColor(QPoint(middle, 40)).name() == "#ffffff"
+    assert image.pixelColor(QPoint(image.width() // 2, 40)).name() == "#ffffff"
 
 
 def printer_to(path: Path) -> QPrinter:
@@ -649,20 +642,18 @@ def printer_to(path: Path) -> QPrinter:
 
 
 def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, window: SimpleNamespace, tmp_path: Path) -> None:
-    preview = page._preview
-    assert preview is not None
-    department = window.session.current.department
+    made, department = preview(page), window.session.current.department
     printer = printer_to(tmp_path / "printed.pdf")
-    set_paper(printer, preview.pages[0])
-    numbers = chosen_pages(printer, len(preview.pages))
-    assert numbers == tuple(range(len(preview.pages)))
-    assert print_pages(department, SILENT, printer=printer, pdf=preview.pdf, numbers=numbers) == len(numbers)
+    set_paper(printer, made.pages[0])
+    numbers = chosen_pages(printer, len(made.pages))
+    assert numbers == tuple(range(len(made.pages)))
+    assert print_pages(department, SILENT, printer=printer, pdf=made.pdf, numbers=numbers) == len(numbers)
     printed = (tmp_path / "printed.pdf").read_bytes()
     sizes = department.pages.pdf_pages(printed)
     assert len(sizes) == len(numbers)
-    assert round(sizes[0].width) == round(preview.pages[0].width)
+    assert round(sizes[0].width) == round(made.pages[0].width)
     for number in (0, len(numbers) - 1):
-        [paper], [screen] = (department.pages.images(pdf, (number,), 20) for pdf in (printed, preview.pdf))
+        [paper], [screen] = (department.pages.images(pdf, (number,), 20) for pdf in (printed, made.pdf))
         a, b = (
             QImage(i.data, i.width, i.height, i.stride, QImage.Format.Format_RGB32).scaled(
                 16, 22, mode=Qt.TransformationMode.SmoothTransformation
@@ -682,88 +673,63 @@ def test_printed_pages_are_whole_and_in_order(page: FeedbackPage, window: Simple
 
 @pytest.mark.qt_log_ignore("QPainter::begin")
 def test_a_printer_that_does_not_answer_and_a_stop(page: FeedbackPage, window: SimpleNamespace, tmp_path: Path) -> None:
-    preview = page._preview
-    assert preview is not None
-
     class Stopped:
         def start(self, total: int | None, what: str) -> None: ...
         def advance(self, n: int = 1, note: str = "") -> None: ...
         def raise_if_cancelled(self) -> None:
             raise Cancelled
 
-    department = window.session.current.department
+    made, department = preview(page), window.session.current.department
     with pytest.raises(Cancelled):
-        print_pages(department, Stopped(), printer=printer_to(tmp_path / "x.pdf"), pdf=preview.pdf, numbers=(0,))
+        print_pages(department, Stopped(), printer=printer_to(tmp_path / "x.pdf"), pdf=made.pdf, numbers=(0,))
     printer = printer_to(tmp_path / "no" / "folder" / "x.pdf")
     with pytest.raises(InputError, match="does not answer"):
-        print_pages(department, SILENT, printer=printer, pdf=preview.pdf, numbers=(0,))
+        print_pages(department, SILENT, printer=printer, pdf=made.pdf, numbers=(0,))
 
 
-def test_printing_asks_without_holding_up(page: FeedbackPage, qtbot: QtBot) -> None:
+def test_printing_asks_without_holding_up(page: FeedbackPage, qtbot: QtBot, find: Callable[..., Any]) -> None:
     qtbot.mouseClick(page.print, Qt.MouseButton.LeftButton)
-    printing = page._printing
-    assert printing is not None
-    assert printing.dialog is not None
     page.ask_print()  # no second one
-    printing.dialog.reject()
-    assert printing.dialog is None
+    find(page, QPrintDialog).reject()
+    assert not any(dialog.isVisible() for dialog in page.findChildren(QPrintDialog))
 
 
-def test_the_usual_keys_print_the_pages_on_show(page: FeedbackPage, qtbot: QtBot) -> None:
+def test_the_usual_keys_print_the_pages_on_show(page: FeedbackPage, qtbot: QtBot, find: Callable[..., Any]) -> None:
     page.window().activateWindow()
     qtbot.keyClick(page.view, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    assert page._printing is not None
-    assert page._printing.dialog is not None
-    page._printing.dialog.reject()
+    find(page, QPrintDialog).reject()
     page.tabs.setCurrentIndex(1)  # files for all: nothing of one radiologist is printed here
     qtbot.keyClick(page.batch, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    assert page._printing.dialog is None
+    assert not any(dialog.isVisible() for dialog in page.findChildren(QPrintDialog))
 
 
 def test_what_the_dialog_is_accepted_for_is_printed(
-    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path, find: Callable[..., Any]
 ) -> None:
     page.ask_print()
-    assert page._printing is not None
-    dialog = page._printing.dialog
-    assert dialog is not None
+    dialog = find(page, QPrintDialog)
     out = tmp_path / "printed.pdf"
     dialog.printer().setOutputFileName(str(out))
     dialog.printer().setResolution(72)  # coarse, and soon there
     dialog.accepted.emit(dialog.printer())  # as the dialog does: with its printer
     dialog.reject()
     qtbot.waitUntil(lambda: out.exists() and not window.shell.tasks.is_running("print"))
-    assert page._preview is not None
     qtbot.waitUntil(lambda: window.tasks.is_idle)
-    assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(page._preview.pages)
+    assert len(window.session.current.department.pages.pdf_pages(out.read_bytes())) == len(preview(page).pages)
 
 
-def test_controls_have_names_and_the_page_is_freed(
-    window: SimpleNamespace, show: Callable[[], FeedbackPage], qtbot: QtBot
-) -> None:
+def test_controls_have_names(show: Callable[[], FeedbackPage]) -> None:
     page = show()
-    for widget in (
-        page.more,
-        page.reading.smaller,
-        page.reading.larger,
-        page.reading.fit,
-        page.choices.topics,
-        page.choices.note,
-        page.view,
-    ):
+    reading, choices = page.reading, page.choices
+    for widget in (page.more, reading.smaller, reading.larger, reading.fit, choices.topics, choices.note, page.view):
         assert widget.accessibleName()
-    gone: list[bool] = []
-    page.destroyed.connect(lambda: gone.append(True))
-    page.deleteLater()
-    qtbot.waitUntil(lambda: bool(gone))
 
 
 def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_chosen(
     page: FeedbackPage, qtbot: QtBot
 ) -> None:
     def title() -> str:
-        assert page._preview is not None
-        return page._preview.pages[0].text.splitlines()[0]
+        return preview(page).pages[0].text.splitlines()[0]
 
     assert page.sheet().language == "en"
     assert title().startswith("Your certainty words")

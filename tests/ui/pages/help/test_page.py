@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -91,15 +89,3 @@ def test_the_help_key_opens_the_help_on_the_page_on_show(
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.current_key == "compare"
     qtbot.waitUntil(lambda: window.tasks.is_idle)
-
-
-def test_the_page_is_freed(shell: Shell) -> None:
-    page = HelpPage(shell)
-    gone = weakref.ref(page)
-    page.begin()
-    page.close()
-    page.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    del page
-    gc.collect()
-    assert gone() is None

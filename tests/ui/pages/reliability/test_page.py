@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Days, Group, Selection
+from radcal.records import Days, Reliability, Selection
 from radcal.workflow import Department
 from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
@@ -55,6 +55,11 @@ def findings(qtbot: QtBot, shell: Shell) -> EvidencePage:
     made.arrive(phrase="likely")
     qtbot.waitUntil(lambda: made.model.rowCount() == 87)
     return made
+
+
+def edema(page: ReliabilityPage) -> Reliability:
+    assert page.shell.opened is not None
+    return page.shell.opened.groups[EDEMA.group].reliability
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, of: Any, name: str) -> list[None]:
@@ -139,8 +144,7 @@ def test_why_is_answered_with_the_groups_own_numbers(page: ReliabilityPage, text
 
 
 def test_an_explanation_claims_no_more_than_luck_leaves(page: ReliabilityPage) -> None:
-    assert page._view is not None
-    r = page._view.reliability
+    r = edema(page)
     meanings = {p.name: p for p in page.shell.opened.phrases}  # type: ignore[union-attr]
 
     def luck(record: Any) -> str:
@@ -163,9 +167,9 @@ def test_those_not_confirmed_are_a_click_away(qtbot: QtBot, page: ReliabilityPag
 
 def test_the_words_beside_a_long_button_give_way(qtbot: QtBot, page: ReliabilityPage) -> None:
     page.phrases.select_row(page.model.row_of("likely"))
-    room = page._both.minimumSizeHint().width()
+    room = page.card.parentWidget().minimumSizeHint().width()
     page.hint.setText("Klicken Sie auf eine Formulierung, um die Befunde dahinter zu lesen. " * 3)
-    assert page._both.minimumSizeHint().width() == room
+    assert page.card.parentWidget().minimumSizeHint().width() == room
 
 
 def test_a_part_of_the_curve_leads_to_its_findings(qtbot: QtBot, page: ReliabilityPage) -> None:
@@ -247,12 +251,10 @@ def test_every_scheme_is_drawn(page: ReliabilityPage, qapp: QApplication) -> Non
 
 
 def test_only_tiles_on_screen_are_made_ready(qtbot: QtBot, page: ReliabilityPage) -> None:
-    assert page._view is not None
-    tiles = SmallMultiples()
+    tiles, record = SmallMultiples(), edema(page)
     qtbot.addWidget(tiles)
     tiles.resize(700, 500)
     tiles.show()
-    record = page._view.reliability
     tiles.set_tiles([Tile(i, f"group {i}", record) for i in range(500)])
     tiles.grab()
     assert 0 < tiles.drawn < 30
@@ -267,14 +269,13 @@ def test_only_tiles_on_screen_are_made_ready(qtbot: QtBot, page: ReliabilityPage
 
 
 def test_few_tiles_take_the_room_there_is_and_many_are_scrolled(qtbot: QtBot, page: ReliabilityPage) -> None:
-    assert page._view is not None
-    tiles = SmallMultiples()
+    tiles, record = SmallMultiples(), edema(page)
     qtbot.addWidget(tiles)
     tiles.resize(1200, 700)
     tiles.show()
     widths = []
     for count in (1, 3, 6, 12, 100):
-        tiles.set_tiles([Tile(i, f"group {i}", page._view.reliability) for i in range(count)])
+        tiles.set_tiles([Tile(i, f"group {i}", record) for i in range(count)])
         rects = [tiles.rect_of(i) for i in range(count)]
         widths.append(rects[0].width())
         assert max(rect.right() for rect in rects) <= tiles.viewport().width()
@@ -326,7 +327,6 @@ def test_a_finding_is_contested_with_the_keyboard_and_undone(
     assert findings.model.index(4, FindingColumn.CONTEST).data() == "contested, counted"
     assert findings.contest.text() == "Take the &contest back"
     assert "still count" in findings.note.text()
-    assert findings.undo_stack is not None
     findings.undo_stack.undo()
     qtbot.waitUntil(lambda: not department.contests.all())
     findings.undo_stack.redo()
@@ -361,10 +361,6 @@ def test_results_made_anew_list_the_findings_anew(
     findings.shell.opened_changed.emit(findings.shell.opened)
     qtbot.waitUntil(lambda: len(listed) == 1)
     qtbot.waitUntil(lambda: findings.model.rowCount() == 87)
-
-
-def test_a_group_is_hashable_and_named() -> None:
-    assert Selection("Avery", "edema", Days(date(2026, 1, 1))).group == Group("Avery", "edema")
 
 
 def test_the_key_takes_the_lines_that_it_needs(qtbot: QtBot) -> None:

@@ -30,26 +30,18 @@ def _pressed(key: int, modifiers: Qt.KeyboardModifier = PLAIN, text: str = "") -
         (KEY.Key_Slash, MODIFIER.AltModifier, "?", "keys"),  # where a layout has it so
         (KEY.Key_Delete, PLAIN, "\x7f", "remove"),
         (KEY.Key_Backspace, PLAIN, "\b", "remove"),
+        # Left to the window, or to a phrase.
+        (KEY.Key_A, CTRL, "\x01", ""),  # select all
+        (KEY.Key_A, MODIFIER.AltModifier, "a", ""),  # a mnemonic
+        (KEY.Key_C, CTRL, "\x03", ""),  # copy
+        (KEY.Key_Left, MODIFIER.AltModifier, "", ""),
+        (KEY.Key_L, PLAIN, "l", ""),  # a phrase
+        (KEY.Key_Tab, PLAIN, "\t", ""),
+        (0x141, PLAIN, "ł", ""),
     ],
 )
-def test_keys_that_do_something(key, modifiers, text, act):
+def test_what_a_key_does(key, modifiers, text, act):
     assert act_of(_pressed(key, modifiers, text)) == act
-
-
-@pytest.mark.parametrize(
-    ("key", "modifiers", "text"),
-    [
-        (KEY.Key_A, CTRL, "\x01"),  # select all
-        (KEY.Key_A, MODIFIER.AltModifier, "a"),  # a mnemonic
-        (KEY.Key_C, CTRL, "\x03"),  # copy
-        (KEY.Key_Left, MODIFIER.AltModifier, ""),
-        (KEY.Key_L, PLAIN, "l"),  # a phrase
-        (KEY.Key_Tab, PLAIN, "\t"),
-        (0x141, PLAIN, "ł"),
-    ],
-)
-def test_keys_that_are_left_to_the_window_or_to_a_phrase(key, modifiers, text):
-    assert act_of(_pressed(key, modifiers, text)) == ""
 
 
 def test_only_keys_without_command_modifiers_name_a_phrase():

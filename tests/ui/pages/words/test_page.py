@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
-import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -24,9 +22,8 @@ from radcal.lexicon.responses import SKIPPED, Response
 from radcal.workflow import Department
 from radcal.workflow.words.words import Words, WordsState
 from ui.pages.words.adoption import TakeOverDialog
-from ui.pages.words.desk import SAVE
 from ui.pages.words.models import LexiconColumn, LexiconModel
-from ui.pages.words.page import COMPARE, MEANINGS, SURVEY, UNKNOWN, WordsPage, work
+from ui.pages.words.page import COMPARE, SURVEY, UNKNOWN, WordsPage, work
 from ui.pages.words.survey_dialog import SurveyDialog
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.shell import Shell
@@ -53,49 +50,54 @@ def shown(qtbot: QtBot, shell: Shell) -> WordsPage:
 
 
 def settled(qtbot: QtBot, page: WordsPage) -> None:
-    """All short work is over and what it says is on show."""
-    names = (SAVE, "words state", "words load", "words answer", "words new response", "words read")
-    qtbot.waitUntil(lambda: not any(page.shell.tasks.is_running(name) for name in names))
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
 
 
 def phrase(page: WordsPage, name: str) -> Any:
     return named(page.desk.lexicon, name)
 
 
-def at(plot: LexiconPlot, x: float, y: float) -> QPoint:
-    """Where a place of the picture is on its widget."""
-    from PySide6.QtCore import QPointF
+def mean(page: WordsPage, name: str) -> float:
+    return mean_of(phrase(page, name))
 
+
+def is_shipped(page: WordsPage) -> bool:
+    return page.desk.lexicon.version == shipped().version
+
+
+def at(plot: LexiconPlot, x: float, y: float) -> QPoint:
+    """The widget position of a point in plot coordinates."""
     return plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(x, y)))
 
 
-def drag(plot: LexiconPlot, start: QPoint, end: QPoint) -> None:
-    from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QMouseEvent
+def curve(page: WordsPage, name: str, x: float) -> QPoint:
+    """A place on the curve of a phrase; phrases are in the order of their means."""
+    row = [p.name for p in page.desk.lexicon.phrases].index(name)
+    return at(page.meanings.plot, x, row + 0.3)
 
-    def send(kind: QEvent.Type, where: QPoint, buttons: Qt.MouseButton) -> None:
-        button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
-        place = QPointF(where)
-        event = QMouseEvent(
-            kind, place, QPointF(plot.mapToGlobal(where)), button, buttons, Qt.KeyboardModifier.NoModifier
-        )
-        QApplication.sendEvent(plot.viewport(), event)
 
-    send(QEvent.Type.MouseButtonPress, start, Qt.MouseButton.LeftButton)
-    send(QEvent.Type.MouseMove, (start + end) / 2, Qt.MouseButton.LeftButton)
-    send(QEvent.Type.MouseMove, end, Qt.MouseButton.LeftButton)
-    send(QEvent.Type.MouseButtonRelease, end, Qt.MouseButton.NoButton)
+def square(page: WordsPage, name: str, x: float | None = None) -> QPoint:
+    """The square that changes the spread, a spread from the mean, or the place at its height where it is dragged to."""
+    centre, spread = mean(page, name), spread_of(phrase(page, name))
+    place = centre + (spread if centre + spread <= 1 else -spread)
+    return QPoint(at(page.meanings.plot, place if x is None else x, 0).x(), curve(page, name, 0.5).y() - 3)
+
+
+def send(plot: LexiconPlot, kind: QEvent.Type, where: QPoint, buttons: Qt.MouseButton) -> None:
+    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else Qt.MouseButton.LeftButton
+    place, modifiers = QPointF(plot.mapToGlobal(where)), Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(plot.viewport(), QMouseEvent(kind, QPointF(where), place, button, buttons, modifiers))
+
+
+def drag(page: WordsPage, start: QPoint, end: QPoint) -> None:
+    plot, left = page.meanings.plot, Qt.MouseButton.LeftButton
+    send(plot, QEvent.Type.MouseButtonPress, start, left)
+    send(plot, QEvent.Type.MouseMove, (start + end) / 2, left)
+    send(plot, QEvent.Type.MouseMove, end, left)
+    send(plot, QEvent.Type.MouseButtonRelease, end, Qt.MouseButton.NoButton)
 
 
 # --- meanings -----------------------------------------------------------------------------------------
-
-
-def test_the_page_says_where_to_go_without_a_workspace(qtbot: QtBot, make_shell: Callable[..., Shell]) -> None:
-    page = WordsPage(make_shell())
-    qtbot.addWidget(page)
-    page.begin()
-    assert page.is_empty
-    assert "workspace" in page.empty_text
 
 
 def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPage, qtbot: QtBot) -> None:
@@ -112,9 +114,8 @@ def test_all_phrases_are_there_and_the_rail_hears_of_unknown_words(page: WordsPa
 
 
 def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, department: Department, qtbot: QtBot) -> None:
-    plot, before = page.meanings.plot, phrase(page, "may represent")
-    row = [p.name for p in shipped().phrases].index("may represent")
-    drag(plot, at(plot, 0.44, row + 0.3), at(plot, 0.64, row + 0.3))
+    before = phrase(page, "may represent")
+    drag(page, curve(page, "may represent", 0.44), curve(page, "may represent", 0.64))
     after = phrase(page, "may represent")
     assert mean_of(after) == pytest.approx(mean_of(before) + 0.2, abs=0.01)
     assert spread_of(after) == pytest.approx(spread_of(before))
@@ -122,7 +123,6 @@ def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, departmen
     assert page.meanings.editor.mean.value() == pytest.approx(100 * mean_of(after), abs=0.05)
     settled(qtbot, page)
     assert department.words.lexicon.version == page.desk.lexicon.version
-    assert page.undo_stack is not None
     page.undo_stack.undo()
     settled(qtbot, page)
     assert department.words.lexicon.version == shipped().version
@@ -130,20 +130,16 @@ def test_a_curve_is_dragged_sideways_and_back_by_undo(page: WordsPage, departmen
 
 
 def test_the_square_changes_the_spread(page: WordsPage) -> None:
-    plot = page.meanings.plot
     page.meanings.choose("may represent")
     before = phrase(page, "may represent")
-    handle = plot._handle()
-    assert handle is not None
-    drag(plot, at(plot, handle.x(), handle.y()), at(plot, mean_of(before) + 0.1, handle.y()))
+    drag(page, square(page, "may represent"), square(page, "may represent", mean_of(before) + 0.1))
     after = phrase(page, "may represent")
     assert (mean_of(after), spread_of(after)) == pytest.approx((mean_of(before), 0.1), abs=0.01)
 
 
 def test_the_table_keeps_to_the_phrase_that_is_moved(page: WordsPage, qtbot: QtBot) -> None:
     meanings = page.meanings
-    start = mean_of(phrase(page, "likely"))
-    y = meanings.plot._place("likely") + 0.3
+    start = mean(page, "likely")
 
     def shown() -> bool:
         """The row of the phrase is the only one chosen, and can be seen."""
@@ -154,54 +150,37 @@ def test_the_table_keeps_to_the_phrase_that_is_moved(page: WordsPage, qtbot: QtB
         names = [meanings.model.name_at(n) for n in meanings.table.selected_rows()]
         return names == ["likely"] and view.viewport().rect().contains(row.center())
 
-    drag(meanings.plot, at(meanings.plot, start, y), at(meanings.plot, start - 0.4, y))
-    settled(qtbot, page)
-    qtbot.waitUntil(shown)
-    page.undo_stack.undo()
-    settled(qtbot, page)
-    qtbot.waitUntil(shown)
-    page.undo_stack.redo()
-    settled(qtbot, page)
-    qtbot.waitUntil(shown)
+    drag(page, curve(page, "likely", start), curve(page, "likely", start - 0.4))
+    for step in (lambda: None, page.undo_stack.undo, page.undo_stack.redo):
+        step()
+        settled(qtbot, page)
+        qtbot.waitUntil(shown)
 
 
 def test_each_drag_is_a_step_and_ends_at_what_is_possible(page: WordsPage) -> None:
-    plot, undo = page.meanings.plot, page.undo_stack
-    start = mean_of(phrase(page, "may represent"))
-
-    def moved(x: float, to: float) -> None:
-        row = plot._place("may represent")  # the phrases stay in the order of their means
-        drag(plot, at(plot, x, row + 0.3), at(plot, to, row + 0.3))
-
-    moved(start, start + 0.1)
-    moved(start + 0.1, start + 0.2)
+    name, undo = "may represent", page.undo_stack
+    start = mean(page, name)
+    for x, to in ((start, start + 0.1), (start + 0.1, start + 0.2)):
+        drag(page, curve(page, name, x), curve(page, name, to))
     assert undo.count() == 2
     # Out of the picture: as far as a mean can go, and not back to where it was.
-    moved(start + 0.2, 1.4)
-    assert mean_of(phrase(page, "may represent")) == pytest.approx(MOST_MEAN)
-    handle = plot._handle()
-    assert handle is not None
-    assert handle.x() < MOST_MEAN  # the square stands where it can be taken
+    drag(page, curve(page, name, start + 0.2), curve(page, name, 1.4))
+    assert mean(page, name) == pytest.approx(MOST_MEAN)
+    assert square(page, name).x() < curve(page, name, MOST_MEAN).x(), "the square stands where it can be taken"
     undo.undo()
-    handle = plot._handle()
-    assert handle is not None
-    mean = mean_of(phrase(page, "may represent"))
-    drag(plot, at(plot, handle.x(), handle.y()), at(plot, 3.0, handle.y()))
-    assert spread_of(phrase(page, "may represent")) == pytest.approx(widest_spread(mean))
-    handle = plot._handle()
-    assert handle is not None
-    drag(plot, at(plot, handle.x(), handle.y()), at(plot, mean, handle.y()))
-    assert spread_of(phrase(page, "may represent")) == pytest.approx(LEAST_SPREAD, abs=0.004)
+    drag(page, square(page, name), square(page, name, 3.0))
+    assert spread_of(phrase(page, name)) == pytest.approx(widest_spread(mean(page, name)))
+    drag(page, square(page, name), square(page, name, mean(page, name)))
+    assert spread_of(phrase(page, name)) == pytest.approx(LEAST_SPREAD, abs=0.004)
     for _ in range(4):
         undo.undo()
-    assert page.desk.lexicon.version == shipped().version
+    assert is_shipped(page)
 
 
 def test_a_click_and_a_drag_that_is_given_up_move_nothing(page: WordsPage, qtbot: QtBot) -> None:
     plot = page.meanings.plot
-    row = [p.name for p in shipped().phrases].index("may represent")
-    start = at(plot, 0.44, row + 0.3)
-    drag(plot, start, start + QPoint(1, 1))
+    start = curve(page, "may represent", 0.44)
+    drag(page, start, start + QPoint(1, 1))
     assert page.meanings.chosen == "may represent"
     figure = page.meanings.editor.mean.value()
     qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
@@ -211,13 +190,12 @@ def test_a_click_and_a_drag_that_is_given_up_move_nothing(page: WordsPage, qtbot
     assert page.meanings.editor.mean.value() == figure
     qtbot.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=start + QPoint(60, 0))
     assert not page.undo_stack.canUndo()
-    assert page.desk.lexicon.version == shipped().version
+    assert is_shipped(page)
 
 
 def test_plain_statements_cannot_be_dragged(page: WordsPage) -> None:
-    plot = page.meanings.plot
-    drag(plot, at(plot, 0.99, 17.3), at(plot, 0.5, 17.3))
-    assert page.desk.lexicon.version == shipped().version
+    drag(page, curve(page, "present", 0.99), curve(page, "present", 0.5))
+    assert is_shipped(page)
     assert page.meanings.chosen == "present"
     assert not page.meanings.editor.mean.isEnabled()
     assert "cannot be moved" in page.meanings.editor.meaning.text()
@@ -229,13 +207,12 @@ def test_the_keys_choose_and_move_a_phrase_and_one_undo_takes_the_steps_back(pag
     plot.setFocus()
     for _ in range(3):
         qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert mean_of(phrase(page, "likely")) == pytest.approx(mean_of(named(shipped(), "likely")) - 0.03)
+    assert mean(page, "likely") == pytest.approx(mean_of(named(shipped(), "likely")) - 0.03)
     qtbot.keyClick(plot, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert spread_of(phrase(page, "likely")) == pytest.approx(spread_of(named(shipped(), "likely")) + 0.01)
-    assert page.undo_stack is not None
     assert page.undo_stack.count() == 1
     page.undo_stack.undo()
-    assert page.desk.lexicon.version == shipped().version
+    assert is_shipped(page)
     qtbot.keyClick(plot, Qt.Key.Key_Up)
     assert page.meanings.chosen == "most likely"
 
@@ -246,12 +223,12 @@ def test_figures_are_typed_and_reset(page: WordsPage, qtbot: QtBot) -> None:
     assert not editor.reset.isEnabled()
     editor.mean.setValue(60)
     editor.spread.setValue(12)
-    assert (mean_of(phrase(page, "likely")), spread_of(phrase(page, "likely"))) == pytest.approx((0.6, 0.12))
+    assert (mean(page, "likely"), spread_of(phrase(page, "likely"))) == pytest.approx((0.6, 0.12))
     assert "mean 60" in editor.meaning.text()
     editor.spread.setValue(99)  # drawn to what is possible
     assert editor.spread.value() < 50
-    qtbot.mouseClick(editor.reset, Qt.MouseButton.LeftButton)
-    assert page.desk.lexicon.version == shipped().version
+    editor.reset.click()
+    assert is_shipped(page)
     assert "survey of 142" in editor.meaning.toolTip()
 
 
@@ -262,7 +239,7 @@ def test_synonyms_are_added_moved_removed_and_refused_with_the_reason(page: Word
     qtbot.keyClick(editor.new_words, Qt.Key.Key_Return)
     assert page.desk.lexicon.find("odds favour") == phrase(page, "likely")
     qtbot.keyClicks(editor.new_words, "presumed")
-    qtbot.mouseClick(editor.add, Qt.MouseButton.LeftButton)
+    editor.add.click()
     assert editor.why.isVisible()
     assert "stands for \u201cprobably\u201d" in editor.why.text()
     editor.synonyms.setCurrentRow(editor.synonyms.count() - 1)
@@ -271,8 +248,9 @@ def test_synonyms_are_added_moved_removed_and_refused_with_the_reason(page: Word
     assert page.desk.lexicon.find("odds favour") == phrase(page, "probably")
     page.meanings.choose("probably")
     editor.synonyms.setCurrentRow(editor.synonyms.count() - 1)
+    editor.synonyms.setFocus()
     qtbot.keyClick(editor.synonyms, Qt.Key.Key_Delete)
-    assert page.desk.lexicon.version == shipped().version
+    assert is_shipped(page)
     settled(qtbot, page)
 
 
@@ -301,19 +279,19 @@ def test_advice_may_propose_what_is_ticked_and_needs_one_word(
 
 
 def test_a_new_phrase_is_refused_and_added(page: WordsPage, qtbot: QtBot) -> None:
-    qtbot.mouseClick(page.meanings.new, Qt.MouseButton.LeftButton)
+    page.meanings.new.click()
     dialog: Any = page.dialog
     dialog.words.setText("Presumed")
-    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    dialog.add.click()
     assert "stands for" in dialog.why.text()
     dialog.words.setText("toss-up")
     dialog.mean.setValue(40)
-    qtbot.mouseClick(dialog.add, Qt.MouseButton.LeftButton)
+    dialog.add.click()
     qtbot.waitUntil(lambda: page.dialog is None)
     assert page.meanings.chosen == "toss-up"
-    assert mean_of(phrase(page, "toss-up")) == pytest.approx(0.4)
-    qtbot.mouseClick(page.meanings.editor.remove_phrase, Qt.MouseButton.LeftButton)
-    assert page.desk.lexicon.version == shipped().version
+    assert mean(page, "toss-up") == pytest.approx(0.4)
+    page.meanings.editor.remove_phrase.click()
+    assert is_shipped(page)
     settled(qtbot, page)
 
 
@@ -324,37 +302,22 @@ def test_all_meanings_are_reset_at_once(page: WordsPage) -> None:
     assert "2 differ" in page.sentence.text()
     page.reset_all()
     assert page.desk.lexicon.find("who knows") == phrase(page, "maybe")
-    assert mean_of(phrase(page, "likely")) == mean_of(named(shipped(), "likely"))
+    assert mean(page, "likely") == mean_of(named(shipped(), "likely"))
     assert "differ" not in page.sentence.text()
 
 
 def test_the_pointer_tells_the_numbers_and_what_can_be_taken(page: WordsPage) -> None:
-    from PySide6.QtCore import QPointF
-    from PySide6.QtGui import QMouseEvent
-
     plot = page.meanings.plot
     page.meanings.choose("may represent")
     assert plot.readout(6) == "\u201cmay represent\u201d: mean 44\u00a0%, readers take it as 25\u201375\u00a0%"
-
-    def hover(where: QPoint) -> Qt.CursorShape:
-        left = Qt.MouseButton.NoButton
-        event = QMouseEvent(
-            QEvent.Type.MouseMove,
-            QPointF(where),
-            QPointF(plot.mapToGlobal(where)),
-            left,
-            left,
-            Qt.KeyboardModifier.NoModifier,
-        )
-        QApplication.sendEvent(plot.viewport(), event)
-        return plot.cursor().shape()
-
-    handle = plot._handle()
-    assert handle is not None
-    assert hover(at(plot, handle.x(), handle.y())) == Qt.CursorShape.SizeHorCursor
-    assert hover(at(plot, 0.2, 6.3)) == Qt.CursorShape.OpenHandCursor
-    assert hover(at(plot, 0.2, 17.3)) == Qt.CursorShape.ArrowCursor  # plain present stays where it is
-    assert page.desk.lexicon.version == shipped().version
+    for place, cursor in (
+        (square(page, "may represent"), Qt.CursorShape.SizeHorCursor),
+        (curve(page, "may represent", 0.2), Qt.CursorShape.OpenHandCursor),
+        (curve(page, "present", 0.2), Qt.CursorShape.ArrowCursor),  # plain present stays where it is
+    ):
+        send(plot, QEvent.Type.MouseMove, place, Qt.MouseButton.NoButton)
+        assert plot.cursor().shape() == cursor
+    assert is_shipped(page)
     plot.hide_pointer()
 
 
@@ -392,34 +355,44 @@ def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: Words
     # Nothing is written like these: no phrase is suggested.
     assert unknown.target.currentIndex() == -1
     assert not unknown.place.isEnabled()
-    qtbot.mouseClick(unknown.own, Qt.MouseButton.LeftButton)
-    assert mean_of(phrase(page, "odds are")) == pytest.approx(0.5)
+    unknown.own.click()
+    assert mean(page, "odds are") == pytest.approx(0.5)
     assert unknown.n == 0
     assert "Every word that was found is placed" in unknown.note.text()
     assert page.tabs.tabText(UNKNOWN) == "Unknown words"
-    assert page.undo_stack is not None
     page.undo_stack.undo()
     page.undo_stack.undo()
     assert unknown.n == 2
     settled(qtbot, page)
 
 
-def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(page: WordsPage, qtbot: QtBot) -> None:
+def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(
+    page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page.desk.edit(lambda lx: editing.move_synonym(lx, "presumed", "likely"), "moving")
     settled(qtbot, page)
     assert "848 reports will be read again" in page.bar_text.text()
     asked: list[str] = []
-    page.shell.reload = asked.append  # type: ignore[method-assign]  # what the window does then is its own matter
-    qtbot.mouseClick(page.analyse, Qt.MouseButton.LeftButton)
+    monkeypatch.setattr(page.shell, "reload", asked.append)  # what the window does then is its own matter
+    page.analyse.click()
     assert asked == ["Analysing with the new words"]
     assert page.bar.isHidden()
 
 
-def test_what_is_left_to_read_for_another_engine_is_not_put_down_to_words(page: WordsPage) -> None:
-    page._show_state(WordsState(stale=True, unread=390, settings_only=True))
-    assert page.bar_text.text().endswith("390 reports that the engine has not read yet will be read.")
-    page._show_state(WordsState(stale=True, unread=1, settings_only=True))
-    assert "words stand for others" not in page.bar_text.text()
+@pytest.mark.parametrize(
+    ("unread", "said"),
+    [
+        (390, "390 reports that the engine has not read yet will be read."),
+        (1, "One report that the engine has not read yet will be read."),
+    ],
+)
+def test_what_is_left_to_read_for_another_engine_is_not_put_down_to_words(
+    page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, unread: int, said: str
+) -> None:
+    monkeypatch.setattr(Words, "state", lambda _: WordsState(stale=True, unread=unread, settings_only=True))
+    page.desk.allow("maybe", False)
+    settled(qtbot, page)
+    assert page.bar_text.text().endswith(said)
 
 
 def test_undo_in_a_field_goes_on_to_the_page(page: WordsPage, qtbot: QtBot) -> None:
@@ -475,7 +448,7 @@ def test_a_survey_is_looked_at_and_becomes_the_departments(
     dialog.only.setChecked(True)
     assert "4 phrases then" in dialog.what.text()
     dialog.keep.setChecked(True)
-    qtbot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    dialog.take.click()
     assert (phrase(page, "likely").low, phrase(page, "likely").high) == (0.25, 0.75)
     assert phrase(page, "likely").synonyms == named(shipped(), "likely").synonyms
     settled(qtbot, page)
@@ -483,7 +456,7 @@ def test_a_survey_is_looked_at_and_becomes_the_departments(
     # A meaning is reset to the survey that was taken over.
     page.desk.move("likely", 0.9, 0.05)
     page.meanings.choose("likely")
-    qtbot.mouseClick(page.meanings.editor.reset, Qt.MouseButton.LeftButton)
+    page.meanings.editor.reset.click()
     assert (phrase(page, "likely").low, phrase(page, "likely").high) == (0.25, 0.75)
     settled(qtbot, page)
 
@@ -496,7 +469,7 @@ def test_a_broken_file_is_told_and_changes_nothing(page: WordsPage, qtbot: QtBot
     qtbot.waitUntil(lambda: Message.WORK_FAILED in page.shell.messages.shown())
     assert "broken.csv, line 1: column 2" in page.shell.messages.text(Message.WORK_FAILED)
     assert page.dialog is None
-    assert page.desk.lexicon.version == shipped().version
+    assert is_shipped(page)
 
 
 def test_a_file_is_asked_for(page: WordsPage) -> None:
@@ -528,7 +501,7 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
     assert "Nobody" in part.result_text.text()
     assert not part.take.isEnabled()
     for k in range(3):
-        qtbot.mouseClick(part.ask, Qt.MouseButton.LeftButton)
+        part.ask.click()
         dialog: Any = part.dialog
         qtbot.keyClick(dialog.begin, Qt.Key.Key_Space)
         qtbot.waitUntil(lambda dialog=dialog: dialog.response is not None)
@@ -538,10 +511,10 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
             qtbot.keyClick(dialog, Qt.Key.Key_1 + 1 + (i + k) % 5)
         if k == 0:
             assert dialog.count.text() == f"{n - 3} of {n}"
-            qtbot.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
+            dialog.stop.click()
         else:
             assert dialog.close_button.isVisible()
-            qtbot.mouseClick(dialog.close_button, Qt.MouseButton.LeftButton)
+            dialog.close_button.click()
         settled(qtbot, page)
     assert part.model.rowCount() == 3
     assert "3 respondents" in part.result_text.text()
@@ -549,11 +522,11 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
     assert len(department.words.responses()) == 3
     # The one who stopped goes on at the first word without an answer.
     part.table.select_row(next(i for i in range(3) if not part.model.row(i).finished))
-    qtbot.mouseClick(part.go_on, Qt.MouseButton.LeftButton)
+    part.go_on.click()
     going_on: Any = part.dialog
     assert going_on.count.text().startswith(str(len(going_on.response.order) - 3))
     going_on.reject()
-    qtbot.mouseClick(part.take, Qt.MouseButton.LeftButton)
+    part.take.click()
     assert isinstance(page.dialog, TakeOverDialog)
     page.dialog.reject()
 
@@ -561,11 +534,10 @@ def test_three_colleagues_answer_by_keys_and_a_meaning_is_known(
 def test_answers_can_be_removed_and_put_back(page: WordsPage, department: Department, qtbot: QtBot) -> None:
     response = department.words.new_response("Kim", 1)
     department.words.save_response(response.with_answer(response.order[0], 3))
-    page.surveying.show_survey(work._surveyed(department))
+    page.surveying.show_survey(work.survey(department))
     assert page.surveying.model.index(0, 0).data() == "Kim"
-    qtbot.mouseClick(page.surveying.remove, Qt.MouseButton.LeftButton)
+    page.surveying.remove.click()
     qtbot.waitUntil(lambda: page.surveying.model.rowCount() == 0)
-    assert page.undo_stack is not None
     page.undo_stack.undo()
     qtbot.waitUntil(lambda: page.surveying.model.rowCount() == 1)
     assert department.words.responses()[0].answers
@@ -601,9 +573,8 @@ def test_a_workspace_to_look_only_shows_all_and_changes_nothing(
     assert "read only" in page.survey_button.toolTip()
     assert not page.meanings.editor.mean.isEnabled()
     assert not page.desk.move("likely", 0.5, 0.1)
-    plot = page.meanings.plot
-    drag(plot, at(plot, 0.44, 6.3), at(plot, 0.64, 6.3))
-    assert page.desk.lexicon.version == shipped().version
+    drag(page, curve(page, "may represent", 0.44), curve(page, "may represent", 0.64))
+    assert is_shipped(page)
 
 
 def test_edits_of_one_workspace_cannot_be_undone_in_another(
@@ -611,7 +582,6 @@ def test_edits_of_one_workspace_cannot_be_undone_in_another(
 ) -> None:
     page.desk.move("likely", 0.5, 0.1)
     settled(qtbot, page)
-    assert page.undo_stack is not None
     assert page.undo_stack.count() == 1
     page.show_department(page.shell.opened)  # the same, analysed again
     settled(qtbot, page)
@@ -621,7 +591,7 @@ def test_edits_of_one_workspace_cannot_be_undone_in_another(
     qtbot.waitUntil(lambda: page.shell.opened is not None and page.shell.opened.path == other)
     settled(qtbot, page)
     assert page.undo_stack.count() == 0
-    assert page.desk.lexicon.version == shipped().version
+    assert is_shipped(page)
 
 
 def test_the_models_keep_qts_rules(qtbot: QtBot, page: WordsPage) -> None:
@@ -662,17 +632,3 @@ def test_every_control_has_a_name_and_the_colours_change(page: WordsPage) -> Non
     page.resize(700, 480)  # narrow: one below the other
     QApplication.sendPostedEvents()
     page.meanings.resize(600, 400)
-
-
-def test_the_page_is_freed(qtbot: QtBot, shell: Shell) -> None:
-    page = shown(qtbot, shell)
-    page.desk.move("likely", 0.5, 0.1)
-    settled(qtbot, page)
-    gone = weakref.ref(page)
-    page.close()
-    page.deleteLater()
-    del page
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    assert MEANINGS == 0
-    qtbot.waitUntil(lambda: gc.collect() >= 0 and gone() is None)

@@ -1,57 +1,20 @@
-"""What changed between two runs over the same reports: findings added, removed, and read as another phrase."""
+"""Differences between two runs over the same reports: findings added, removed, or read as another phrase."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
-from enum import StrEnum
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
+from radcal.records.runs import Change, Difference, RunComparison
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _CHECK_EVERY = 5000
 _Place = tuple[str, int, str]
-"""Report, begin of the sentence, pathology."""
-
-
-class Change(StrEnum):
-    """How a finding differs between two runs."""
-
-    ADDED = "added"
-    REMOVED = "removed"
-    CHANGED = "changed"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A finding that two runs do not share; ``before`` or ``after`` is '' where a run has none."""
-
-    change: Change
-    report_id: str
-    pathology: str
-    before: str
-    after: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunComparison:
-    """The differences of two runs, report by report.
-
-    n_reports: paired reports that both have read, on which alone they are compared;  n_same: findings they share
-    """
-
-    before: int
-    after: int
-    n_reports: int
-    n_same: int
-    n_added: int
-    n_removed: int
-    n_changed: int
-    differences: tuple[Difference, ...]
+"""Report, start of the sentence, pathology."""
 
 
 def compare_findings(
@@ -65,11 +28,14 @@ def compare_findings(
 ) -> RunComparison:
     """Compare the findings of the same reports: by report, sentence and pathology, then by phrase.
 
-    Of the phrases that only one run has at a place, as many as possible are taken as changes of each other, in
-    the order of the words; the others were added or removed.
+    Phrases that only one run has at a place are paired, in alphabetical order, as changes of each other; the
+    remaining ones were added or removed.
 
     Args:
         findings_before, findings_after: columns report_id, pathology, phrase, sentence, start.
+
+    Raises:
+        Cancelled: by ``progress``.
     """
     sentences: dict[_Place, str] = {}
     ones, others = _by_place(findings_before, sentences, progress), _by_place(findings_after, sentences, progress)
@@ -87,17 +53,17 @@ def compare_findings(
         same += shared.total()
         left, right = sorted((one - shared).elements()), sorted((other - shared).elements())
         report_id, _, pathology = place
-        for i in range(max(len(left), len(right))):
-            was, now = left[i] if i < len(left) else "", right[i] if i < len(right) else ""
+        for was, now in zip_longest(left, right, fillvalue=""):
             change = Change.CHANGED if was and now else Change.ADDED if now else Change.REMOVED
             found.append(Difference(change, report_id, pathology, was, now, sentences[place]))
-    of = Counter(d.change for d in found)
-    counts = (of[Change.ADDED], of[Change.REMOVED], of[Change.CHANGED])
-    return RunComparison(before, after, n_reports, same, *counts, tuple(found))
+    n_of = Counter(d.change for d in found)
+    return RunComparison(
+        before, after, n_reports, same, n_of[Change.ADDED], n_of[Change.REMOVED], n_of[Change.CHANGED], tuple(found)
+    )
 
 
 def _by_place(findings: pd.DataFrame, sentences: dict[_Place, str], progress: Progress) -> dict[_Place, Counter[str]]:
-    """How often which phrase stands at each place; notes the places' sentences."""
+    """Counts of the phrases at each place; adds the sentences of new places to ``sentences``."""
     places: defaultdict[_Place, Counter[str]] = defaultdict(Counter)
     rows = findings[["report_id", "start", "pathology", "phrase", "sentence"]].itertuples(index=False, name=None)
     for n, (report_id, start, pathology, phrase, sentence) in enumerate(rows):

@@ -14,7 +14,7 @@ from radcal.records import Checked, Import
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
 from radcal.workflow import Department, as_files, backups_of, look_into, open_department
-from radcal.workflow.keeping.copies import Copied
+from radcal.workflow.keeping.schedule import Copied
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

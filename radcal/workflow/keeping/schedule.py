@@ -1,6 +1,6 @@
-"""Backups of the workspace: scheduling, restoring, and what would be lost without one.
+"""The schedule of backups and page checks, restoring, and the work at risk without a backup.
 
-Reports can be imported again, people's work cannot.
+Reports can be imported again, people's decisions cannot.
 """
 
 from __future__ import annotations
@@ -9,34 +9,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from radcal.progress import SILENT, Progress
-from radcal.workflow.context import LEXICON, SURVEY_RESPONSE
-
-if TYPE_CHECKING:
-    from radcal.records import Backup, Checked, Contents, Restored
-    from radcal.workflow.context import Context
+from radcal.records import Backup, Checked, Contents, Restored
+from radcal.workflow.context import LEXICON, SURVEY_RESPONSE, Context
 
 DECISIONS = (LEXICON, SURVEY_RESPONSE)
-"""Kinds of results that are people's decisions."""
+"""Kinds of stored results that are people's decisions."""
 _WORTH_A_COPY = 20
-"""So many decisions are an hour's work; fewer are soon made again."""
+"""This many decisions are an hour's work; fewer are easily repeated."""
 _OLD = timedelta(days=7)
 _ONCE = timedelta(hours=20)
-"""Backups and checks are made once in a working day, also where one day begins earlier than the one before."""
+"""Interval of backups and checks: once per working day, even if it starts earlier than the previous one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
     """The last backup, the work done since, and the schedule.
 
-    last: None if it never was, timezone-aware
-    decisions: since then, or ever where the clock was set back since: steps of reviewing, findings contested, words
-        and answers about words, settings saved
-    on: backups are made by the clock;  folder: where they go;  chosen: by the user, None for beside the workspace
-    backups: how many there are
-    checked: when all pages were last read, and what was found; None if they never were
+    last: timezone-aware, None if there was none
+    decisions: since then, or in total if the clock was set back since: reviewing steps, contested findings, edits of
+        the lexicon, survey answers, saved settings
+    on: True for scheduled backups;  folder: their folder;  chosen: by the user, None for beside the workspace
+    backups: their number
+    checked: the latest check of all pages; None if there was none
     """
 
     last: datetime | None
@@ -48,8 +44,8 @@ class Copied:
     checked: Checked | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Whether to ask for a copy, where none is made by the clock: not more than once a week."""
-        # A copy from the future: the clock was put right since, and nobody knows how old it is.
+        """True if the user should be asked for a copy, without scheduled backups and at most once a week."""
+        # A copy from the future is of unknown age: the clock was corrected since.
         recent = self.last is not None and timedelta() <= now - self.last < _OLD
         return not self.on and self.decisions >= _WORTH_A_COPY and not recent
 
@@ -64,33 +60,40 @@ class Copies:
         """The current state of the backups."""
         last = self._workspace.last_backup()
         in_future = last is not None and last > datetime.now(UTC)
-        decisions = self._workspace.decisions_since(None if in_future else last, DECISIONS)
-        choice, folder = self._workspace.backup_choice, self.folder
         return Copied(
-            *(last, decisions, choice.on, folder, Path(choice.folder) if choice.folder else None),
-            *(len(self.made), self._workspace.checked),
+            last=last,
+            decisions=self._workspace.decisions_since(None if in_future else last, DECISIONS),
+            on=self._workspace.backup_choice.on,
+            folder=self.folder,
+            chosen=self._chosen,
+            backups=len(self.made),
+            checked=self._workspace.checked,
         )
 
     @property
+    def _chosen(self) -> Path | None:
+        folder = self._workspace.backup_choice.folder
+        return Path(folder) if folder else None
+
+    @property
     def folder(self) -> Path:
-        """Where backups go."""
+        """The folder of the backups."""
         from radcal.workspace import folder_for
 
-        chosen = self._workspace.backup_choice.folder
-        return folder_for(self._workspace.path, Path(chosen) if chosen else None)
+        return folder_for(self._workspace.path, self._chosen)
 
     @property
     def made(self) -> list[Backup]:
-        """The backups of this very workspace in the folder, the latest first; a namesake's may lie there too."""
+        """The backups of this workspace in the folder, without those of namesakes, the latest first."""
         from radcal.workspace import rotating
 
         return rotating(self._workspace.path, self.folder, self._workspace.series)
 
     def choose(self, *, on: bool, folder: Path | None) -> Copied:
-        """Have backups made by the clock, or not, and in a folder; None for that of the workspace.
+        """Switch scheduled backups on or off, and choose their folder, None for the default.
 
         Raises:
-            NoAccess: the workspace is open for reading only.
+            NoAccess: the workspace is open read-only.
         """
         from radcal.workspace import BackupChoice
 
@@ -98,21 +101,21 @@ class Copies:
         return self.known()
 
     def back_up(self, progress: Progress = SILENT, now: datetime | None = None) -> Path:
-        """Add a verified backup to those in the folder; those that need not be kept any more are deleted.
+        """Add a verified backup to the folder, and delete backups past their retention.
 
         Raises:
-            NoAccess, NoSuchWorkspace, DiskFull, DamagedWorkspace: there is no backup, and none was deleted.
+            NoAccess, NoSuchWorkspace, DiskFull, DamagedWorkspace: no backup was made, and none was deleted.
             Cancelled: by ``progress``.
         """
         return self._workspace.back_up_into(self.folder, now or datetime.now(UTC), progress)[0]
 
     def back_up_if_due(self, progress: Progress = SILENT, now: datetime | None = None) -> Path | None:
-        """As :meth:`back_up` where backups are made by the clock, something has changed, and the last is a day old."""
+        """As :meth:`back_up` if scheduled, something has changed, and the last backup is a day old."""
         now = now or datetime.now(UTC)
         return self.back_up(progress, now) if self.is_due(now) else None
 
     def is_due(self, now: datetime, *, once: timedelta = _ONCE) -> bool:
-        """Whether a backup is to be made: once a day at most, and where nothing has changed, none."""
+        """True if a scheduled backup is due: at most once in ``once``, and only after changes."""
         if self._workspace.read_only or not self._workspace.backup_choice.on:
             return False
         last = next(iter(self.made), None)
@@ -121,7 +124,7 @@ class Copies:
         return not self._workspace.is_backed_up and not timedelta() <= now - last.made < once
 
     def back_up_before(self, progress: Progress = SILENT) -> None:
-        """Keep what is there before much of it is replaced, where backups are made by the clock.
+        """Back up the present state before a large change, if backups are scheduled.
 
         Raises:
             As :meth:`back_up`.
@@ -131,7 +134,7 @@ class Copies:
             self.back_up(progress, now)
 
     def check_if_due(self, progress: Progress = SILENT, now: datetime | None = None) -> Checked | None:
-        """Read every page, once a day until one is damaged; what was found, None where all were sound today.
+        """Check every page, once a day unless one is damaged; None if not due.
 
         Raises:
             Cancelled: by ``progress``.
@@ -145,11 +148,10 @@ class Copies:
 
 
 def backups_of(path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
-    """Files that hold an earlier state of a workspace, which may be gone; files that a restore put aside come last.
+    """Earlier states of a workspace, which may be gone; files put aside by a restore come last.
 
     Args:
-        path: the workspace.
-        folders: that were chosen for its backups; those beside it are found without.
+        folders: chosen for its backups; those beside it are always searched.
     """
     from radcal.workspace import all_of, folder_for
 
@@ -158,10 +160,10 @@ def backups_of(path: Path, folders: Sequence[Path] = ()) -> list[Backup]:
 
 
 def look_into(backup: Path, passphrase: str, progress: Progress = SILENT) -> Contents:
-    """What a backup holds, once every page of it was read.
+    """Check every page of a backup and return its contents in counts.
 
     Raises:
-        DamagedWorkspace, NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NewerWorkspace, NoAccess: as their names say.
+        DamagedWorkspace, NoSuchWorkspace, NotAWorkspace, WrongPassphrase, NewerWorkspace, NoAccess: it is unusable.
         Cancelled: by ``progress``.
     """
     from radcal.workspace import verified
@@ -170,11 +172,11 @@ def look_into(backup: Path, passphrase: str, progress: Progress = SILENT) -> Con
 
 
 def restore(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> Restored:
-    """Put a verified copy of a backup in the place of a workspace; the file that is there is kept beside it.
+    """Replace a workspace by a verified copy of a backup; the present file is kept beside it.
 
     Raises:
-        NotAWorkspace: the backup is of another workspace than the one that is there.
-        WorkspaceInUse: somebody has the workspace open.
+        NotAWorkspace: the backup is of another workspace.
+        WorkspaceInUse: the workspace is open.
         DamagedWorkspace, WrongPassphrase, NewerWorkspace, NoSuchWorkspace, NoAccess, DiskFull: nothing was changed.
         Cancelled: by ``progress``; nothing was changed.
     """

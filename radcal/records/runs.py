@@ -1,0 +1,124 @@
+"""Runs of extraction engines, and the differences between two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class RunKey:
+    """The identity of a run: an engine, its version, and a hash of everything else its results depend on."""
+
+    run_id: int
+    name: str
+    version: str
+    settings_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunChoice:
+    """A run that the analysis can be based on; ``shown`` if the current results are."""
+
+    run_id: int
+    engine: str
+    model: str
+    begun: datetime
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A run of an engine, with counts over the paired reports.
+
+    model: the model file's name, '' for an engine without one or if it was not recorded
+    accuracy: measured for this engine, version and settings, in words; '' if not measured
+    shown: True if the analysis is based on this run;  chosen: True for the run of the engine in the settings
+    """
+
+    run_id: int
+    engine: str
+    version: str
+    settings_hash: str
+    model: str
+    begun: datetime
+    last: datetime
+    n_reports: int
+    n_read: int
+    n_failed: int
+    n_findings: int
+    accuracy: str
+    shown: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """Progress of the engine in the settings over the paired reports.
+
+    problem: why the engine cannot be used, in words; '' if it can
+    run_id: its run, None if it has not read anything yet;  n_pending: reports not read yet
+    n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
+    shown_run: the run chosen for the analysis, None for the engine's own
+    """
+
+    engine: str
+    model: str
+    n_reports: int
+    n_pending: int
+    shown_run: int | None
+    version: str = ""
+    accuracy: str = ""
+    problem: str = ""
+    run_id: int | None = None
+    n_read: int = 0
+    n_failed: int = 0
+    n_findings: int = 0
+    n_unknown: int = 0
+    n_unknown_phrases: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFailure:
+    """A report on which an engine failed, and why."""
+
+    report_id: str
+    reason: str
+
+
+class Change(StrEnum):
+    """How a finding differs between two runs."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A finding that two runs do not share; ``before`` or ``after`` is '' if that run lacks it."""
+
+    change: Change
+    report_id: str
+    pathology: str
+    before: str
+    after: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """The differences between two runs, by report.
+
+    n_reports: paired reports read in both runs, the only ones compared;  n_same: findings in common
+    """
+
+    before: int
+    after: int
+    n_reports: int
+    n_same: int
+    n_added: int
+    n_removed: int
+    n_changed: int
+    differences: tuple[Difference, ...]

@@ -1,0 +1,30 @@
+"""A page that is deleted leaves nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from pytestqt.qtbot import QtBot
+
+from radcal.records import Selection
+from ui.shell import Shell
+from ui.stages import ADVICE, COMPARE, EVIDENCE, TRY, WORDS, stages
+
+
+@pytest.mark.parametrize("key", [ADVICE, COMPARE, EVIDENCE, TRY, WORDS])
+def test_a_page_is_freed(key: str, shell: Shell, qtbot: QtBot) -> None:
+    page = next(stage for stage in stages() if stage.key == key).make(shell)
+    page.begin()
+    page.show()
+    shell.set_selection(Selection("Avery", "edema"))
+    page.arrive()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    gone = weakref.ref(page)
+    page.close()
+    page.deleteLater()
+    del page
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qtbot.waitUntil(lambda: gc.collect() >= 0 and gone() is None)

@@ -1,0 +1,51 @@
+"""A plot beside a table, or above it in a narrow window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NARROW = 860
+"""Width below which the table goes under the plot."""
+_SHARES = (5, 7)
+"""Of the width, for plot and table; all columns of the table are visible then."""
+
+
+class SideBySide(QSplitter):
+    """Plot and table, which the user can resize."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(12)
+        for place, (part, share) in enumerate(zip(parts, _SHARES, strict=True)):
+            self.addWidget(part)
+            self.setStretchFactor(place, share)
+        self.setSizes([share * NARROW for share in _SHARES])
+
+    def stack(self, narrow: bool) -> None:
+        """Put the table below the plot, or beside it."""
+        self.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+
+
+def widths_of(model: QAbstractItemModel, least: Sequence[int]) -> list[int]:
+    """Widths of a table's first columns in pixels: at least those given, and enough for the headers."""
+    metrics = QFontMetrics(QApplication.font())
+    headers = (str(model.headerData(c, Qt.Orientation.Horizontal)) for c in range(len(least)))
+    return [max(w, metrics.horizontalAdvance(h) + 20) for w, h in zip(least, headers, strict=True)]
+
+
+def scrolling(widget: QWidget) -> QScrollArea:
+    """The widget in a frameless area that scrolls in both directions and takes no focus."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(widget)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
