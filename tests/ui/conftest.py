@@ -310,6 +310,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
     """Shows windows, with a workspace open if one is named; each is closed at the end of the test."""
     made: list[tuple[MainWindow, list[bool]]] = []
     theme = Theme(qapp)
+    gc.disable()  # as the program does: a collection while Qt goes through its widgets takes the program down
 
     def show(path: Path | None = None) -> MainWindow:
         window = MainWindow(theme)
@@ -330,6 +331,8 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
             window.finish()
             qtbot.waitUntil(lambda gone=gone: bool(gone))
     theme.deleteLater()
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture
