@@ -51,7 +51,7 @@ class FitCard(QFrame):
         self._grid.setColumnStretch(2, 1)
         self._table = panel(self._grid)
         head = label(say("On this computer"), role="strong")
-        parts = (head, self.verdict, self.unverified, self._table, self.reasons, 1)
+        parts = (head, self.verdict, self.unverified, self._table, self.reasons, None)
         vbox(*parts, parent=self, margins=(16, 12, 16, 12))
         self.show_text("")
 

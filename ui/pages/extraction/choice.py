@@ -77,7 +77,7 @@ class EngineChoice(QFrame):
         self.expand.toggled.connect(self._expanded)
         self.options = LlamaOptions()
         self.options.changed.connect(self.changed)
-        parts += [self._model_row, self.expand, self.options, 1]
+        parts += [self._model_row, self.expand, self.options, None]
         vbox(*parts, parent=self, margins=(16, 12, 16, 12), spacing=4)
         self._group.idClicked.connect(self._engine_chosen)
         self._show_parts()
