@@ -30,8 +30,10 @@ class WholeSentence:
     def __init__(self, pieces: Sequence[Sentence]) -> None:
         self.pieces = pieces
         *first, last = (piece.text for piece in pieces)
-        self.text = " ".join([*(f"{text[:-1]} " if _STRAY.search(text) else text for text in first), last])
-        self._begins = [0, *accumulate(len(piece.text) + 1 for piece in pieces[:-1])]
+        self.text, self._begins = last, [0]
+        if first:
+            self.text = " ".join([*(f"{text[:-1]} " if _STRAY.search(text) else text for text in first), last])
+            self._begins += accumulate(len(text) + 1 for text in first)
 
     def finding(
         self,
@@ -91,9 +93,9 @@ def whole_sentences(sentences: Iterable[Sentence]) -> Iterator[WholeSentence]:
 def _continues(first: Sentence, second: Sentence) -> bool:
     if first.section is not second.section or not second.text:
         return False
-    text = first.text.rstrip()
-    if _STRAY.search(text):
-        return second.text[0].islower()
-    if not text or text[-1] in ".:;!?":
+    text, small = first.text.rstrip(), second.text[0].islower()
+    if text.endswith("."):
+        return small and _STRAY.search(text) is not None
+    if not text or text[-1] in ":;!?":
         return False
-    return second.text[0].islower() or _DANGLING.search(text) is not None
+    return small or _DANGLING.search(text) is not None
