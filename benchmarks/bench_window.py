@@ -55,7 +55,7 @@ def _make(path: Path, n: int) -> None:
     from radcal.files import record_to_plain
     from radcal.records import Analysis, AuthorPairs, Provenance
     from radcal.workflow import open_department
-    from radcal.workflow.results.analysis import ANALYSED, ANALYSIS_KEY
+    from radcal.workflow.context import ANALYSED_FILES, ANALYSIS_KEY
     from radcal.workspace import Workspace
 
     rng = np.random.default_rng(0)
@@ -101,14 +101,14 @@ def _make(path: Path, n: int) -> None:
                 "analysis", "current", record_to_plain(Analysis(reliabilities, (), (), made, pairs)), {}
             )
             workspace.set_meta(ANALYSIS_KEY, "invented")
-            workspace.set_meta(ANALYSED, "")
+            workspace.set_meta(ANALYSED_FILES, "")
 
 
 def _measure(path: Path, choices: int, folder: str) -> None:
     from PySide6.QtCore import QDeadlineTimer, QEvent, QEventLoop, QObject, QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from radcal.records import Selection
+    from radcal.records import Days, Selection
     from ui.garbage import GarbageCollector
     from ui.theme import Theme
     from ui.window.main_window import MainWindow
@@ -167,7 +167,7 @@ def _measure(path: Path, choices: int, folder: str) -> None:
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
             if event.type() == QEvent.Type.Paint and self.wanted is not None and _is(page, self.wanted, window):
                 self.missing.discard(watched)
-                if page._view.reliability.curve is None:
+                if page.card._record.curve is None:
                     self.missing &= {page.table.viewport()}
             return False
 
@@ -190,9 +190,9 @@ def _measure(path: Path, choices: int, folder: str) -> None:
 
     def pick(first: date | None = None) -> Selection:
         """A random group other than the current one."""
-        others = [group for group in groups if group != _group(page._view.reliability)]
+        others = [group for group in groups if group != _group(page.card._record)]
         group = others[rng.integers(len(others))]
-        return Selection(group.author, group.topic, first)
+        return Selection(group.author, group.topic, Days(first))
 
     for limited, name in ((False, "all dates"), (True, "some dates")):
         times: list[tuple[float, float]] = []
@@ -222,9 +222,11 @@ def _group(record: Any) -> Any:
 
 def _is(page: Any, selection: Any, window: Any) -> bool:
     """True if the page shows the selection."""
-    record = page._view.reliability
+    record = page.card._record
     whole = window.session.current.groups[selection.group].reliability
-    return _group(record) == selection.group and (record is not whole if selection.is_limited else record is whole)
+    return _group(record) == selection.group and (
+        record is not whole if selection.days.are_limited else record is whole
+    )
 
 
 def _empty_diagram(size: Any, times: int) -> list[float]:
