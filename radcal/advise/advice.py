@@ -289,7 +289,7 @@ class Case:
             phrases=self.bins.phrases,
             plan=(),
             withheld=(),
-            matching=self._matching(),
+            agreeing=self._matching(),
             train=train,
             test=test,
             cost=cost_matrix(self.n, self.y, self.bins),

@@ -40,7 +40,7 @@ class WordAssessor:
             return replace(word, assessment=Assessment.ADVICE, text=made.text, target=made.target)
         if rate.n < self._min_phrase_n:
             return replace(word, assessment=Assessment.FEW, needed=self._min_phrase_n)
-        if advice is not None and f.phrase in advice.matching:
+        if advice is not None and f.phrase in advice.agreeing:
             return replace(word, assessment=Assessment.MATCHES)
         return replace(word, assessment=Assessment.WITHHELD, text=_reason(f.phrase, advice) or group.reason)
 

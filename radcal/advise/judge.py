@@ -39,6 +39,8 @@ def judged(plan: Array, n: Array, y: Array, bins: PhraseBins) -> Judgement:
         ece_after=float(scoring.ece(after_n, after_y, bins)),
         brier_before=float(scoring.brier(n, y, bins)),
         brier_after=float(scoring.brier(after_n, after_y, bins)),
+        word_error_before=float(scoring.word_error(n, y, bins)),
+        word_error_after=float(scoring.word_error(after_n, after_y, bins)),
     )
 
 

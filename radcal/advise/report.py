@@ -22,7 +22,7 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
 
     Returns:
         {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
-        "withheld", and as text "solver", "summary", "reason", "recommendations", "matching"}], **meta}; every phrase
+        "withheld", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta}; every phrase
         used is recommended on, matching or withheld.
     """
     result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
@@ -40,14 +40,14 @@ def _group(a: Advice) -> Json:
         "order_violations": a.order_violations,
         "distinct_phrases": a.distinct_phrases,
         "plan": [
-            {"from": s.source, "to": s.target, "share": s.share, "n": s.n, "stability": s.stability} for s in a.plan
+            {"from": s.source, "to": s.target, "share": s.share, "n": s.n, "sure": s.sure} for s in a.plan
         ],
         "withheld": [{"phrase": phrase, "reason": reason} for phrase, reason in _withheld(a).items()],
         "solver": a.solver,
         "summary": a.summary,
         "reason": a.reason,
         "recommendations": [r.text for r in a.recommendations],
-        "matching": list(a.matching),
+        "agreeing": list(a.agreeing),
     }
 
 
@@ -56,12 +56,12 @@ def _withheld(a: Advice) -> dict[str, Text]:
     own = {w.phrase: w.reason for w in a.withheld}
     if a.reason and a.cost is not None:
         said = [p for p, cost in zip(a.phrases, a.cost, strict=True) if not np.isnan(cost).all()]
-        own = {phrase: own.get(phrase, a.reason) for phrase in said if phrase not in a.matching}
+        own = {phrase: own.get(phrase, a.reason) for phrase in said if phrase not in a.agreeing}
     return own
 
 
 def _judgement(judgement: Judgement | None) -> Json:
-    keys = ("ece_before", "ece_after", "brier_before", "brier_after")
+    keys = ("ece_before", "ece_after", "brier_before", "brier_after", "word_error_before", "word_error_after")
     return {key: None if judgement is None else getattr(judgement, key) for key in keys}
 
 

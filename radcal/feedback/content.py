@@ -319,7 +319,7 @@ def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
         return ""
     return w.say(
         "Stable: {share} of {n} redraws of the data gave the same direction.",
-        share=w.percent(r.stability),
+        share=w.percent(r.sure),
         n=w.count(settings.advice_fits),
     )
 

@@ -43,6 +43,8 @@ from radcal.records.feedback import (
 )
 from radcal.records.findings import FINDING_COLUMNS, Extraction, ExtractionSummary, Extractor, Finding
 from radcal.records.reliability import (
+    ALL_AUTHORS,
+    ALL_TOPICS,
     CONTESTED_LEFT_OUT,
     ENTERED,
     EVIDENCE_COLUMNS,
@@ -54,11 +56,15 @@ from radcal.records.reliability import (
     Contest,
     Curve,
     Matching,
+    Monotone,
+    Part,
     PhraseRate,
     Reliability,
     Tables,
+    Verdict,
     Verification,
     VerifiedRate,
+    Wording,
     WordShare,
 )
 from radcal.records.reports import (
@@ -81,7 +87,9 @@ from radcal.records.words import ABSENT, OTHER, PRESENT, Confirmation, Phrase, P
 
 __all__ = [
     "ABSENT",
+    "ALL_AUTHORS",
     "ALL_DAYS",
+    "ALL_TOPICS",
     "ATTRITION_COLUMNS",
     "CONTESTED_LEFT_OUT",
     "ENTERED",
@@ -125,11 +133,13 @@ __all__ = [
     "Judgement",
     "Matching",
     "Modality",
+    "Monotone",
     "OthersRate",
     "PageChoice",
     "PageImage",
     "Pairing",
     "Paper",
+    "Part",
     "PdfPage",
     "Phrase",
     "PhraseBins",
@@ -147,9 +157,11 @@ __all__ = [
     "Substitution",
     "Tables",
     "Unread",
+    "Verdict",
     "Verification",
     "VerifiedRate",
     "WhatIf",
     "Withheld",
     "WordShare",
+    "Wording",
 ]

@@ -16,15 +16,15 @@ from radcal.text import EMPTY, Text
 class Substitution:
     """Say ``target`` instead of ``source`` in ``share`` of the cases.
 
-    n: how often the author said ``source``;  stability: share of the bootstrap fits that recommend the
-    same direction (up, down or keep)
+    n: how often the author said ``source``
+    sure: probability that ``target`` is nearer to the true confirmed rate than ``source``; 1 where they are the same
     """
 
     source: str
     target: str
     share: float
     n: float
-    stability: float
+    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class Judgement:
     ece_after: float
     brier_before: float
     brier_after: float
+    word_error_before: float
+    word_error_after: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +53,13 @@ class Recommendation:
     """One piece of advice, ready to be read.
 
     text is one plain sentence group; source_rate is the phrase's rate as in the diagram.
+    share: of the uses of ``source``, 1 but for the published solver;  sure: as in Substitution
     """
 
     source: str
     target: str
     share: float
-    stability: float
+    sure: float
     source_rate: PhraseRate
     text: Text
 
@@ -77,8 +80,8 @@ class Advice:
     plan: tuple[Substitution, ...]
     withheld: tuple[Withheld, ...]
     recommendations: tuple[Recommendation, ...] = ()
-    matching: tuple[str, ...] = ()
-    """Phrases whose confirmed rate agrees with their meaning."""
+    agreeing: tuple[str, ...] = ()
+    """Phrases whose confirmed rate agrees with their meaning, and that stay."""
     summary: Text = EMPTY
     reason: Text = EMPTY
     train: Judgement | None = None

@@ -49,6 +49,8 @@ class Analysis:
     """Reliability and advice of every author on every topic, with provenance.
 
     counts: rows (author, topic, what, n) as in Matching, and with what CONTESTED_LEFT_OUT
+    pooled, pooled_advices: of all pathologies of each author together (topic ALL_TOPICS), and of all authors of each
+        pathology (author ALL_AUTHORS)
     """
 
     reliabilities: tuple[Reliability, ...]
@@ -56,3 +58,5 @@ class Analysis:
     counts: tuple[tuple[str, str, str, int], ...]
     provenance: Provenance
     pairs: tuple[AuthorPairs, ...] = ()
+    pooled: tuple[Reliability, ...] = ()
+    pooled_advices: tuple[Advice, ...] = ()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Literal
 
 from radcal.records.advice import Advice
 from radcal.records.analysis import Provenance
-from radcal.records.reliability import PhraseRate, Reliability
+from radcal.records.reliability import PhraseRate, Reliability, Wording
 from radcal.records.selection import ALL_DAYS, Days
 from radcal.records.words import Phrase
 
@@ -27,6 +28,8 @@ class Example:
     cue_end: int
     ct_sentence: str
     outcome: float
+    day: date | None = None
+    """When the X-ray was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +98,15 @@ class FeedbackInput:
     """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
     own_words: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     """(topic, phrase) to the words that the author wrote for it, the most frequent first."""
+    wordings: tuple[Wording, ...] = ()
+    """The words that the author really wrote for each phrase, the most frequent first."""
     others: tuple[OthersRate, ...] = ()
     """How the department's other readers together fared with the same words; () where that is not to be shown."""
     days: Days = ALL_DAYS
     """The days that were asked for: all of the above is made from the examinations of these alone."""
+    pooled: Reliability | None = None
+    """All pathologies together, with their advice; None where that is not known."""
+    pooled_advice: Advice | None = None
 
 
 @dataclass(frozen=True, slots=True)

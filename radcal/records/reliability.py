@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
@@ -75,6 +76,15 @@ class Tables:
     unknown: Mapping[str, int] = field(default_factory=dict)
 
 
+Verdict = Literal["agrees", "differs", "undecided"]
+"""On a word, from the interval of its confirmed rate and the range of its meaning: 'agrees' if the interval lies inside
+the range, 'differs' if the two do not meet, 'undecided' otherwise."""
+ALL_TOPICS = "all pathologies"
+"""In place of a topic: all statements of an author together."""
+ALL_AUTHORS = "all radiologists"
+"""In place of an author: everybody's statements on a topic together."""
+
+
 class PhraseRate(NamedTuple):
     """How often findings worded with one phrase were confirmed: ``positives`` of ``n``, Jeffreys interval.
 
@@ -89,6 +99,10 @@ class PhraseRate(NamedTuple):
     high: float
     mean: float
     """What the phrase means: the mean of its distribution."""
+    meant_low: float = math.nan
+    meant_high: float = math.nan
+    """The range of meaning that the verdict compares with, 0-1."""
+    verdict: Verdict = "undecided"
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +125,71 @@ class Curve:
     luck_high: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How often the words that an author really wrote for a phrase were confirmed; Jeffreys interval.
+
+    words: as written, in small letters;  differs: the wordings of the phrase were not confirmed equally often
+    """
+
+    topic: str
+    phrase: str
+    words: str
+    n: float
+    positives: float
+    rate: float
+    low: float
+    high: float
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a pooled group: a pathology of an author, or an author on a pathology.
+
+    p_value: that the part's confirmed rates are those of the rest
+    differs: after adjustment for the number of parts
+    """
+
+    name: str
+    n: float
+    p_value: float
+    differs: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Monotone:
+    """The curve of confirmed rates that keeps the order of the words (isotonic regression), word by word.
+
+    phrases: weakest first;  mean, n, rate: (K,) of the words;  fitted: (K,) the monotone curve
+    low, high: (K,) consistency region: where 95 % of such curves of a calibrated author lie
+    miscalibration - discrimination + uncertainty = Brier score of the words' means
+    disordered: pairs (weaker, stronger) of words that the curve had to join because their rates were out of order
+
+    Source: Dimitriadis, Gneiting and Jordan, PNAS 2021;118:e2016191118.
+    """
+
+    phrases: tuple[str, ...]
+    mean: NDArray[np.float64]
+    n: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    fitted: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    disordered: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Reliability:
     """How one author's words on one topic agreed with the reference.
 
     Every measure is None with ``reason`` set where there is not enough data; ``phrases`` is always there.
-    ``*_star`` leave out the first and last bin, where plain present and absent stand.
+    ``word_error`` is the headline: sum_k n_k |y_k / n_k - E[S|k]| / N over hedged words.  ``intercept`` and ``slope``
+    are those of logit P(confirmed) = a + b logit E[S|k].  ``*_star`` leave out the first and last bin, where plain present
+    and absent stand; ``ece_width`` is the part of the ECE that is due to the words' width alone.
     """
 
     author: str
@@ -125,12 +198,28 @@ class Reliability:
     phrases: tuple[PhraseRate, ...]
     reason: Text = EMPTY
     curve: Curve | None = None
+    word_error: float | None = None
+    word_error_low: float | None = None
+    word_error_high: float | None = None
+    luck_word_mean: float | None = None
+    luck_word_p95: float | None = None
+    p_value_word: float | None = None
+    q_value_word: float | None = None
+    """Benjamini-Hochberg over all groups of the same call, of ``p_value_word``."""
+    intercept: float | None = None
+    intercept_low: float | None = None
+    intercept_high: float | None = None
+    slope: float | None = None
+    slope_low: float | None = None
+    slope_high: float | None = None
     ece: float | None = None
     ece_low: float | None = None
     ece_high: float | None = None
     ece_star: float | None = None
     ece_star_low: float | None = None
     ece_star_high: float | None = None
+    ece_width: float | None = None
+    ece_star_width: float | None = None
     mce: float | None = None
     brier: float | None = None
     brier_low: float | None = None
@@ -149,6 +238,10 @@ class Reliability:
     p_value_star: float | None = None
     q_value_star: float | None = None
     """Benjamini-Hochberg over all groups of the same call, of ``p_value_star``."""
+    parts: tuple[Part, ...] = ()
+    """Of a pooled group, its parts with the test of homogeneity."""
+    p_value_parts: float | None = None
+    """That all parts were confirmed alike, word by word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,10 @@ class Phrase:
 
     ``alpha == 0`` is a point mass at 0 ("absent"), ``beta == 0`` a point mass at 1 ("present"); both are
     the limits of the Beta distribution, so that the mean is alpha / (alpha + beta) throughout.
-    ``low`` and ``high`` are the range in which most readers place the phrase (the survey's most chosen
-    range, or the central half of the distribution), in 0-1.
+    ``low`` and ``high``, in 0-1, are the range of its meaning: it holds the mean, and at least half of the answers
+    (the survey's ranges around the mean, or the central half of the distribution).
+    asked: how many people were asked about the words;  answers: how many answers there are on this one, and
+    within: how many of them are in the range; all 0 where that is not known and the distribution is taken as exact
     """
 
     name: str
@@ -31,6 +33,9 @@ class Phrase:
     high: float
     synonyms: tuple[str, ...] = ()
     source: str = ""
+    asked: int = 0
+    answers: int = 0
+    within: int = 0
 
 
 @dataclass(frozen=True, slots=True)

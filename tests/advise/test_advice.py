@@ -41,12 +41,12 @@ def test_the_advice_that_is_due(lexicon, overstated):
     )
     assert recommended.stability == 1
     assert recommended.source_rate.positives == 88
-    assert advice.matching == ("absent", "unlikely")
+    assert advice.agreeing == ("absent", "unlikely")
     assert [(w.phrase, w.reason) for w in advice.withheld] == [("maybe", "4 uses; advice needs 10.")]
     assert advice.summary == "For edema, 'likely' was stronger than CT supported; 2 other words matched."
     assert advice.reason == ""
     assert {s.source for s in advice.plan} == {"likely", "absent", "unlikely"}
-    assert all(0 <= s.stability <= 1 and s.share == 1 for s in advice.plan)
+    assert all(0 <= s.sure <= 1 and s.share == 1 for s in advice.plan)
     assert advice.order_violations == 0
     assert advice.distinct_phrases == 4
     assert advice.train.n + advice.test.n == 344
@@ -99,7 +99,7 @@ def test_words_that_match_need_no_advice(lexicon, make_tables):
     assert advice.reason == "The only word with enough uses matched what CT showed; no change is advised."
     (both,) = advise(*make_tables(lexicon, edema={"likely": (60, 46), "unlikely": (60, 5)}), lexicon, FAST)
     assert both.reason == "Every word with enough uses matched what CT showed; no change is advised."
-    assert advice.matching == ("likely",)
+    assert advice.agreeing == ("likely",)
     assert advice.test is not None
 
 
@@ -130,7 +130,7 @@ def test_changes_of_matching_words_alone_are_no_advice(lexicon, make_tables, mon
     """A plan that lowers the error, but by changing a word that matches and leaving alone the one that does not."""
     _planned(monkeypatch, lexicon, likely={"most likely": 1})
     (advice,) = advise(*make_tables(lexicon, edema={"likely": (400, 340), "absent": (100, 25)}), lexicon, FAST)
-    assert advice.matching == ("likely",)
+    assert advice.agreeing == ("likely",)
     assert advice.test.ece_after < advice.test.ece_before
     assert advice.plan == ()
     assert advice.reason == "No word was found that reliably agrees better with what CT showed."
@@ -201,8 +201,8 @@ def test_only_allowed_words_are_proposed(lexicon, make_tables, draw):
 def test_without_bootstrap_fits_there_is_no_stability(lexicon, overstated):
     (advice,) = advise(*overstated, lexicon, FAST.changed(advice_fits=0))
     assert advice.recommendations
-    assert all(np.isnan(s.stability) for s in advice.plan)
-    assert all(row["stability"] is None for row in to_json([advice])["groups"][0]["plan"])
+    assert all(np.isnan(s.sure) for s in advice.plan)
+    assert all(row["sure"] is None for row in to_json([advice])["groups"][0]["plan"])
 
 
 def test_fractional_outcomes_and_shared_cells(lexicon, overstated):
@@ -258,7 +258,7 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
     assert list(group["train"]) == ["ece_before", "ece_after"]
     assert list(group["test"]) == ["ece_before", "ece_after", "brier_before", "brier_after"]
     assert group["test"]["brier_after"] is None
-    assert {"from", "to", "share", "n", "stability"} == set(group["plan"][0])
+    assert {"from", "to", "share", "n", "sure"} == set(group["plan"][0])
     assert group["withheld"] == [{"phrase": "maybe", "reason": "4 uses; advice needs 10."}]
     assert group["n"] == 344
     assert group["recommendations"] == [advice.recommendations[0].text]
@@ -276,7 +276,7 @@ def test_json_tells_of_every_word_that_was_said_what_became_of_it(lexicon, overs
     assert reasons == {"maybe": "4 uses; advice needs 10.", "likely": none["reason"]}
     for group in (few, none, some):
         advised = {p["from"] for p in group["plan"] if p["from"] != p["to"]}
-        assert advised | set(group["matching"]) | {w["phrase"] for w in group["withheld"]} == said
+        assert advised | set(group["agreeing"]) | {w["phrase"] for w in group["withheld"]} == said
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_a_word_is_not_sent_past_one_that_matched(lexicon, make_tables):
     """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it."""
     tables = make_tables(lexicon, edema={"possibly": (60, 54), "may represent": (14, 9), "absent": (30, 0)})
     (advice,) = advise(*tables, lexicon, FAST)
-    assert "may represent" in advice.matching
+    assert "may represent" in advice.agreeing
     strength = {p.name: p.alpha / (p.alpha + p.beta) for p in lexicon}
     (planned,) = [s.target for s in advice.plan if s.source == "possibly"]
     assert strength[planned] > strength["may represent"]
@@ -444,7 +444,7 @@ def test_what_is_told_keeps_the_order_of_words_and_comes_nearer_for_the_reader(m
         rate = r.source_rate.rate
         before, after = (max(ranges[w].low - rate, rate - ranges[w].high, 0) for w in (r.source, r.target))
         assert after < before
-    matching = [w for w in shown if w in advice.matching or shown[w] != w]
+    matching = [w for w in shown if w in advice.agreeing or shown[w] != w]
     for weak in matching:
         for strong in matching:
             if mean[weak] < mean[strong]:
@@ -465,7 +465,7 @@ def test_half_of_the_bootstrap_fits_must_go_the_way_of_a_recommendation(lexicon,
     monkeypatch.setattr("radcal.advise.advice.directions", lambda *_: np.tile(ways[:, None], len(lexicon)))
     (advice,) = advise(*overstated, lexicon, FAST)
     assert [r.source for r in advice.recommendations] == shown
-    assert [r.stability for r in advice.recommendations] == [share] * len(shown)
+    assert [r.sure for r in advice.recommendations] == [share] * len(shown)
 
 
 def test_shares_of_less_than_a_twentieth_are_planned_and_not_told(lexicon, overstated, monkeypatch):

@@ -50,13 +50,13 @@ def test_answers_are_those_of_the_slow_path(lexicon, tables, explorer, chosen):
     assert to_json([checked.advice]) == to_json([slow])
     assert [r.text for r in checked.advice.recommendations] == [r.text for r in slow.recommendations]
     sketch = sketched.advice
-    assert (sketch.train, sketch.test, sketch.matching) == (slow.train, slow.test, slow.matching)
+    assert (sketch.train, sketch.test, sketch.agreeing) == (slow.train, slow.test, slow.agreeing)
     np.testing.assert_array_equal(sketch.cost, slow.cost)
     if slow.recommendations:
         # What is told in the end was sketched before, word by word.
         texts = [r.text for r in sketch.recommendations]
         assert all(r.text in texts for r in slow.recommendations)
-        assert all(math.isnan(r.stability) for r in sketch.recommendations)
+        assert all(math.isnan(r.sure) for r in sketch.recommendations)
         plan = {(s.source, s.target): s.share for s in slow.plan}
         names = [p.name for p in lexicon]
         assert all(sketched.fitted[names.index(a), names.index(b)] == share for (a, b), share in plan.items())

@@ -219,7 +219,7 @@ def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackI
 
 
 @pytest.mark.parametrize(
-    ("matching", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
+    ("agreeing", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
 )
 def test_nobody_is_told_of_one_more_word(make: Make, matching: int, rows: int, more: str) -> None:
     good = content(make({f"t{k}": {"likely": (40, 33)} for k in range(matching)}))["good"]

@@ -131,7 +131,7 @@ def test_nothing_is_said_where_nothing_was_computed() -> None:
     assert figures.not_enough(replace(r, n=50), 30) == "too few"
     assert figures.headline(GroupView(r, None), 30) == "14 findings; a curve needs 30."
     assert len(figures.advice_sentences(None)) == 1
-    assert on_unseen_findings(None) == figures.matching(None) == words_without_advice(None) == ""
+    assert on_unseen_findings(None) == figures.agreeing(None) == words_without_advice(None) == ""
 
 
 def test_further_figures_have_their_interval_and_n() -> None:
@@ -151,7 +151,7 @@ def test_withheld_phrases_are_grouped_by_reason() -> None:
         "No advice on \u201clikely\u201d: fits.",
     ]
     assert figures.advice_sentences(advice) == ("No change would help.",)
-    assert figures.matching(advice) == "\u201clikely\u201d agrees with what readers take it to mean."
+    assert figures.agreeing(advice) == "\u201clikely\u201d agrees with what readers take it to mean."
 
 
 def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:

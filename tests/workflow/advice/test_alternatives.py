@@ -84,7 +84,7 @@ def test_days_limit_what_is_looked_at(analysed):
     tables = build_tables(inside[["author", "topic", "phrase", "outcome"]], analysed.phrases())
     reliabilities = measure(tables, analysed.phrases(), analysed.settings)
     (slow,) = advise(tables, reliabilities, analysed.phrases(), analysed.settings)
-    assert view.advice.matching == slow.matching
+    assert view.advice.agreeing == slow.agreeing
     assert view.advice.withheld == slow.withheld
     with pytest.raises(DataError, match="in these days"):
         analysed.alternatives.advice(Selection(group.author, group.topic, Days(days[-1] + timedelta(days=400))))

@@ -115,7 +115,7 @@ def test_advice_has_the_documented_form(observations, tmp_path):
     assert set(quill) >= ADVICE
     assert {"ece_before", "ece_after"} <= set(quill["train"])
     assert {"ece_before", "ece_after", "brier_before", "brier_after"} <= set(quill["test"])
-    assert all(set(p) == {"from", "to", "share", "n", "stability"} for p in quill["plan"])
+    assert all(set(p) == {"from", "to", "share", "n", "sure"} for p in quill["plan"])
     for source in {p["from"] for p in quill["plan"]}:
         assert math.fsum(p["share"] for p in quill["plan"] if p["from"] == source) == pytest.approx(1)
     assert quill["order_violations"] == 0

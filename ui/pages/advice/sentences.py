@@ -68,8 +68,8 @@ def _recommendations(advice: Advice, *, checked: bool) -> list[str]:
     lines = []
     for r in advice.recommendations:
         line = typographic(r.text)
-        if checked and not math.isnan(r.stability):
-            line += " " + say("{share} of resamples say the same.", share=percent(r.stability))
+        if checked and not math.isnan(r.sure):
+            line += " " + say("{share} of resamples say the same.", share=percent(r.sure))
         lines.append(line)
     return lines
 

@@ -143,7 +143,7 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         if rate.n <= 0 or k is None:
             continue
         phrase, found = view.phrases[k], recommended.get(rate.phrase)
-        matched = rate.phrase in advice.matching
+        matched = rate.phrase in advice.agreeing
         if found is None:
             why = reasons.get(rate.phrase, "" if matched else advice.reason)
             rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, why=why))
@@ -151,6 +151,6 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         shares = enumerate(view.advised[k].tolist())
         instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
         instead.sort(key=lambda i: -i[1])
-        stability = None if math.isnan(found.stability) else found.stability
+        stability = None if math.isnan(found.sure) else found.sure
         rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, tuple(instead), stability))
     return tuple(rows)

@@ -49,7 +49,7 @@ class FiguresPanel(QScrollArea):
             self._say(say("Advice from these days alone stands on the page Advice."))
         else:
             self._say(*figures.advice_sentences(advice))
-        self._say(on_unseen_findings(advice), figures.matching(advice), words_without_advice(advice), role="muted")
+        self._say(on_unseen_findings(advice), figures.agreeing(advice), words_without_advice(advice), role="muted")
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
         if calibration := figures.calibration(settled):
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)

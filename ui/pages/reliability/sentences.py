@@ -114,16 +114,16 @@ def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
     return (typographic(why),)
 
 
-def matching(advice: Advice | None) -> str:
+def agreeing(advice: Advice | None) -> str:
     """The words whose rate matches the readers' understanding; '' if none is known."""
-    if advice is None or not advice.matching:
+    if advice is None or not advice.agreeing:
         return ""
-    words = listed([quoted(p) for p in advice.matching])
+    words = listed([quoted(p) for p in advice.agreeing])
     return say(
         "{words} agrees with what readers take it to mean.",
         many="{words} agree with what readers take them to mean.",
         words=words,
-        n=len(advice.matching),
+        n=len(advice.agreeing),
     )
 
 
