@@ -77,6 +77,7 @@ class Settings:
     information_price: float = _bounded(0.1, 0.0, 10.0, "joint solver: price of a bit of information lost")
     advice_fits: int = _bounded(200, 0, 10_000, "bootstrap fits behind the stability of an advice")
     allowed_phrases: tuple[str, ...] = _meant((), "words that advice may propose; empty for all")
+    vocabulary: str = _meant("", "scale whose words alone advice may propose, such as brigham; empty for all words")
     include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
     silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
     silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")

@@ -16,6 +16,7 @@ from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import expected_rates
+from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
 from radcal.records import Advice, HeldOut, Judgement, Recommendation, Substitution, Withheld
 from radcal.text import EMPTY, Text
@@ -164,7 +165,7 @@ class Case:
         target: (K,) target use of words on any scale, or None.
 
     Raises:
-        InputError: an allowed phrase is not in the lexicon.
+        InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
     """
 
     def __init__(
@@ -183,7 +184,7 @@ class Case:
         self.counts, self.positive, self.target = counts, positive, target
         self.n, self.y = counts.sum(axis=1), counts @ positive
         self.total = float(self.n.sum())
-        self.allowed = allowed_words(bins.phrases, settings.allowed_phrases)
+        self.allowed = allowed_words(bins.phrases, allowed(settings, bins.phrases))
         self.covered: Mask = (self.n >= settings.min_phrase_n) & np.array([p.name in self.rates for p in phrases])
         self.matches = [
             k for k in np.flatnonzero(self.covered).tolist() if _agrees(self.rates[phrases[k].name], phrases[k])
