@@ -17,6 +17,7 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "good": w.say("What is good: words that matched what CT showed"),
         "by-pathology": w.say("Pathology by pathology"),
         "few": w.say("Not enough data yet for a curve"),
+        "vocabulary": w.say("Your words and the department's scale"),
         "others": w.say("The same words of all other readers together"),
         "examples": w.say("Your sentences, and what CT said"),
         "reading": w.say("How to read this"),

@@ -89,7 +89,7 @@ def test_ticked_words_narrow_a_scale_and_never_widen_it() -> None:
     assert set(allowed(ticked, NAMES)) == {"likely", "absent"}
     with pytest.raises(InputError, match="none of the words of the scale Brigham"):
         allowed(Settings(vocabulary="brigham", allowed_phrases=("possibly",)), NAMES)
-    with pytest.raises(InputError, match="no such scale. Known: brigham"):
+    with pytest.raises(InputError, match=r"no such scale\. Known: brigham"):
         allowed(Settings(vocabulary="patient 4711"), NAMES)
 
 

@@ -70,7 +70,7 @@ class Packets:
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
-        said = self._wordings()
+        said = self._wordings() if settings.vocabulary else None
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
 
         def fill(packet: Workspace) -> None:

@@ -41,18 +41,6 @@ class Vocabulary:
         """The chosen scale, None for all words."""
         return scale_called(self._context.settings.vocabulary)
 
-    def choose(self, key: str) -> None:
-        """Store the scale, '' for all words, as the department's vocabulary; advice follows with the next analysis.
-
-        Raises:
-            InputError: there is no such scale, or advice could propose none of its words; nothing was stored.
-        """
-        from radcal.lexicon.scales import allowed
-
-        settings = self._context.settings.changed(vocabulary=key)
-        allowed(settings, [phrase.name for phrase in self._context.lexicon.phrases])
-        self._context.workspace.save_settings(settings)
-
     def use_of(self, author: str, days: Days = ALL_DAYS) -> VocabularyUse | None:
         """An author's use of the vocabulary; None if none was chosen, or a personal file does not tell the words."""
         scale, said = self.scale, self._said(days)
