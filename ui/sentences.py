@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ui.words import counted, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Phrase, PhraseRate, Restored
+    from radcal.lexicon.phrases import Lexicon
+    from radcal.records import Advice, Phrase, PhraseRate, Restored, Scale
     from radcal.workflow.keeping.schedule import Copied
 
 
@@ -164,3 +165,44 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
     """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
     return percent_range(phrase.low, phrase.high) if phrase else percent(r.mean)
+
+
+def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
+    """A scale of certainty, line by line: its words with their ranges, what it says besides, and where it was published."""
+    words = [
+        say("{word} {range}", word=quoted(w.words), range=percent_range(w.low, w.high)) for w in reversed(scale.words)
+    ]
+    lines = [scale.title + ".", say("Its words: {words}.", words=listed(words))]
+    if scale.established:
+        lines.append(
+            say("For an established diagnosis only: {words}.", words=listed([quoted(w) for w in scale.established]))
+        )
+    if scale.avoid:
+        lines.append(say("To avoid: {words}.", words=listed([quoted(w) for w in scale.avoid])))
+    lines += scale_gaps(scale, lexicon)
+    lines.append(say("Source: {source}.", source=scale.source))
+    return "\n".join(map(typographic, lines))
+
+
+def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
+    """Which words of a scale advice cannot propose, because the department's list lacks them or reads them as others."""
+    found = {w.words: lexicon.find(w.words) for w in scale.words}
+    lacking = [quoted(words) for words, phrase in found.items() if phrase is None]
+    read = [
+        say("{word} as {phrase}", word=quoted(words), phrase=quoted(phrase.name))
+        for words, phrase in found.items()
+        if phrase is not None and phrase.name != words
+    ]
+    lines = []
+    if lacking:
+        lines.append(say("Not in the department\u2019s list, so never proposed: {words}.", words=listed(lacking)))
+    if read:
+        lines.append(
+            say(
+                "Read as another phrase of the list, so not proposed until it is a phrase of its own: {words}.",
+                many="Read as other phrases of the list, so not proposed until they are phrases of their own: {words}.",
+                n=len(read),
+                words=listed(read),
+            )
+        )
+    return lines

@@ -49,7 +49,7 @@ class Section:
 class Declared:
     """What the settings themselves do not state: texts in English, and the display of the value.
 
-    words: of a choice, value -> label;  kind: of a text;  others: see :class:`Field`
+    words: of a choice, value -> label;  kind: of a text or a list;  others: see :class:`Field`
     """
 
     label: str
@@ -171,6 +171,12 @@ _SECTIONS = {
     },
     Text("Advice"): {
         "allowed_phrases": Declared("Words that advice may propose", "None chosen means all."),
+        "vocabulary": Declared(
+            "Vocabulary",
+            "Of a scale of certainty, advice proposes its words only, and words outside it are counted.",
+            kind="choice",
+            words={"": Text("all words of the list")},
+        ),
         "solver": Declared(
             "How advice is derived",
             "The published method prices one change at a time; RadCal\u2019s all together.",
