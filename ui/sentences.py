@@ -168,7 +168,7 @@ def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
 
 
 def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
-    """A scale of certainty, line by line: its words with their ranges, what it says besides, and where it was published."""
+    """A scale of certainty, line by line: its words with their ranges, what else it says, and its source."""
     words = [
         say("{word} {range}", word=quoted(w.words), range=percent_range(w.low, w.high)) for w in reversed(scale.words)
     ]
@@ -182,6 +182,16 @@ def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
     lines += scale_gaps(scale, lexicon)
     lines.append(say("Source: {source}.", source=scale.source))
     return "\n".join(map(typographic, lines))
+
+
+def place_in_words(place: str) -> str:
+    """What a scale says of words that are not among its own: '' where it says nothing."""
+    match place:
+        case "avoided":
+            return say("to avoid")
+        case "established":
+            return say("established only")
+    return ""
 
 
 def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:

@@ -88,6 +88,11 @@ def stated(scale: Scale, phrase: str) -> ScaleWord | None:
     return next((word for word in scale.words if normalise(word.words) == normalise(phrase)), None)
 
 
+def belongs(scale: Scale | None, phrase: str) -> bool:
+    """Whether advice may propose the phrase under the scale: its own words, and plain statements; all without one."""
+    return scale is None or phrase in (ABSENT, PRESENT) or stated(scale, phrase) is not None
+
+
 def allowed(settings: Settings, names: Collection[str]) -> tuple[str, ...]:
     """The phrases that advice may propose, () for all: those ticked, and of a chosen scale its own words alone.
 
@@ -103,15 +108,14 @@ def allowed(settings: Settings, names: Collection[str]) -> tuple[str, ...]:
     scale, ticked = scale_called(settings.vocabulary), settings.allowed_phrases
     if scale is None:
         return ticked
-    own = [name for name in names if stated(scale, name) and (not ticked or name in ticked)]
-    if not own:
+    own = tuple(name for name in names if belongs(scale, name) and (not ticked or name in ticked))
+    if {ABSENT, PRESENT}.issuperset(own):
         raise InputError(
             "Advice may propose none of the words of the scale {name}: none of them is a phrase of the list and "
             "ticked there. Choose another scale, or tick some of its words.",
             name=scale.name,
         )
-    plain = (name for name in (ABSENT, PRESENT) if name in names and (not ticked or name in ticked))
-    return (*own, *plain)
+    return own
 
 
 def place(scale: Scale, verbatim: str, phrase: str, lexicon: Lexicon) -> Place:
