@@ -195,7 +195,7 @@ def place_in_words(place: str) -> str:
 
 
 def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
-    """Which words of a scale advice cannot propose, because the department's list lacks them or reads them as others."""
+    """The words of a scale that advice cannot propose: the list lacks them, or reads them as others."""
     found = {w.words: lexicon.find(w.words) for w in scale.words}
     lacking = [quoted(words) for words, phrase in found.items() if phrase is None]
     read = [

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from radcal.intervals import wilson
-from radcal.lexicon.phrases import Lexicon, normalise
+from radcal.lexicon.phrases import Lexicon
 from radcal.lexicon.scales import Place, place
 from radcal.records import ABSENT, PRESENT, Scale, VocabularyUse
 
@@ -40,10 +40,9 @@ def vocabulary_use(
     for phrase, verbatim, n in wordings:
         if phrase in plain:
             continue
-        where = place(scale, verbatim, phrase, lexicon)
+        where, words = place(scale, verbatim, phrase, lexicon)
         counts[where] += n
         if where in ("outside", "avoided"):
-            words = normalise(verbatim) or phrase
             outside[words] += n
             if where == "avoided":
                 shunned.add(words)

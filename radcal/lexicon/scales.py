@@ -118,8 +118,8 @@ def allowed(settings: Settings, names: Collection[str]) -> tuple[str, ...]:
     return own
 
 
-def place(scale: Scale, verbatim: str, phrase: str, lexicon: Lexicon) -> Place:
-    """Where a wording stands in a scale, judged by what was written.
+def place(scale: Scale, verbatim: str, phrase: str, lexicon: Lexicon) -> tuple[Place, str]:
+    """Where a wording stands in a scale, judged by what was written, and the words that were judged.
 
     A wording is the scale's word that it is or, the longest first, begins with: "likely represents" is "likely", while
     "very likely" and "favored" are not.  Forms of "to be" in front do not matter.  What begins with a word and yet
@@ -144,5 +144,5 @@ def place(scale: Scale, verbatim: str, phrase: str, lexicon: Lexicon) -> Place:
         if where := parts.get(head := tuple(written[:length])):
             known = lexicon.find(" ".join(head))
             if length == len(written) or known is None or known.name == phrase:
-                return where
-    return "outside"
+                return where, " ".join(head)
+    return "outside", " ".join(written)

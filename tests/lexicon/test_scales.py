@@ -122,4 +122,16 @@ def test_ticked_words_narrow_a_scale_and_never_widen_it() -> None:
 def test_a_wording_is_judged_by_what_was_written(verbatim: str, phrase: str, where: str) -> None:
     brigham = scale_called("brigham")
     assert brigham is not None
-    assert place(brigham, verbatim, phrase, load_lexicon()) == where
+    assert place(brigham, verbatim, phrase, load_lexicon())[0] == where
+
+
+def test_the_words_that_were_judged_are_the_scale_s_or_those_written() -> None:
+    brigham, lexicon = scale_called("brigham"), load_lexicon()
+    assert brigham is not None
+    for verbatim, phrase, words in (
+        ("Are possibly calcified", "possibly", "possibly"),
+        ("is possible", "possibly", "possible"),
+        ("Likely represents", "likely", "likely"),
+        ("", "likely", "likely"),
+    ):
+        assert place(brigham, verbatim, phrase, lexicon)[1] == words

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from radcal.language import Language
+
 
 class Vocabulary:
     """The scale of certainty that the department chose, and its use; methods belong in a worker thread.
@@ -45,6 +47,12 @@ class Vocabulary:
         """An author's use of the vocabulary; None if none was chosen, or a personal file does not tell the words."""
         scale, said = self.scale, self._said(days)
         return None if scale is None or said is None else self._use(scale, said[said["author"] == author], author)
+
+    def about(self, author: str, days: Days, w: Language) -> str:
+        """An author's use of the vocabulary in sentences; '' if none was chosen."""
+        from radcal.feedback.vocabulary import about_vocabulary
+
+        return about_vocabulary(self.use_of(author, days), w)
 
     def uses(self, days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
         """That of all together ('') and of every author of the analysis, by name; () if none was chosen.

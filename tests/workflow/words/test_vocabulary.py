@@ -62,7 +62,7 @@ def test_every_hedged_finding_of_the_paired_x_rays_is_counted_by_its_words(chose
         said = written(chosen, use.author)
         hedged = {key: n for key, n in said.items() if key[0] not in (ABSENT, PRESENT)}
         assert use.n == sum(hedged.values()) > 20
-        possibly = sum(n for (_, words), n in hedged.items() if words == "possibly")
+        possibly = sum(n for (_, words), n in hedged.items() if words.startswith("possibly"))
         assert dict(use.words).get("possibly", 0) == possibly
         assert use.outside == sum(n for _, n in use.words)
         assert use.avoided == sum(n for words, n in use.words if words in use.shunned)

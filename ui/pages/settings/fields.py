@@ -173,7 +173,7 @@ _SECTIONS = {
         "allowed_phrases": Declared("Words that advice may propose", "None chosen means all."),
         "vocabulary": Declared(
             "Vocabulary",
-            "Of a scale of certainty, advice proposes its words only, and words outside it are counted.",
+            "With a scale, advice proposes its words only, and the use of words outside it is counted.",
             kind="choice",
             words={"": Text("all words of the list")},
         ),

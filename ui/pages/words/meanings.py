@@ -50,7 +50,7 @@ class MeaningsPart(QWidget):
         self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
         self._picture = scrolling(self.card)
         self.model = LexiconModel(self)
-        widths = widths_of(self.model, (140, 56, 120, 96, 64, 64, 80))
+        widths = widths_of(self.model, (140, 56, 120, 124, 64, 64, 80))
         self.table = DataTable("words", say("Phrases"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(180)
         self.new = push_button(say("&New phrase\u2026"), self.new_wanted)

@@ -102,7 +102,7 @@ class VocabularyPart(QWidget):
             ),
             self,
         )
-        widths = widths_of(self.model, (130, 110, 110))
+        widths = widths_of(self.model, (120, 124, 144))
         self.table = DataTable("scale", say("Words of the scale"), self.model, self._shell, widths=widths)
         self.table.setMinimumHeight(280)
         self.about = wrapped(role="muted")
@@ -123,7 +123,7 @@ class VocabularyPart(QWidget):
             ),
             self,
         )
-        widths = widths_of(self.used_model, (120, 64, 130, 130))
+        widths = widths_of(self.used_model, (120, 64, 150, 144))
         name = say("Use of the vocabulary")
         self.used = DataTable("vocabulary", name, self.used_model, self._shell, widths=widths)
         self.used.setMinimumHeight(160)

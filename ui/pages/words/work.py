@@ -188,7 +188,7 @@ def rows(words: WordList, uses: Mapping[str, int] | None) -> tuple[PhraseRow, ..
             words.allows(p.name),
             None if uses is None else uses.get(p.name, 0),
             None if scale is None else stated(scale, p.name),
-            "outside" if scale is None else place(scale, p.name, p.name, lexicon),
+            "outside" if scale is None else place(scale, p.name, p.name, lexicon)[0],
         )
         for p in reversed(lexicon.phrases)
     )
