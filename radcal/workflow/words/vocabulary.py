@@ -49,10 +49,10 @@ class Vocabulary:
         return None if scale is None or said is None else self._use(scale, said[said["author"] == author], author)
 
     def about(self, author: str, days: Days, w: Language) -> str:
-        """An author's use of the vocabulary in sentences; '' if none was chosen."""
+        """An author's use of the vocabulary in sentences; '' if none was chosen, or of all authors together."""
         from radcal.feedback.vocabulary import about_vocabulary
 
-        return about_vocabulary(self.use_of(author, days), w)
+        return about_vocabulary(self.use_of(author, days), w) if author in self._stored.authors() else ""
 
     def uses(self, days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
         """That of all together ('') and of every author of the analysis, by name; () if none was chosen.

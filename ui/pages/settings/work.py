@@ -59,7 +59,14 @@ def _copied(department: Department) -> Copied | None:
 
 
 def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
-    """Store the settings and return them."""
+    """Store the settings and return them.
+
+    Raises:
+        InputError: advice could propose none of the words of the vocabulary; nothing was stored.
+    """
+    from radcal.lexicon.scales import allowed
+
+    allowed(settings, [phrase.name for phrase in department.lexicon.phrases])
     department.save_settings(settings)
     return settings
 
