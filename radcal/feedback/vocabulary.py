@@ -26,7 +26,7 @@ def about_vocabulary(use: VocabularyUse | None, w: Language) -> str:
                 basis,
             )
         )
-    named = [w.say("{word} {n}", word=w.quoted(words), n=w.count(n)) for words, n in use.words[:MOST_NAMED]]
+    named = [w.say("{word} ({n})", word=w.quoted(words), n=w.count(n)) for words, n in use.words[:MOST_NAMED]]
     numbers = {
         "hedged": hedged,
         "n": w.count(use.outside),
@@ -39,7 +39,7 @@ def about_vocabulary(use: VocabularyUse | None, w: Language) -> str:
             "Of your {hedged}, {n} used a word outside the {scale} scale: {rate}, most often {words}.", **numbers
         )
     else:
-        said = w.say("Of your {hedged}, {n} used a word outside the {scale} scale: {rate}, with {words}.", **numbers)
+        said = w.say("Of your {hedged}, {n} used a word outside the {scale} scale: {rate}, namely {words}.", **numbers)
     parts = [said]
     if use.avoided:
         parts.append(

@@ -35,8 +35,8 @@ def said(use: VocabularyUse | None, code: str = "en") -> str:
 
 def test_shares_come_with_their_n_and_interval_and_the_most_frequent_words() -> None:
     assert said(USED) == (
-        "Of your 212 hedged findings, 81 used a word outside the Brigham scale: 38 % (32-45), most often 'possibly' 30, "
-        "'suggestive of' 21 and 'favored' 20. A word that the scale says to avoid stood in 51 of the 212: 24 % (19-30). "
+        "Of your 212 hedged findings, 81 used a word outside the Brigham scale: 38 % (32-45), most often 'possibly' (30), "
+        "'suggestive of' (21) and 'favored' (20). A word that the scale says to avoid stood in 51 of the 212: 24 % (19-30). "
         "12 further findings used a word that the scale keeps for an established diagnosis. "
         "Counted in all your X-ray reports with a CT, as they were written, also where CT did not decide."
     )
@@ -44,7 +44,7 @@ def test_shares_come_with_their_n_and_interval_and_the_most_frequent_words() -> 
 
 def test_little_and_nothing_are_said_as_such() -> None:
     few = replace(USED, words=(("possibly", 1),), outside=1, avoided=0, established=1)
-    assert "outside the Brigham scale: <1 % (32-45), with 'possibly' 1. 1 further finding used" in said(few)
+    assert "outside the Brigham scale: <1 % (32-45), namely 'possibly' (1). 1 further finding used" in said(few)
     assert "to avoid" not in said(few)
     assert said(replace(few, outside=0, words=(), established=0)).startswith("Of your 212 hedged findings, none used")
     assert said(replace(USED, n=0)).startswith("None of your findings was hedged")

@@ -288,4 +288,4 @@ def _share(part: int, n: int, low: float, high: float) -> str:
 
 def _named(use: VocabularyUse, most: int = _MOST_NAMED) -> str:
     """The words outside, with their counts."""
-    return listed([say("{words} {n}", words=quoted(words), n=whole(n)) for words, n in use.words], most)
+    return listed([say("{word} ({n})", word=quoted(words), n=whole(n)) for words, n in use.words], most)
