@@ -23,7 +23,7 @@ from ui.widgets.tables import DataTable
 from ui.words import listed, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from radcal.records import Phrase, Scale, ScaleWord, VocabularyUse
     from radcal.records.comparison import Trend
@@ -63,6 +63,7 @@ class VocabularyPart(QWidget):
         self._shell, self._desk = shell, desk
         self._scales: tuple[Scale, ...] = ()
         self._vocabulary = ""
+        self._due = False
         self._build_scale()
         self._build_use()
         self._left, self._right = QWidget(), QWidget()
@@ -216,9 +217,16 @@ class VocabularyPart(QWidget):
 
     @Slot()
     def ask_use(self, *_: object) -> None:
-        """Count the use of the vocabulary."""
-        if self._shell.opened is not None:
+        """Count the use of the vocabulary, once it is looked at."""
+        self._due = True
+        if self.isVisible() and self._shell.opened is not None:
+            self._due = False
             self._shell.run(_USE, work.vocabulary_use, self._show_use)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._due:
+            self.ask_use()
 
     @Slot(object)
     def _show_use(self, used: ScaleUse) -> None:
