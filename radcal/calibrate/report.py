@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from radcal.records import pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,8 +30,9 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         meta: further entries beside "groups", such as settings, versions and unknown phrases.
 
     Returns:
-        {"groups": [{"author", "topic", "n", "reason", scores, "curve": {arrays of M} or null, "phrases"}], **meta}
-        with scores, rates and bin edges in 0-1.  "excess" is ECE above the mean of luck, "excess_star" of ECE*.
+        {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
+        "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
+        "excess" is ECE above the mean of luck, "excess_star" of ECE*.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
@@ -38,6 +42,7 @@ def _group(r: Reliability) -> dict[str, Any]:
     return {
         "author": r.author,
         "topic": r.topic,
+        "pooled": pool_of(r.author, r.topic),
         "n": r.n,
         "reason": r.reason,
         **scores,
@@ -45,6 +50,8 @@ def _group(r: Reliability) -> dict[str, Any]:
         "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
         "curve": None if r.curve is None else _curve(r.curve),
         "phrases": [_phrase(p) for p in r.phrases],
+        "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
+        "p_value_parts": r.p_value_parts,
     }
 
 

@@ -59,6 +59,7 @@ from radcal.records.reliability import (
     Monotone,
     Part,
     PhraseRate,
+    Pool,
     Reliability,
     Tables,
     Verdict,
@@ -66,6 +67,7 @@ from radcal.records.reliability import (
     VerifiedRate,
     Wording,
     WordShare,
+    pool_of,
 )
 from radcal.records.reports import (
     ATTRITION_COLUMNS,
@@ -144,6 +146,7 @@ __all__ = [
     "Phrase",
     "PhraseBins",
     "PhraseRate",
+    "Pool",
     "Provenance",
     "Recommendation",
     "RejectedRow",
@@ -164,4 +167,5 @@ __all__ = [
     "Withheld",
     "WordShare",
     "Wording",
+    "pool_of",
 ]
