@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -184,7 +184,7 @@ def _phrase_rates(n: Array, y: Array, bins: PhraseBins, confidence: float) -> li
     low, high = jeffreys(confirmed, said, confidence)
     columns = (said, confirmed, confirmed / said, low, high, bins.mean[phrase])
     names = [bins.phrases[k] for k in phrase.tolist()]
-    rates = [*map(PhraseRate._make, zip(names, *(c.tolist() for c in columns), strict=True))]
+    rates = [*starmap(PhraseRate, zip(names, *(c.tolist() for c in columns), strict=True))]
     ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
     return [tuple(rates[a:b]) for a, b in pairwise(ends)]
 
