@@ -85,6 +85,7 @@ ALL_AUTHORS = "all radiologists"
 """In place of an author: everybody's statements on a topic together."""
 Pool = Literal["author", "topic"]
 """How groups are put together: all topics of an author, or all authors on a topic."""
+POOLS: tuple[Pool, ...] = ("author", "topic")
 
 
 def pool_of(author: str, topic: str) -> Pool | None:
