@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSlider, QWidget
 
+from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -101,7 +102,7 @@ class VerificationView(QWidget):
             with_ct=whole(v.n_with_ct),
             reports=whole(v.n_reports),
             said=whole(said),
-            topic=v.topic,
+            topic=topic_name(v.topic),
             judged=whole(judged),
         )
         opened = self._shell.opened
