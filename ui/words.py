@@ -46,11 +46,6 @@ def decimal_interval(value: float, low: float | None, high: float | None) -> str
     return f"{decimal(value)} {spoken().error_spread(low, high)}".strip()
 
 
-def p_value(p: float) -> str:
-    """A p-value: 'p = 0.34', 'p < 0.001'."""
-    return spoken().p_value(p)
-
-
 def counted(n: float, one: str, many: str) -> str:
     """A count with its noun, of two texts with {n}: '1 finding', '212 findings'."""
     return spoken().counted(n, one, many)

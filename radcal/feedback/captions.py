@@ -15,6 +15,7 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "letter": w.say("From the quality assurance staff"),
         "suggestions": w.say("Suggestions"),
         "good": w.say("What is good: words that matched what CT showed"),
+        "together": w.say("All pathologies together"),
         "by-pathology": w.say("Pathology by pathology"),
         "few": w.say("Not enough data yet for a curve"),
         "others": w.say("The same words of all other readers together"),
