@@ -380,7 +380,12 @@ def _together(
     made = _pathology(
         named, replace(data, advices=advices), judge([named], phrases, settings.min_phrase_n), phrases, settings, w
     )
-    return made | {"notes": [*sentences_together(r, w, own=True), *made["notes"]]}
+    head = w.say(
+        "{statements} in {pathologies}",
+        statements=w.counted(r.n, "{n} statement", "{n} statements"),
+        pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
+    )
+    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
 
 
 def _pathology(

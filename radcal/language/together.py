@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from radcal.language.catalogue import Language
-    from radcal.records import Part, PhraseRate, Pool, Reliability
+    from radcal.records import Part, PhraseRate, Reliability
 
 MOST_WORDS, _MOST_NAMED = 3, 4
 
@@ -27,23 +27,27 @@ def sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ...]:
     if by is None:
         return ()
     hedged = sorted((p for p in r.phrases if 0 < p.mean < 1 and p.n > 0), key=lambda p: (-p.n, p.phrase))
-    said = (_confirmed(p, by, w, own=own) for p in hedged[:MOST_WORDS])
-    return (*said, *filter(None, [homogeneity(r, w)]))
+    confirmed = w.listed([_confirmed(p, w) for p in hedged[:MOST_WORDS]])
+    if not confirmed:
+        said = ""
+    elif by == "topic":
+        said = w.say("Over all radiologists, CT confirmed {confirmed}.", confirmed=confirmed)
+    elif own:
+        said = w.say("Over all pathologies, CT confirmed your {confirmed}.", confirmed=confirmed)
+    else:
+        said = w.say("Over all pathologies, CT confirmed {confirmed}.", confirmed=confirmed)
+    return tuple(filter(None, (said, homogeneity(r, w))))
 
 
-def _confirmed(p: PhraseRate, by: Pool, w: Language, *, own: bool) -> str:
-    values = {
-        "word": w.quoted(p.phrase),
-        "y": w.part(p.positives, p.n),
-        "n": w.count(p.n),
-        "rate": w.percent(p.rate),
-        "range": w.percent_range(p.low, p.high),
-    }
-    if by == "topic":
-        return w.say("Over all radiologists, {word} was confirmed in {y} of {n} ({rate}, {range}).", **values)
-    if own:
-        return w.say("Over all pathologies, your {word} was confirmed in {y} of {n} ({rate}, {range}).", **values)
-    return w.say("Over all pathologies, {word} was confirmed in {y} of {n} ({rate}, {range}).", **values)
+def _confirmed(p: PhraseRate, w: Language) -> str:
+    return w.say(
+        "{word} in {y} of {n} ({rate}, {range})",
+        word=w.quoted(p.phrase),
+        y=w.part(p.positives, p.n),
+        n=w.count(p.n),
+        rate=w.percent(p.rate),
+        range=w.percent_range(p.low, p.high),
+    )
 
 
 def homogeneity(r: Reliability, w: Language) -> str:
@@ -62,13 +66,13 @@ def homogeneity(r: Reliability, w: Language) -> str:
     values = {"names": _named(differ, w), "n": len(differ)}
     if of_author:
         return w.say(
-            "{names} differs from the other pathologies, word by word.",
-            many="{names} differ from the other pathologies, word by word.",
+            "{names!c} differs from the other pathologies, word by word.",
+            many="{names!c} differ from the other pathologies, word by word.",
             **values,
         )
     return w.say(
-        "{names} differs from the other radiologists, word by word.",
-        many="{names} differ from the other radiologists, word by word.",
+        "{names!c} differs from the other radiologists, word by word.",
+        many="{names!c} differ from the other radiologists, word by word.",
         **values,
     )
 
