@@ -155,7 +155,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         runs=() if results.personal else department.runs.choices(),
         copied=None if results.personal or results.read_only else department.backups.known(),
     )
-    return opened if analysis is None else _with_results(opened, analysis)
+    return opened if analysis is None else _with_results(replace(opened, pseudonyms=results.pseudonyms()), analysis)
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:

@@ -54,6 +54,8 @@ class Opened:
     min_group_n: int
     pooled: dict[Group, GroupView] = field(default_factory=dict)
     """All pathologies of a radiologist, and all radiologists on a pathology, where these are several."""
+    pseudonyms: Mapping[str, str] = field(default_factory=dict)
+    """Of all radiologists, for where several are named together."""
     engine: str = ""
     engine_accuracy: str = ""
     exams: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)

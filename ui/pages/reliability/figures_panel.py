@@ -47,7 +47,7 @@ class FiguresPanel(QScrollArea):
         clear(self._lines)
         r, advice = view.reliability, view.advice
         if r.parts:
-            together = Together(r, own=bool(opened.personal))
+            together = Together(r, opened)
             together.opened_group.connect(self.opened_group)
             self._lines.addWidget(together)
         self._head(say("Advice"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.records import Reliability
+    from ui.records import Opened
 
 _MOST_LINKS = 4
 
@@ -27,16 +29,18 @@ class Together(QWidget):
 
     opened_group = Signal(object)
 
-    def __init__(self, r: Reliability, *, own: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, r: Reliability, opened: Opened, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         of_author = pool_of(r.author, r.topic) == "author"
         head = say("All pathologies together") if of_author else say("All radiologists together")
         lines = vbox(label(head, role="strong"), parent=self, spacing=4)
-        for text in sentences(r, spoken(), own=own):
+        names = {} if of_author else opened.pseudonyms
+        named = replace(r, parts=tuple(replace(p, name=names.get(p.name, p.name)) for p in r.parts))
+        for text in sentences(named, spoken(), own=bool(opened.personal)):
             lines.addWidget(wrapped(text))
         for part in [part for part in r.parts if part.differs][:_MOST_LINKS]:
             group = Group(r.author, part.name) if of_author else Group(part.name, r.topic)
-            show = push_button(say("Show {name}", name=part.name.replace("&", "&&")))
+            show = push_button(say("Show {name}", name=names.get(part.name, part.name).replace("&", "&&")))
             show.clicked.connect(partial(self._open, group))
             lines.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
 
