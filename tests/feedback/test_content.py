@@ -12,7 +12,18 @@ import pytest
 
 from radcal.feedback import feedback_pdf
 from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
-from radcal.records import Advice, Days, Example, FeedbackInput, OthersRate, PageChoice, PhraseRate, Reliability
+from radcal.records import (
+    ALL_TOPICS,
+    Advice,
+    Days,
+    Example,
+    FeedbackInput,
+    OthersRate,
+    PageChoice,
+    Part,
+    PhraseRate,
+    Reliability,
+)
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -609,3 +620,74 @@ def test_days_without_a_statement_are_told_as_such(make: Make) -> None:
     assert c["summary"] == "Not enough data: no statement of these days could be compared with a CT."
     assert c["recommendations_note"].startswith("Not enough data yet")
     assert "these days" not in content(make({}))["summary"]
+
+
+# --- all pathologies together
+
+
+@pytest.fixture(scope="session")
+def in_all(reliability_of: Callable[..., Reliability]) -> Make:
+    """Adds all pathologies of an input together."""
+
+    def made(data: FeedbackInput, p: float | None = 0.4, odd: tuple[str, ...] = ()) -> FeedbackInput:
+        uses: dict[str, tuple[float, float]] = {}
+        for rate in (rate for r in data.reliabilities for rate in r.phrases):
+            n, y = uses.get(rate.phrase, (0.0, 0.0))
+            uses[rate.phrase] = n + rate.n, y + rate.positives
+        parts = tuple(Part(r.topic, r.n, 0.003 if r.topic in odd else 0.6, r.topic in odd) for r in data.reliabilities)
+        return replace(data, pooled=replace(reliability_of(ALL_TOPICS, uses), parts=parts, p_value_parts=p))
+
+    return made
+
+
+def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_all: Make) -> None:
+    data = make({"edema": {"likely": (25, 10)}, "mass": {"likely": (15, 7), "present": (4, 4)}})
+    c = content(in_all(data))
+    assert c["pathologies"] == []
+    together = c["together"]
+    assert together["head"] == "44 statements in 2 pathologies"
+    assert together["diagram"]
+    assert [(row["phrase"], row["n"], row["confirmed"]) for row in together["rows"]] == [
+        ("present", "4", "4"),
+        ("likely", "40", "17"),
+    ]
+    assert words(together["notes"][:2]) == (
+        '["Over all pathologies, CT confirmed your \'likely\' in 17 of 40 (42 %, 28-58 %).", '
+        '"The pathologies were not shown to differ from each other (p = 0.40)."]'
+    )
+    assert "How to read" not in words(together)
+    assert feedback_pdf(in_all(data)).startswith(b"%PDF")
+
+
+def test_the_pathologies_that_differ_are_named(avery: FeedbackInput, in_all: Make) -> None:
+    topics = [r.topic for r in avery.reliabilities]
+    one, two = (words(content(in_all(avery, 0.003, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2]))
+    named = [f"{topic} (p = 0.003)" for topic in topics]
+    assert f"{named[0][0].upper()}{named[0][1:]} differs from the other pathologies, word by word." in one
+    assert "differ from the other pathologies, word by word." in two
+    assert named[1] in two
+    assert "differ" not in words(content(in_all(avery, None))["together"]["notes"])
+
+
+def test_all_pathologies_are_left_out_where_one_is_or_where_there_is_but_one(
+    avery: FeedbackInput, make: Make, in_all: Make
+) -> None:
+    topic = avery.reliabilities[0].topic
+    data = in_all(avery)
+    assert personal_content(data, SETTINGS)["together"] is not None
+    assert personal_content(data, SETTINGS, PageChoice(without=(topic,)))["together"] is None
+    assert personal_content(data, SETTINGS, PageChoice(diagrams=False))["together"] is None
+    assert content(avery)["together"] is None
+    assert content(in_all(make({"edema": {"likely": (60, 20)}})))["together"] is None
+
+
+def test_advice_on_all_pathologies_is_suggested_there(
+    avery: FeedbackInput, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    data = in_all(avery)
+    assert data.pooled is not None
+    uses = {p.phrase: (p.n, p.positives) for p in data.pooled.phrases}
+    advised = replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "may represent")], uses))
+    assert "Suggested: 'likely' → 'may represent'." in words(content(advised)["together"]["notes"])
+    without = personal_content(advised, SETTINGS, PageChoice(recommendations=False))
+    assert "Suggested" not in words(without["together"])
