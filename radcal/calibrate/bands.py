@@ -248,9 +248,9 @@ def _product(a: Single, b: Single, out: Single) -> None:
 
 
 def _around(rates: Single, centre: Single, confidence: float) -> Array:
-    """(h, M): half widths of a band around centre (h, M, 1) that holds whole curves of rates (h, M, B), which it overwrites.
+    """(h, M): half widths of the band around centre (h, M, 1) that holds whole curves of rates (h, M, B).
 
-    A redraw says nothing of bins that it leaves empty (NaN).
+    A redraw says nothing of bins that it leaves empty (NaN).  Overwrites the rates.
     """
     rates -= centre
     mean_square = np.einsum("hmb,hmb->hm", rates, rates) / np.float32(rates.shape[2])
@@ -465,9 +465,9 @@ def _spread_of(redrawn: Single) -> tuple[Array, Array]:
 def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: float, few: Array) -> Array:
     """(2, g): the interval of the ECE that infinitely many findings with the author's rates and words would have.
 
-    ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author is
-    calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, (b0 / x)^2)
-    the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
+    ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author
+    is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, (b0 /
+    x)^2) the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
 
     Args:
         redrawn: (g, B), of a bootstrap.
@@ -487,10 +487,10 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
 def word_interval(
     redrawn: Single, error: Array, luck: Array, shown: NDArray[np.bool_], reach: float, few: Array
 ) -> Array:
-    """(2, g): the interval of the word error at the author's true rates, which holds 0 where nothing was shown to differ.
+    """(2, g): the interval of the word error at the author's true rates; from 0 where nothing was shown to differ.
 
-    [e - E0[e] - z s, e - b / 2 + z s] with E0[e] its mean under luck, and b and s the bias and the standard deviation of
-    the redraws; percentiles would never hold the 0 of a calibrated author, and less of b covers too little.
+    [e - E0[e] - z s, e - b / 2 + z s] with E0[e] its mean under luck, and b and s the bias and the standard deviation
+    of the redraws; percentiles would never hold the 0 of a calibrated author, and less of b covers too little.
 
     Args:
         redrawn: (g, B), of a bootstrap.

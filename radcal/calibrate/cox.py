@@ -2,18 +2,19 @@
 
     P(there | word k) = pi_k = 1 / (1 + exp(-(a + b x_k))),      x_k = logit m_k,
 
-a + b x = x for a calibrated author; b < 1 says that the words are too strong for how far apart they are, b > 1 that they
-are too weak, a > 0 that they are all too low.  The reference confirms q_k = e0 + (e1 - e0) pi_k of the findings, e1 and e0
-its mean outcome where the finding is there and where it is not, and (a, b) maximise
+a + b x = x for a calibrated author; b < 1 says that the words are too strong for how far apart they are, b > 1 that
+they are too weak, a > 0 that they are all too low.  The reference confirms q_k = e0 + (e1 - e0) pi_k of the findings,
+e1 and e0 its mean outcome where the finding is there and where it is not, and (a, b) maximise
 
     sum_k y_k log q_k + (n_k - y_k) log(1 - q_k) - a^2 / (2 sd^2) - (b - 1)^2 / (2 sd^2),      sd = 3,
 
 a weakly informative prior, without which words that were always or never confirmed have no finite slope.  The interval
-of one parameter holds the values whose profile, the other one maximised, is within half a chi-square quantile of the top.
+of one parameter holds the values whose profile, the other one maximised, is within half a chi-square quantile of the
+top.
 
-Source: Cox, "Two further applications of a model for binary regression", Biometrika 1958;45:562-565; Van Calster et al.,
-"Calibration: the Achilles heel of predictive analytics", BMC Medicine 2019;17:230; Venzon and Moolgavkar, "A method for
-computing profile-likelihood-based confidence intervals", Appl. Statist. 1988;37:87-94.
+Source: Cox, "Two further applications of a model for binary regression", Biometrika 1958;45:562-565; Van Calster et
+al., "Calibration: the Achilles heel of predictive analytics", BMC Medicine 2019;17:230; Venzon and Moolgavkar, "A
+method for computing profile-likelihood-based confidence intervals", Appl. Statist. 1988;37:87-94.
 """
 
 from __future__ import annotations
@@ -52,17 +53,16 @@ def calibration_line(n: Array, y: Array, mean: Array, expected: Array, confidenc
     x = logit(mean[hedged])
     n, y = n[:, hedged], y[:, hedged]
     fitted = np.full((2, 3, len(n)), np.nan)
-    highest, lowest = np.where(n > 0, x, -np.inf).max(axis=1, initial=-np.inf), np.where(n > 0, x, np.inf).min(
-        axis=1, initial=np.inf
+    highest, lowest = (
+        np.where(n > 0, x, -np.inf).max(axis=1, initial=-np.inf),
+        np.where(n > 0, x, np.inf).min(axis=1, initial=np.inf),
     )
     can = highest > lowest
     if can.any():
         model = _Model(n[can], y[can], x, expected[can, :1], expected[can, 1:])
         fitted[:, :, can] = model.fitted(float(chi2.ppf(confidence, 1)))
     names = ("intercept", "slope")
-    return {
-        f"{name}{end}": fitted[i, j] for i, name in enumerate(names) for j, end in enumerate(("", "_low", "_high"))
-    }
+    return {f"{name}{end}": fitted[i, j] for i, name in enumerate(names) for j, end in enumerate(("", "_low", "_high"))}
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class _Model:
     there: Array
 
     def fitted(self, drop: float) -> Array:
-        """(2, 3, Q): both parameters with the ends of their intervals, twice the log likelihood ``drop`` below its top."""
+        """(2, 3, Q): both parameters and where their profiles are ``drop`` / 2 below the top, on either side."""
         at = np.stack([np.full(len(self.n), value) for value in _PRIOR])
         for _ in range(_STEPS):
             _, gradient, information = self._derivatives(at)
@@ -99,7 +99,7 @@ class _Model:
         return ends
 
     def _end(self, best: Array, i: int, error: Array, top: Array, drop: float) -> Array:
-        """Where the profile of parameter i has fallen by ``drop`` on one side, by Newton's method on its square root."""
+        """Where the profile of parameter i has fallen by ``drop`` / 2 on one side, by Newton's method on its root."""
         at = best.copy()
         at[i] += error * np.sqrt(drop)
         at[1 - i] = best[1 - i]

@@ -5,13 +5,13 @@ to the finding, gives by Bayes' rule
 
     P(l | there) proportional to P(l) p_l,        P(l | not there) proportional to P(l) (1 - p_l).
 
-A CT reader with a sensitivity and a specificity below 1 takes some of what is there for absent, and the other way round.
-With outcomes of 0 and 1 and a perfect CT, the outcome is the truth.
+A CT reader with a sensitivity and a specificity below 1 takes some of what is there for absent, and the other way
+round. With outcomes of 0 and 1 and a perfect CT, the outcome is the truth.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -142,8 +142,3 @@ def mixes_of(tables: Tables) -> Mapping[str, Mix]:
     n = np.zeros((len(topics), len(tables.positive)))
     np.add.at(n, [place[topic] for _, topic in tables.groups], tables.counts.sum(axis=1))
     return {topic: tables.mixes.get(topic) or Mix(tables.positive, n[i]) for topic, i in place.items()}
-
-
-def with_mixes(tables: Tables, mixes: Mapping[str, Mix]) -> Tables:
-    """The tables of some groups, judged by the reference of the whole department."""
-    return replace(tables, mixes=mixes)
