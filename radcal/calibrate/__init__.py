@@ -3,6 +3,7 @@
 from radcal.calibrate.matching import match
 from radcal.calibrate.monotone import monotone
 from radcal.calibrate.observation_files import ObservationFile, read_observations
+from radcal.calibrate.reference import mixes_of
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.report import to_json
 from radcal.calibrate.tables import build_tables
@@ -13,6 +14,7 @@ __all__ = [
     "build_tables",
     "match",
     "measure",
+    "mixes_of",
     "monotone",
     "read_observations",
     "to_json",

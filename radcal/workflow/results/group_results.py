@@ -124,7 +124,7 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet.
         """
-        return self._keep("mixes", self._codes().mixes)
+        return self._stored.required().mixes
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates."""
