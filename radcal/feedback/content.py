@@ -59,10 +59,10 @@ def personal_content(
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
-    left_out = sorted(topics.intersection(choice.without))
+    left_out = sorted(map(w.pathology, topics.intersection(choice.without)))
     nothing_left = bool(topics) and len(left_out) == len(topics)
     none = _nothing(w, left=nothing_left, in_days=data.days.are_limited and not topics)
-    data = _chosen(data, choice)
+    data = _named(_chosen(data, choice), w)
     phrases = {p.name: p for p in data.phrases}
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
     judged = judge(used, phrases, settings.min_phrase_n)
@@ -129,6 +129,18 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         advices=tuple(a for a in advices if a.topic not in without),
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
+    )
+
+
+def _named(data: FeedbackInput, w: Language) -> FeedbackInput:
+    """The input with the pathologies named in the language of the pages."""
+    return replace(
+        data,
+        reliabilities=tuple(replace(r, topic=w.pathology(r.topic)) for r in data.reliabilities),
+        advices=tuple(replace(a, topic=w.pathology(a.topic)) for a in data.advices),
+        examples=tuple(replace(e, topic=w.pathology(e.topic)) for e in data.examples),
+        others=tuple(replace(o, topic=w.pathology(o.topic)) for o in data.others),
+        wordings=tuple(replace(word, topic=w.pathology(word.topic)) for word in data.wordings),
     )
 
 
