@@ -93,7 +93,7 @@ class Analyser:
             DataError: there are no observations.
         """
         from radcal.advise import advise
-        from radcal.calibrate import build_tables, measure, measure_pooled, pooled
+        from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         if matched.read.empty:
@@ -118,6 +118,7 @@ class Analyser:
             counts=matched.counts,
             provenance=self._provenance(matched),
             pairs=matched.coverage,
+            mixes=mixes_of(tables),
         )
 
     def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:

@@ -126,7 +126,7 @@ def reliability_file(
 
     words = _lexicon(lexicon)
     frame, rejected = read_observations(observations)
-    tables = build_tables(frame, words.phrases)
+    tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
     if pool is not None:
         results += measure_pooled(tables, words.phrases, settings, pool, progress)
@@ -166,7 +166,7 @@ def advise_file(
     words = _lexicon(lexicon)
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
-    tables = build_tables(frame, words.phrases)
+    tables = build_tables(frame, words.phrases, settings.reference)
     advices = tuple(
         advice
         for groups in (tables, *([pooled(tables, pool)] if pool else ()))
