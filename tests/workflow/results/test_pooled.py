@@ -68,7 +68,8 @@ def test_without_dates_it_is_the_analysis_and_within_them_that_of_these_days(
         part = of(everything, chosen)
         by = pool_of(pooled.author, pooled.topic)
         assert by is not None
-        (expected,) = measure_pooled(build_tables(part, shown.phrases()), shown.phrases(), shown.settings, by)
+        tables = build_tables(part, shown.phrases(), mixes=shown.groups.mixes())
+        (expected,) = measure_pooled(tables, shown.phrases(), shown.settings, by)
         found = shown.groups.reliability(chosen)
         assert plain(found) == plain(replace(expected, q_value_star=None, q_value_word=None))
         assert found.n == sum(p.n for p in found.parts) == len(part)
