@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.records import pool_of
+
 if TYPE_CHECKING:
     from radcal.records import Advice, Json, Judgement
     from radcal.text import Text
@@ -21,7 +23,7 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
         meta: entries beside "groups", such as settings and versions.
 
     Returns:
-        {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
+        {"groups": [{"author", "topic", "pooled", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
         "withheld", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta}; every phrase
         used is recommended on, matching or withheld.
     """
@@ -34,14 +36,13 @@ def _group(a: Advice) -> Json:
     return {
         "author": a.author,
         "topic": a.topic,
+        "pooled": pool_of(a.author, a.topic),
         "n": a.n,
         "train": {key: train[key] for key in ("ece_before", "ece_after")},
         "test": test,
         "order_violations": a.order_violations,
         "distinct_phrases": a.distinct_phrases,
-        "plan": [
-            {"from": s.source, "to": s.target, "share": s.share, "n": s.n, "sure": s.sure} for s in a.plan
-        ],
+        "plan": [{"from": s.source, "to": s.target, "share": s.share, "n": s.n, "sure": s.sure} for s in a.plan],
         "withheld": [{"phrase": phrase, "reason": reason} for phrase, reason in _withheld(a).items()],
         "solver": a.solver,
         "summary": a.summary,

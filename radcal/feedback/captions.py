@@ -17,6 +17,7 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "differing": w.say("Words that differ from what CT showed"),
         "also-differing": w.say("Further words that differ from what CT showed"),
         "good": w.say("What is good: words that agree with what CT showed"),
+        "together": w.say("All pathologies together"),
         "by-pathology": w.say("Pathology by pathology"),
         "few": w.say("Not enough data yet for a curve"),
         "others": w.say("The same words of all other readers together"),

@@ -15,6 +15,7 @@ from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
 from radcal.language import Language, language
+from radcal.language.together import sentences as sentences_together
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     Advice,
@@ -55,7 +56,7 @@ def personal_content(
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, good, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
+    recommendations_note, good, together, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
@@ -73,6 +74,7 @@ def personal_content(
         [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
     )
     recommendations, note = _recommendations(data, judged, phrases, settings, w, in_full=in_full)
+    together = _together(data, choice, phrases, settings, w) if in_full else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
     differing = _differing(judged, data.advices, recommendations if choice.recommendations else [], w)
     good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
@@ -91,6 +93,7 @@ def personal_content(
         "recommendations_note": note if choice.recommendations else "",
         "differing": differing,
         "good": good,
+        "together": together,
         "pathologies": pathologies,
         "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
@@ -105,9 +108,9 @@ def personal_content(
         "reading": reading(
             settings,
             w,
-            with_table=bool(pathologies or good["rows"]),
+            with_table=bool(together or pathologies or good["rows"]),
             in_parts=any(_is_in_part(p) for r in used for p in r.phrases),
-            with_diagram=any(p["diagram"] for p in pathologies),
+            with_diagram=any(p["diagram"] for p in ([together] if together else []) + pathologies),
             with_advice=choice.recommendations and bool(recommendations),
             with_others=bool(others),
             days=data.days,
@@ -394,6 +397,26 @@ def _row(j: Judged, w: Language) -> Json:
     }
 
 
+def _together(
+    data: FeedbackInput, choice: PageChoice, phrases: Mapping[str, Phrase], settings: Settings, w: Language
+) -> Json | None:
+    """All pathologies together, as one of them; None if there is but one, or if one was left out of the pages."""
+    r, advice = data.pooled, data.pooled_advice
+    if r is None or len(r.parts) < 2 or not {part.name for part in r.parts}.isdisjoint(choice.without):
+        return None
+    named = replace(r, topic=_capital(w.say("all pathologies")))
+    advices = (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
+    made = _pathology(
+        named, replace(data, advices=advices), judge([named], phrases, settings.min_phrase_n), phrases, settings, w
+    )
+    head = w.say(
+        "{statements} in {pathologies}",
+        statements=w.counted(r.n, "{n} statement", "{n} statements"),
+        pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
+    )
+    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
+
+
 def _pathology(
     r: Reliability,
     data: FeedbackInput,
@@ -415,7 +438,9 @@ def _pathology(
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
         "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) >= LONG_PHRASE for j in rows),
         # Without a curve a diagram would show no more than the table.
-        "diagram": diagrams.reliability(r, w) if hedged_uses(r.phrases) >= settings.min_phrase_n else None,
+        "diagram": diagrams.reliability(r, w)
+        if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
+        else None,
         "caption": _caption(r, settings, w),
         "rows": [_row(j, w) for j in rows],
         "notes": notes,

@@ -49,6 +49,7 @@ from radcal.records.reliability import (
     ENTERED,
     EVIDENCE_COLUMNS,
     OBSERVATION_COLUMNS,
+    POOLS,
     SILENT_ABSENT,
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
@@ -60,6 +61,7 @@ from radcal.records.reliability import (
     Monotone,
     Part,
     PhraseRate,
+    Pool,
     Reliability,
     Tables,
     Verdict,
@@ -67,6 +69,7 @@ from radcal.records.reliability import (
     VerifiedRate,
     Wording,
     WordShare,
+    pool_of,
 )
 from radcal.records.reports import (
     ATTRITION_COLUMNS,
@@ -99,6 +102,7 @@ __all__ = [
     "OBSERVATION_COLUMNS",
     "OTHER",
     "PAIR_COLUMNS",
+    "POOLS",
     "PRESENT",
     "REJECTED_COLUMNS",
     "REPORT_COLUMNS",
@@ -146,6 +150,7 @@ __all__ = [
     "Phrase",
     "PhraseBins",
     "PhraseRate",
+    "Pool",
     "Provenance",
     "Recommendation",
     "RejectedRow",
@@ -166,4 +171,5 @@ __all__ = [
     "Withheld",
     "WordShare",
     "Wording",
+    "pool_of",
 ]
