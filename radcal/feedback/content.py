@@ -256,11 +256,7 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
-            "notes": [
-                note
-                for note in (_written(data.own_words.get((topic, r.source), ()), r, w), _stability(r, settings, w))
-                if note
-            ],
+            "notes": [note for note in (_written(data.own_words.get((topic, r.source), ()), r, w),) if note],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
@@ -312,16 +308,6 @@ def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
     if not words or tuple(words) == (r.source,):
         return ""
     return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
-
-
-def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
-    if not settings.advice_fits:
-        return ""
-    return w.say(
-        "Stable: {share} of {n} redraws of the data gave the same direction.",
-        share=w.percent(r.sure),
-        n=w.count(settings.advice_fits),
-    )
 
 
 def _good(
