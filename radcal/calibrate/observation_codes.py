@@ -73,7 +73,9 @@ class ObservationCodes:
         Raises:
             DataError: the group has no observations at all.
         """
-        parts = [self._within(self.place[group], selection.days) for group in self.members(selection.author, selection.topic)]
+        parts = [
+            self._within(self.place[group], selection.days) for group in self.members(selection.author, selection.topic)
+        ]
         return np.concatenate([np.arange(part.start, part.stop) for part in parts])
 
     def _within(self, place: slice, days: Days) -> slice:

@@ -119,12 +119,12 @@ def _add_single_steps(add: Add) -> None:
     _add_observations(step)
 
     step = add(steps.advise, "which phrase to use instead, judged on held-out data")
-    step.add_argument("--solver", choices=("joint", "paper"), help="how advice is derived (default joint)")
+    step.add_argument("--solver", choices=("ordered", "paper"), help="how advice is derived (default ordered)")
     step.add_argument(
         "--tau2",
         type=float,
         metavar="X",
-        help="paper's solver: price of departing from the present use of words, 0.001 to 10 (default 0.1)",
+        help="paper's solver: price of departing from the present use of words, 0.001 to 10 (default 0.001)",
     )
     add_file(step, "--target-use", "FILE", "a use of words to aim at: CSV of phrase, use")
     _add_observations(step)

@@ -122,9 +122,7 @@ def sentences(judged: Sequence[Judged], w: Language) -> list[str]:
 
 def differences(judged: Sequence[Judged], w: Language) -> str:
     """The words that differ, as in "'likely' for edema was stronger than CT supported"; '' if none."""
-    return _joined(
-        [difference(words, j, w) for j, words in _by_way(judged, lambda j: _for_topic(j, w))], w
-    )
+    return _joined([difference(words, j, w) for j, words in _by_way(judged, lambda j: _for_topic(j, w))], w)
 
 
 def _for_topic(j: Judged, w: Language) -> str:
@@ -177,16 +175,12 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
         )
     rest = _rest(agreeing, len(decided) - len(off) - agreeing, w)
     if not off:
-        return w.say(
-            "Across {across}, no word was shown to differ from CT; {rest}.", across=across, rest=rest
-        )
+        return w.say("Across {across}, no word was shown to differ from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
         shown = differences(off, w)
     else:
         total = str(len(decided))
-        shown = w.say(
-            "{n} of {total} words used often enough to judge differ from CT", n=str(len(off)), total=total
-        )
+        shown = w.say("{n} of {total} words used often enough to judge differ from CT", n=str(len(off)), total=total)
     if not rest:
         return w.say("Across {across}, {differences}.", across=across, differences=shown)
     return w.say("Across {across}, {differences}; {rest}.", across=across, differences=shown, rest=rest)
@@ -211,9 +205,7 @@ def word_error(r: Reliability, w: Language) -> str:
         return ""
     distance = " ".join(filter(None, (w.error(r.word_error), w.error_spread(r.word_error_low, r.word_error_high))))
     if r.luck_word_mean is None or r.luck_word_p95 is None or r.p_value_word is None:
-        return w.say(
-            "Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance
-        )
+        return w.say("Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance)
     p = r.p_value_word if r.q_value_word is None else r.q_value_word
     verdict = w.say("they differ from what CT showed") if p < DIFFERENT else w.say("not shown to differ")
     return w.say(

@@ -87,7 +87,11 @@ def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
 
 def no_findings_of_phrase(opened: Opened, chosen: Selection, phrase: str) -> str:
     """The phrase was not used in the date range; how often on all dates."""
-    text = say("There are no findings worded {phrase} on the chosen dates: {dates}.", phrase=quoted(phrase), dates=_dates(chosen))
+    text = say(
+        "There are no findings worded {phrase} on the chosen dates: {dates}.",
+        phrase=quoted(phrase),
+        dates=_dates(chosen),
+    )
     view = opened.view(chosen.group)
     return _with_all(text, sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0)
 

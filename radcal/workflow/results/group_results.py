@@ -12,18 +12,7 @@ import numpy as np
 from radcal.calibrate.observation_codes import ObservationCodes
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import (
-    ALL_TOPICS,
-    POOLS,
-    Mix,
-    Monotone,
-    Pool,
-    Reliability,
-    Selection,
-    Tables,
-    WordShare,
-    pool_of,
-)
+from radcal.records import ALL_TOPICS, POOLS, Mix, Monotone, Pool, Reliability, Selection, Tables, WordShare, pool_of
 from radcal.text import Text
 from radcal.workflow.context import Context, no_analysis
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -227,9 +216,7 @@ class GroupResults:
 
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
-    def evidence(
-        self, selection: Selection, phrases: Sequence[str] = (), progress: Progress = SILENT
-    ) -> pd.DataFrame:
+    def evidence(self, selection: Selection, phrases: Sequence[str] = (), progress: Progress = SILENT) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all, the latest first.
 
         Columns: records.OBSERVATION_COLUMNS with ``outcome``, records.EVIDENCE_COLUMNS, ``entered`` (True if included

@@ -75,7 +75,9 @@ class EvidencePage(StagePage):
         self.body.addLayout(hbox(show, self.filter, None, self.all_contested))
 
         self.model = EvidenceTableModel(self)
-        self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104, 132, 132))
+        self.list = DataTable(
+            "evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104, 132, 132)
+        )
         self.table = self.list.view
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
