@@ -63,11 +63,11 @@ def homogeneity(
     """Whether the parts of a pooled group were confirmed alike, word by word, and which differ from the rest.
 
     Each part against the rest, stratified by word.  If the outcomes of word k do not depend on the part, the n_gk of
-    part g are a draw without replacement from all N_k.  T_g = sum_k w_k (y_gk - n_gk Y_k / N_k) then has the mean 0, and
-    a variance and a skewness in closed form; p-values are those of a Pearson type III distribution with these moments,
-    two-sided.  There are two such tests: w_k = 1 asks whether the words were confirmed more or less often, w_k =
-    E[S|k] less its mean whether strong and weak words lay further apart; the smaller of the two p-values is doubled.
-    With w_k = 1 and outcomes of 0 and 1 this is the Cochran-Mantel-Haenszel test.
+    part g are a draw without replacement from all N_k.  T_g = sum_k w_k (y_gk - n_gk Y_k / N_k) then has the mean 0,
+    and a variance and a skewness in closed form; p-values are those of a Pearson type III distribution with these
+    moments, two-sided.  There are two such tests: w_k = 1 asks whether the words were confirmed more or less often,
+    w_k = E[S|k] less its mean whether strong and weak words lay further apart; the smaller of the two p-values is
+    doubled.  With w_k = 1 and outcomes of 0 and 1 this is the Cochran-Mantel-Haenszel test.
 
     The part with the least p-value differs from the rest if that, times the number of parts tested, is below 0.05.
     It then leaves the rest, which is tested again, until no part differs: otherwise one odd part of many statements

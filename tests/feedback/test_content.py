@@ -645,7 +645,7 @@ def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_
         ("likely", "40", "17"),
     ]
     assert words(together["notes"][:2]) == (
-        '["Over all pathologies, CT confirmed your \'likely\' in 17 of 40 (42 %, 28-58 %).", '
+        "[\"Over all pathologies, CT confirmed your 'likely' in 17 of 40 (42 %, 28-58 %).\", "
         '"The pathologies were not shown to differ from each other (p = 0.40)."]'
     )
     assert "How to read" not in words(together)
@@ -654,7 +654,9 @@ def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_
 
 def test_the_pathologies_that_differ_are_named(avery: FeedbackInput, in_all: Make) -> None:
     topics = [r.topic for r in avery.reliabilities]
-    one, two = (words(content(in_all(avery, 0.003, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2]))
+    one, two = (
+        words(content(in_all(avery, 0.003, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2])
+    )
     named = [f"{topic} (p = 0.003)" for topic in topics]
     assert f"{named[0][0].upper()}{named[0][1:]} differs from the other pathologies, word by word." in one
     assert "differ from the other pathologies, word by word." in two
