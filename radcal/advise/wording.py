@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, ALL_TOPICS, PRESENT, pool_of
@@ -195,7 +195,7 @@ def kept_by_transport() -> Text:
 
 
 def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) -> Text:
-    values = {"reference": CT, "tally": _tally(rate, hedged)}
+    values: dict[str, str] = {"reference": CT, "tally": _tally(rate, hedged)}
     if pool == "author":
         return _over_all_pathologies(rate.phrase, values)
     values["topic"] = topic
@@ -277,7 +277,7 @@ def _cited(phrase: str) -> Text:
     return Text("'{phrase}'", phrase=phrase)
 
 
-def _over_all_pathologies(phrase: str, values: dict[str, str]) -> Text:
+def _over_all_pathologies(phrase: str, values: Mapping[str, str]) -> Text:
     if phrase == ABSENT:
         return Text("When you ruled out a pathology, {reference} {tally}.", **values)
     if phrase == PRESENT:
@@ -285,7 +285,7 @@ def _over_all_pathologies(phrase: str, values: dict[str, str]) -> Text:
     return Text("When you wrote {word} for any pathology, {reference} {tally}.", word=_cited(phrase), **values)
 
 
-def _of_all_radiologists(phrase: str, values: dict[str, str]) -> Text:
+def _of_all_radiologists(phrase: str, values: Mapping[str, str]) -> Text:
     if phrase == ABSENT:
         return Text("When {topic} was ruled out, {reference} {tally}.", **values)
     if phrase == PRESENT:

@@ -140,7 +140,8 @@ def _two_sided(t: Array, variance: Array, third: Array) -> Array:
     # In the direction of the skew it is a gamma distribution, moved to the mean 0.
     along = np.maximum(shape + np.where(skew < 0, -t, t) / np.sqrt(v) * np.sqrt(shape), 0.0)
     tail = np.minimum(gammaincc(shape, along), gammainc(shape, along))
-    return np.where(known, np.minimum(2 * tail, 1.0), 1.0)
+    p: Array = np.where(known, np.minimum(2 * tail, 1.0), 1.0)
+    return p
 
 
 def _members(tables: Tables, by: Pool) -> Mapping[tuple[str, str], list[int]]:
