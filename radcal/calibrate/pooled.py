@@ -126,7 +126,8 @@ def _against_rest(power: Array, mean: Array) -> Array:
     weights = [np.ones_like(mean), centred]
     p = [_two_sided(beyond @ w, variance @ w**2, skew @ w**3) for w in weights]
     asked = 1 + bool((variance @ centred**2 > _NO_VARIANCE).any())
-    return np.minimum(np.min(p, axis=0) * asked, 1.0)
+    least: Array = np.minimum(np.min(p, axis=0) * asked, 1.0)
+    return least
 
 
 def _two_sided(t: Array, variance: Array, third: Array) -> Array:
