@@ -151,7 +151,7 @@ def make_advice(
                 f"'{t.name.capitalize()}' would have matched.",
             )
         )
-    return Advice("", topic, 100.0, "joint", tuple(named), (), (), tuple(shown), reason=reason)
+    return Advice("", topic, 100.0, "ordered", tuple(named), (), (), tuple(shown), reason=reason)
 
 
 EDEMA: Uses = {

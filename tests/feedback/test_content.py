@@ -70,7 +70,7 @@ def test_a_word_far_from_its_meaning_matters_more_than_one_that_is_said_more_oft
 def test_the_reason_that_holds_of_most_pathologies_is_told_first(make: Make) -> None:
     reasons = {"a": "Rare, and told at some length.", "b": "Common.", "c": "Common."}
     data = make({topic: {"likely": (60, 6)} for topic in reasons})
-    advices = tuple(Advice("", topic, 60, "joint", (), (), (), reason=why) for topic, why in reasons.items())
+    advices = tuple(Advice("", topic, 60, "ordered", (), (), (), reason=why) for topic, why in reasons.items())
     assert content(replace(data, advices=advices))["recommendations_note"] == (
         "No change of words is suggested. B and c: Common. A: Rare, and told at some length."
     )
@@ -84,13 +84,13 @@ def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
     )
     stable = "Stable: 91 % of 200 redraws of the data gave the same direction."
     assert words(first["notes"]) == f'["{stable}"]'
-    assert content(avery, advice_fits=0)["recommendations"][0]["notes"] == []
+    assert content(avery)["recommendations"][0]["notes"] == []
 
 
 def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None:
     def cited(*own: str) -> str:
         said = replace(avery, own_words={("edema", "likely"): own})
-        notes = content(said, advice_fits=0)["recommendations"][0]["notes"]
+        notes = content(said)["recommendations"][0]["notes"]
         return words(notes)
 
     assert cited("favor", "likely") == "[\"In your words: 'favor' and 'likely'.\"]"
@@ -101,7 +101,7 @@ def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None
 def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInput) -> None:
     topics = [f"t{k}" for k in range(11)]
     off = make({t: {"likely": (60, 6)} for t in topics[:10]} | {"t10": {"likely": (60, 48)}})
-    reasons = [Advice("", t, 60, "joint", (), (), (), reason=f"Reason {k % 4}.") for k, t in enumerate(topics)]
+    reasons = [Advice("", t, 60, "ordered", (), (), (), reason=f"Reason {k % 4}.") for k, t in enumerate(topics)]
     c = content(replace(off, advices=tuple(reasons)))
     assert c["recommendations"] == []
     # t10, of which every word matched, needs none.
