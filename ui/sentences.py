@@ -4,11 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.text import begun
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Phrase, PhraseRate, Restored
+    from radcal.records import Advice, Group, Phrase, PhraseRate, Reliability, Restored, Selection
     from radcal.workflow.keeping.schedule import Copied
+
+
+def topic_name(topic: str) -> str:
+    """A pathology, or 'all pathologies', as it stands within a sentence."""
+    from radcal.records import ALL_TOPICS  # imports NumPy, which the first paint must not wait for
+
+    return say("all pathologies") if topic == ALL_TOPICS else topic
+
+
+def author_name(author: str) -> str:
+    """A radiologist, or 'all radiologists', as they stand within a sentence."""
+    from radcal.records import ALL_AUTHORS
+
+    return say("all radiologists") if author == ALL_AUTHORS else author
+
+
+def group_name(group: Group | Selection | Reliability) -> str:
+    """A title: 'Avery \u2013 edema'."""
+    return f"{begun(author_name(group.author))} \u2013 {topic_name(group.topic)}"
 
 
 def modality_text(modality: str) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.records import pool_of
+
 if TYPE_CHECKING:
     from radcal.records import Advice, Json, Judgement
     from radcal.text import Text
@@ -21,7 +23,7 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
         meta: entries beside "groups", such as settings and versions.
 
     Returns:
-        {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
+        {"groups": [{"author", "topic", "pooled", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
         "advised", "withheld", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta};
         "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.
     """
@@ -33,6 +35,7 @@ def _group(a: Advice) -> Json:
     return {
         "author": a.author,
         "topic": a.topic,
+        "pooled": pool_of(a.author, a.topic),
         "n": a.n,
         "train": _judgement(a.train),
         "test": _judgement(a.test),

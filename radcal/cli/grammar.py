@@ -143,6 +143,11 @@ def _add_observations(step: argparse.ArgumentParser) -> None:
     columns = "columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored"
     add_file(step, "observations", "OBS.csv", columns)
     add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
+    step.add_argument(
+        "--pool",
+        choices=("author", "topic"),
+        help="besides, all topics of each author together, or all authors on each topic",
+    )
     add_out(step, "FILE.json", "the result, as JSON")
     add_statistics(step)
 

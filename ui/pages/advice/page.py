@@ -18,6 +18,7 @@ from ui.pages.advice.what_if import WhatIfPanel
 from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
+from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
 from ui.widgets.labels import label
@@ -169,7 +170,7 @@ class AdvicePage(StagePage):
         """Request the advice for the selection, unless the page is hidden."""
         opened, selection = self.shell.opened, self._selection
         self._due = True
-        if opened is None or not opened.groups or selection is None or selection.group not in opened.groups:
+        if opened is None or not opened.groups or selection is None or opened.view(selection.group) is None:
             self._show_nothing(opened)
             return
         if not self.isVisible():
@@ -248,7 +249,7 @@ class AdvicePage(StagePage):
             self.show_empty(text)
 
     def _name(self, selection: Selection) -> None:
-        self.title.setText(f"{selection.author} \u2013 {selection.topic}")
+        self.title.setText(group_name(selection))
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
