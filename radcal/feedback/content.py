@@ -18,6 +18,7 @@ from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
+    ALL_TOPICS,
     Advice,
     Example,
     FeedbackInput,
@@ -436,7 +437,7 @@ def _together(
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
         pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
     )
-    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
+    return made | {"head": head, "notes": [*sentences_together(replace(r, topic=ALL_TOPICS), w, own=True), *made["notes"]]}
 
 
 def _pathology(
