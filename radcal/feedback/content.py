@@ -437,7 +437,8 @@ def _together(
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
         pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
     )
-    return made | {"head": head, "notes": [*sentences_together(replace(r, topic=ALL_TOPICS), w, own=True), *made["notes"]]}
+    told = sentences_together(replace(r, topic=ALL_TOPICS), w, own=True)
+    return made | {"head": head, "notes": [*told, *made["notes"]]}
 
 
 def _pathology(

@@ -86,7 +86,11 @@ def test_a_pathology_that_differs_is_named_and_leads_to_it(qtbot: QtBot, shell: 
     [
         (0.31, (), "The pathologies were not shown to differ from each other (p = 0.31)."),
         (0.003, ("mass",), "Mass (p = 0.003) differs from the other pathologies, word by word."),
-        (0.0002, ("edema", "mass"), "Mass (p = 0.003) and edema (p = 0.01) differ from the other pathologies, word by word."),
+        (
+            0.0002,
+            ("edema", "mass"),
+            "Mass (p = 0.003) and edema (p = 0.01) differ from the other pathologies, word by word.",
+        ),
         (None, (), ""),
     ],
 )
@@ -138,11 +142,11 @@ def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell) -> None:
     assert page.texts.findChildren(Together)
     page.tabs.setCurrentIndex(1)
     shell.set_selection(EVERYBODY)
-    assert [tile.group for tile in page.by_topic.tiles.tiles()] == [EVERYBODY.group]
+    assert [tile.group for tile in page.by_topic.tiles.tiles] == [EVERYBODY.group]
     page.tabs.setCurrentIndex(2)
-    assert {tile.group.author for tile in page.by_author.tiles.tiles()} == {"Avery", "Brooks"}
+    assert {tile.group.author for tile in page.by_author.tiles.tiles} == {"Avery", "Brooks"}
     shell.set_selection(AVERY)
-    assert [tile.group for tile in page.by_author.tiles.tiles()] == [AVERY.group]
+    assert [tile.group for tile in page.by_author.tiles.tiles] == [AVERY.group]
 
 
 @pytest.mark.parametrize("chosen", [AVERY, EVERYBODY])
