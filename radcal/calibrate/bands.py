@@ -222,7 +222,7 @@ class _Luck:
         reference = self._references[r]
         outcomes, chances = reduced(reference.outcomes, reference.chances(float(self._mean[k])))
         drawn = luck_draws(self._seed, k, n, outcomes, chances, self._rows.shape[1])
-        return reference.corrected(drawn, np.float32(n))
+        return reference.corrected(drawn, np.full(len(drawn), n, dtype=np.float32))
 
     def of(self, place: NDArray[np.intp]) -> Single:
         """(..., B) of the drawn rows."""
@@ -263,7 +263,8 @@ def _around(rates: Single, centre: Single, confidence: float, buffer: Single) ->
     np.abs(rates, out=rates)
     furthest = np.sort(rates.max(axis=1), axis=1)
     reach: Array = sorted_quantiles(furthest, (confidence,))[0]
-    return reach[:, None] * spread
+    half: Array = reach[:, None] * spread
+    return half
 
 
 class _Scan:
@@ -348,10 +349,10 @@ class _Work:
         self.luck.draw(lucky)
         resampled = self._resample(counts)
         confirmed = counts @ observed.positive
-        for i, reference in enumerate(references):
+        for q, reference in enumerate(references):
             if not reference.is_right:
-                confirmed[i] = reference.corrected(confirmed[i], said[i])
-                resampled[i, :K] = reference.corrected(resampled[i, :K], resampled[i, K:])
+                confirmed[q] = reference.corrected(confirmed[q], said[q])
+                resampled[q, :K] = reference.corrected(resampled[q, :K], resampled[q, K:])
         rates = np.where(empty, np.nan, (confirmed @ W) / mass_or_1[:, 0]).astype(np.float32)
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
@@ -450,7 +451,8 @@ class _Work:
 
 def _small_sample(n: Array, words: Array) -> Array:
     """(g,): sqrt(n / (n - K)), by how much redraws of n findings with K words understate the spread of a score."""
-    return np.sqrt(n / np.maximum(n - words, 1))
+    factor: Array = np.sqrt(n / np.maximum(n - words, 1))
+    return factor
 
 
 def _spread_of(redrawn: Single) -> tuple[Array, Array]:
@@ -501,7 +503,8 @@ def word_interval(
     """
     mean, spread = _spread_of(redrawn)
     low = np.where(shown, error - luck - reach * few * spread, np.where(np.isnan(mean), np.nan, 0))
-    return np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
+    interval: Array = np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
+    return interval
 
 
 def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:

@@ -118,7 +118,8 @@ class _Model:
             at[i] += np.clip(step, -_LONGEST, _LONGEST)
             if np.abs(step).max() < _CLOSE:
                 break
-        return at[i]
+        end: Array = at[i]
+        return end
 
     def _derivatives(self, at: Array) -> tuple[Array, Array, Array]:
         """Log posterior (Q,), its gradient (2, Q), and the expected information aa, ab, bb (3, Q)."""
