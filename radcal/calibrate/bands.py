@@ -52,7 +52,8 @@ _LUCK_SIZE = 1 << 26
 _SCAN_SIZE = 1 << 20
 """Size of an array of resampled bins (4 MiB).  One core prefers less, but threads wait at every call."""
 _PRODUCT_SIZE = 1 << 18
-"""OpenBLAS spreads larger matrix products over all cores, which are already busy with other groups."""
+"""OpenBLAS spreads larger matrix products over all cores, which are already busy with other groups; those of very many
+words are larger all the same, because products of a few columns take longer."""
 _LINE = 16
 """Numbers in a cache line; products are fastest in whole lines."""
 _TIE = 2e-6
@@ -149,7 +150,7 @@ def compute_bands(
     span = max(1, _LUCK_SIZE // (draws * K))
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
     totals = np.rint(said.sum(axis=1))
-    bootstrap = Bootstrap(seed, draws, totals, going)
+    bootstrap = Bootstrap(seed, draws, totals, np.count_nonzero(observed.counts, axis=(1, 2)), going)
     order = np.argsort(totals, kind="stable")  # groups of one total are redrawn together
     for start in range(0, Q, span):
         groups = order[start : start + span]
@@ -233,10 +234,7 @@ def _product(a: Single, b: Single, out: Single) -> None:
     """out = a @ b, (g, M, B) = (g, M, K) @ (g, K, B), in column blocks small enough for one core."""
     M, K = a.shape[-2:]
     B = b.shape[-1]
-    width = max(1, _PRODUCT_SIZE // (M * K))
-    if width > _LINE:
-        width -= width % _LINE
-    width = min(width, B)
+    width = min(max(4, _PRODUCT_SIZE // (M * K * _LINE)) * _LINE, B)
     end = B // width * width
 
     def pieces(x: Single) -> Single:
