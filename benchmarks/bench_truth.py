@@ -3,12 +3,12 @@
     OMP_NUM_THREADS=1 python benchmarks/bench_truth.py [--authors N] [--lexicon shipped|public|narrow] [--n 60 200 ...]
 
 Each author uses the words of a lexicon in an own way, drawn anew; each finding of a word with mean m is there with
-probability 1 / (1 + exp(-b logit m)), b the slope: 1 for the calibrated, below for words too strong, above for words too
-weak; "mixed" authors err at random, word by word.  n counts hedged findings; a fourth as many are plain.  With --hedging
-the CT hedges a fifth of the time, as often right as its hedges say.
+probability 1 / (1 + exp(-b logit m)), b the slope: 1 for the calibrated, below for words too strong, above for words
+too weak; "mixed" authors err at random, word by word.  n counts hedged findings; a fourth as many are plain.  With
+--hedging the CT hedges a fifth of the time, as often right as its hedges say.
 
-Level and power are of the test on the word error at 0.05; coverage is of nominal 95 % intervals.  True ECE and word error
-are those at the author's true rates.  Figures outside their target are marked with !.
+Level and power are of the test on the word error at 0.05; coverage is of nominal 95 % intervals.  True ECE and word
+error are those at the author's true rates.  Figures outside their target are marked with !.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def curve_inside(r: Reliability) -> bool:
 
 def shown(value: float, low: float, high: float = 1.0) -> str:
     """A share with a mark where it is outside its target."""
-    return f"{value:6.3f}{' ' if not low <= value <= high else ''}{'!' if not low <= value <= high else '  '}"
+    return f"{value:6.3f} {' ' if low <= value <= high else '!'}"
 
 
 def main() -> None:
@@ -113,7 +113,7 @@ def main() -> None:
     settings, rng = Settings(bootstrap=options.bootstrap), np.random.default_rng(options.seed)
     print("targets: level 0.03-0.07, power at n = 1,000 >= 0.9 for 0.7 and 1.6; word error >= 0.95, ECE 0.92-0.98,")
     print("slope 0.93-0.97, calibrated curve 0.93-0.97")
-    print("lexicon  slope      n   p < .05   word error     ECE     ECE*    slope    curve   ECE* p < .05")
+    print("lexicon  slope      n   p < .05   word err  ECE       ECE*      slope     curve     p < .05 (ECE*)")
     for name in options.lexicon:
         words = lexicon(name)
         bins = bin_phrases(words)
@@ -147,11 +147,8 @@ def main() -> None:
                     for f, t, *target in truths
                 ]
                 curve = shown(float(np.mean([curve_inside(r) for r in results])), 0.93, 0.97) if slope == 1 else " " * 8
-                print(
-                    f"{name:8} {slope or 'mixed':>5} {n:6,}  {shown(found, *wanted)}  {held[0]:>12} {' '.join(held[1:])} "
-                    f"{curve} {shown(star, 0.03, 0.07) if slope == 1 else f'{star:6.3f}'}",
-                    flush=True,
-                )
+                line = [f"{name:8} {slope or 'mixed':>5} {n:6,}", shown(found, *wanted), *held, curve]
+                print("  ".join([*line, shown(star, 0.03, 0.07) if slope == 1 else f"{star:6.3f}"]), flush=True)
 
 
 if __name__ == "__main__":

@@ -478,7 +478,7 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
     mean, spread = _spread_of(redrawn)
     bias, lucky = mean - ece, luck - width
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.minimum(1, np.where(lucky > 0, (lucky / (ece - width)) ** 2, 0))
+        share = np.minimum(1, np.where(lucky > 0, lucky / np.abs(ece - width), 0))
     other = bias + (lucky - bias) * share
     low, high = ece - np.maximum(bias, other), ece - np.minimum(bias, other)
     return np.clip(np.stack([low - reach * few * spread, high + reach * few * spread]), 0, 1)
