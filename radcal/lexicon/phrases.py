@@ -9,12 +9,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import Row, read_table
 from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate
 from radcal.resources import resource
 from radcal.text import Text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from radcal.records import Curve
 
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
 PLAIN_TOLERANCE = 0.05
@@ -140,6 +147,20 @@ def expected_rates(phrase: Phrase) -> tuple[float, float]:
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:
     """Number of hedged statements: the basis of a curve and ECE*."""
     return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
+
+
+def hedged_bins(curve: Curve, rates: Iterable[PhraseRate]) -> NDArray[np.bool_]:
+    """(B,) mask of the bins where hedged words lie: those that the meaning of a hedged word in use reaches into.
+
+    Elsewhere the curve is made of the tails of words that mean something else.
+    """
+    import numpy as np
+
+    lie = np.zeros(len(curve.rate), dtype=bool)
+    for r in rates:
+        if r.n > 0 and 0.0 < r.mean < 1.0:
+            lie |= (curve.low < r.meant_high) & (curve.high > r.meant_low)
+    return lie & np.isfinite(curve.rate)
 
 
 def central_half(alpha: float, beta: float) -> tuple[float, float]:
