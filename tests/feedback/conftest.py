@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import expected_rates, mean_of, verdict_on
 from radcal.records import (
     Advice,
     Curve,
@@ -52,8 +53,8 @@ def jeffreys(n: float, y: float) -> tuple[float, float]:
 
 
 def phrase_rate(phrase: Phrase, n: float, y: float) -> PhraseRate:
-    low, high = jeffreys(n, y)
-    return PhraseRate(phrase.name, n, y, y / n, low, high, phrase.alpha / (phrase.alpha + phrase.beta))
+    interval, meant = jeffreys(n, y), expected_rates(phrase)
+    return PhraseRate(phrase.name, n, y, y / n, *interval, mean_of(phrase), *meant, verdict_on(*interval, *meant))
 
 
 def make_reliability(

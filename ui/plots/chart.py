@@ -219,6 +219,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         clear_of: Sequence[Sequence[QRectF]] = (),
         around: float = 7.0,
         texts: Iterable[tuple[str, str, Places]] = (),
+        shaded: Sequence[QRectF] = (),
     ) -> None:
         """Place labels beside their marks without overlap of labels and marks; labels that do not fit are hidden.
 
@@ -226,7 +227,8 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             labels: number of the mark, text, bold; most important first
             clear_of: groups of rectangles to avoid, in pixels: all if possible, else all but the first, and so on
             around: margin around each mark in pixels
-            texts: further texts of the picture with their colours; these are clear of all but the first group
+            texts: further texts of the picture with their colours; clear of all of these or hidden
+            shaded: rectangles that the further texts keep off if they can
         """
         box = self.main.getViewBox()
         if box.width() < 10:
@@ -260,8 +262,9 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
                 )
                 if math.hypot(near.x() - at.x(), near.y() - at.y()) > _LED:
                     leads += [at, near]
+        unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
         for text, colour, places_of in texts:
-            put(text, colour, False, places_of(size_of(text)), avoided[:2])
+            put(text, colour, False, places_of(size_of(text)), (unshaded, avoided[0]))
         self._show_labels(placed, leads)
 
     def _show_labels(self, placed: Sequence[tuple[str, str, bool, QRectF]], leads: Sequence[QPointF]) -> None:

@@ -8,7 +8,6 @@ where the words lie.  Draws a Reliability and a Monotone, computes nothing.
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +16,12 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
+from ui.plots.bands import Band
 from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart
 from ui.plots.shapes import area, drawn_bins, line, only, polygon
+from ui.sentences import verdict_text
 from ui.theme import certainty_colour, faded
-from ui.words import percent, percent_range, rate, say, verdict_text, whole
+from ui.words import percent, percent_range, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,25 +32,16 @@ if TYPE_CHECKING:
 
     from radcal.records import Curve, Monotone, PhraseRate, Reliability
 
-_STRIP = 76
+_STRIP = 84
 _AXIS = 60
 _AROUND = (4, 8, 12, 4)
 """Margins in pixels: left, top, right, bottom."""
 _MARGIN = 0.04
 """Axis range beyond 0 and 1, for the marks of "absent" and "present" within the frame."""
-_OVER = 1.6
+_OVER = 2.2
 """Height of the strip over its highest inner bar: space for the shares of plain present and absent."""
 _STEP = 12
 """Pixels between the places tried for a text in a corner."""
-
-
-class Band(StrEnum):
-    """The curve, and the one band that is drawn with it."""
-
-    INTERVAL = "interval"
-    LUCK = "luck"
-    ORDER = "order"
-    """The monotone curve over the words with its consistency region."""
 
 
 class ReliabilityPlot(Chart):
@@ -107,7 +99,8 @@ class ReliabilityPlot(Chart):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._make_square()
+        if hasattr(self, "strip"):  # pyqtgraph calls this while it is being made
+            self._make_square()
 
     def _make_square(self) -> None:
         layout, box = self.ci.layout, self.main.getViewBox()
@@ -244,7 +237,7 @@ class ReliabilityPlot(Chart):
         if len(self._drawn[0]):
             name = say("words in order") if self._band is Band.ORDER else say("hedged words")
             texts.append((name, c.curve, self._beside_curve))
-        self.label_marks(names, [covered, [*identity, *self.along(*self._dense())], bars], texts=texts)
+        self.label_marks(names, [[*identity, *self.along(*self._dense())], bars], texts=texts, shaded=covered)
 
     def _dense(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The curve in points closer than a letter is wide, gaps left out."""
