@@ -240,7 +240,9 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         placed: list[tuple[str, str, bool, QRectF]] = []
         leads: list[QPointF] = []
 
-        def put(text: str, colour: str, strong: bool, places: Iterable[QRectF], avoid: Sequence[Boxes]) -> QRectF | None:
+        def put(
+            text: str, colour: str, strong: bool, places: Iterable[QRectF], avoid: Sequence[Boxes]
+        ) -> QRectF | None:
             inside = [p for p in places if frame.contains(p)]
             place = next((p for others in avoid for p in inside if not (taken.meet(p) or others.meet(p))), None)
             if place is not None:

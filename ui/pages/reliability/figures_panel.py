@@ -78,11 +78,11 @@ class FiguresPanel(QScrollArea):
         self.what_if = QPushButton(say("What if CT were &wrong in 5 %?"))
         self.what_if.setToolTip(say("In 5 of 100 findings that were there, and in 5 of 100 that were not"))
         self.what_if.setCheckable(True)
+        self.what_if.setChecked(self._supposes)
         self.what_if.toggled.connect(partial(self._ask_if, opened, r))
         self._lines.addWidget(self.what_if, 0, Qt.AlignmentFlag.AlignLeft)
         self._answer = wrapped()
         self._lines.addWidget(self._answer)
-        self.what_if.setChecked(self._supposes)
         self._ask_if(opened, r, self._supposes)
 
     def _ask_if(self, opened: Opened, r: Reliability, wanted: bool) -> None:

@@ -86,9 +86,19 @@ def spread(r: Reliability) -> tuple[str, ...]:
         return ()
     value = f"{decimal(r.slope)} {_signed_interval(r.slope_low, r.slope_high)}"
     if r.slope_high < 1:
-        made = [say("Slope {value}: the words are farther apart than what CT showed, so stronger than it supported.", value=value)]
+        made = [
+            say(
+                "Slope {value}: the words are farther apart than what CT showed, so stronger than it supported.",
+                value=value,
+            )
+        ]
     elif r.slope_low > 1:
-        made = [say("Slope {value}: the words are closer together than what CT showed, so weaker than it supported.", value=value)]
+        made = [
+            say(
+                "Slope {value}: the words are closer together than what CT showed, so weaker than it supported.",
+                value=value,
+            )
+        ]
     else:
         made = [say("Slope {value}: not shown to differ from 1, as far apart as what CT showed.", value=value)]
     if r.intercept is not None and r.intercept_low is not None and r.intercept_high is not None:
