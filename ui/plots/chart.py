@@ -257,7 +257,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         for number, text, strong in labels:
             w, h, at = size_of(text).width(), size_of(text).height(), marks[number]
             places = [QRectF(at.x() + a * w + b, at.y() + c * h + d, w, h) for a, b, c, d in self.label_places]
-            place = put(text, self.colours.text, strong, places, avoided)
+            place = put(text, self.colours.text, places, avoided, strong=strong)
             if place is not None:
                 near = QPointF(
                     min(max(at.x(), place.left()), place.right()), min(max(at.y(), place.top()), place.bottom())
@@ -266,7 +266,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
                     leads += [at, near]
         unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
         for text, colour, places_of in texts:
-            put(text, colour, False, places_of(size_of(text)), (unshaded, avoided[0]))
+            put(text, colour, places_of(size_of(text)), (unshaded, avoided[0]))
         self._show_labels(placed, leads)
 
     def _show_labels(self, placed: Sequence[tuple[str, str, bool, QRectF]], leads: Sequence[QPointF]) -> None:

@@ -61,8 +61,8 @@ def _luck(r: Reliability) -> str:
 
 def _spread() -> str:
     return say(
-        "The slope compares how far apart the words are with how far apart CT found them, on the scale of log odds: 1 is"
-        " the same, less than 1 says that strong words were too strong and weak ones too weak, more than 1 that all"
+        "The slope compares how far apart the words are with how far apart CT found them, as log odds: 1 is the"
+        " same, less than 1 says that strong words were too strong and weak ones too weak, more than 1 that all"
         " words were too cautious. The intercept is what CT confirmed beyond that, more (above 0) or less (below 0),"
         " whichever word was said."
     )

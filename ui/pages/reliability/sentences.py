@@ -88,19 +88,19 @@ def spread(r: Reliability) -> tuple[str, ...]:
     if r.slope_high < 1:
         made = [
             say(
-                "Slope {value}: the words are farther apart than what CT showed, so stronger than it supported.",
+                "Slope {value}: words farther apart than CT showed, stronger than it supported.",
                 value=value,
             )
         ]
     elif r.slope_low > 1:
         made = [
             say(
-                "Slope {value}: the words are closer together than what CT showed, so weaker than it supported.",
+                "Slope {value}: words closer together than CT showed, weaker than it supported.",
                 value=value,
             )
         ]
     else:
-        made = [say("Slope {value}: not shown to differ from 1, as far apart as what CT showed.", value=value)]
+        made = [say("Slope {value}: not shown to differ from 1, words as far apart as CT showed.", value=value)]
     if r.intercept is not None and r.intercept_low is not None and r.intercept_high is not None:
         value = f"{signed(r.intercept)} {_signed_interval(r.intercept_low, r.intercept_high)}"
         if r.intercept_low > 0:
