@@ -1,10 +1,20 @@
 """From paired statements to reliability: contingency tables, curves, scores, intervals and luck bands."""
 
 from radcal.calibrate.matching import match
+from radcal.calibrate.monotone import monotone
 from radcal.calibrate.observation_files import ObservationFile, read_observations
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.report import to_json
 from radcal.calibrate.tables import build_tables
 from radcal.calibrate.verification import verified_rates
 
-__all__ = ["ObservationFile", "build_tables", "match", "measure", "read_observations", "to_json", "verified_rates"]
+__all__ = [
+    "ObservationFile",
+    "build_tables",
+    "match",
+    "measure",
+    "monotone",
+    "read_observations",
+    "to_json",
+    "verified_rates",
+]

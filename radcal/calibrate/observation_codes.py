@@ -11,6 +11,7 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.progress import Progress
+from radcal.records import ALL_TOPICS, Mix
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,6 +105,15 @@ class ObservationCodes:
                 "outcome": self.outcomes[outcome],
             }
         )
+
+    def mixes(self) -> dict[str, Mix]:
+        """How often each outcome is in the statistics, by topic and, under ALL_TOPICS, in all."""
+        n: dict[str, NDArray[np.float64]] = {}
+        for (_, topic), place in self.place.items():
+            own = np.bincount(self.outcome[place][self.entered[place]], minlength=len(self.outcomes)).astype(float)
+            for name in (topic, ALL_TOPICS):
+                n[name] = n[name] + own if name in n else own
+        return {topic: Mix(self.outcomes, counts) for topic, counts in n.items()}
 
     def rows(self, selection: Selection, phrases: Sequence[str] = ()) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
         """Which of the author's observations are in a selection, and whether each entered the statistics.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import InputError, NothingSaid
+from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, WhatIf
 from radcal.settings import Settings
@@ -186,15 +186,8 @@ class Alternatives:
     ) -> _Case:
         """The case; cached by all its arguments."""
         from radcal.advise import Explorer
-        from radcal.calibrate import build_tables
         from radcal.calibrate.tables import with_outcomes
 
-        statements = self._groups.statements(selection)
-        if statements.empty:
-            author, topic = selection.author, selection.topic
-            raise NothingSaid(
-                "{author} said nothing about {topic} in these days. Choose other days.", author=author, topic=topic
-            )
-        tables = with_outcomes(build_tables(statements, phrases), self._groups.outcomes())
+        tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes())
         before = self._groups.reliability(selection)
         return _Case(phrases, before, Explorer(tables, before, phrases))

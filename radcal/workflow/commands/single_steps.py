@@ -114,7 +114,7 @@ def reliability_file(
 
     words = _lexicon(lexicon)
     frame, rejected = read_observations(observations)
-    tables = build_tables(frame, words.phrases)
+    tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
     Exports(kept=[p for p in (observations, lexicon) if p]).write(out, exports.values(made, "reliability"))
@@ -150,7 +150,7 @@ def advise_file(
     words = _lexicon(lexicon)
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
-    tables = build_tables(frame, words.phrases)
+    tables = build_tables(frame, words.phrases, settings.reference)
     # Advice quotes rates and their intervals, which need no resampling.
     rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
     advices = advise(tables, rates, words.phrases, settings, progress, use)

@@ -108,7 +108,8 @@ class AuthorResults:
         parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
             return (), ()
-        tables = build_tables(pd.concat([p for p in parts if len(p)], ignore_index=True), phrases)
+        statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
+        tables = build_tables(statements, phrases, mixes=self._groups.mixes())
         reliabilities = measure(tables, phrases, settings, progress)
         tables = with_outcomes(tables, self._groups.outcomes())
         return reliabilities, advise(tables, reliabilities, phrases, settings, progress)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from radcal.calibrate.observation_codes import ObservationCodes
+from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import Reliability, Selection, WordShare
+from radcal.records import ALL_TOPICS, Mix, Monotone, Reliability, Selection, Tables, WordShare
 from radcal.text import Text
 from radcal.workflow.context import Context, no_analysis
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -39,8 +40,8 @@ class GroupResults:
     def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group in a date range.
 
-        For all dates it is that of the analysis.  For a limited range ``q_value_star``, which is adjusted over all
-        groups, is None, and a range without statements gives a Reliability of n = 0 with the reason.
+        For all dates it is that of the analysis.  For a limited range the q-values, which are adjusted over all
+        groups, are None, and a range without statements gives a Reliability of n = 0 with the reason.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -67,11 +68,63 @@ class GroupResults:
         if any(map(len, parts)):
             statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
             lexicon = self._stored.phrases
-            tables = build_tables(statements, lexicon)
+            tables = build_tables(statements, lexicon, mixes=self.mixes())
             threads = 1 if len(limited) == 1 else None
             for r in measure(tables, lexicon, self._context.settings, progress, threads=threads):
-                measured[r.author, r.topic] = replace(r, q_value_star=None)
+                measured[r.author, r.topic] = replace(r, q_value_star=None, q_value_word=None)
         return tuple(measured[s.author, s.topic] for s in selections)
+
+    def reliability_if(
+        self, selection: Selection, sensitivity: float, specificity: float, progress: Progress = SILENT
+    ) -> Reliability:
+        """Reliability of one group if the CT reports had this sensitivity and specificity, both in 0-1.
+
+        Raises:
+            InputError: a CT that is no better than a guess.
+            DataError: there is no analysis yet, or the group has no statements in these days.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import measure
+
+        settings = self._context.settings.changed(ct_accuracy=(f"{ALL_TOPICS} {sensitivity!r} {specificity!r}",))
+        (measured,) = measure(self.tables(selection, progress), self._stored.phrases, settings, progress, threads=1)
+        return replace(measured, q_value_star=None, q_value_word=None)
+
+    def monotone(self, selection: Selection, progress: Progress = SILENT) -> Monotone:
+        """The confirmed rates of one group as a curve that keeps the order of the words.
+
+        Raises:
+            DataError: there is no analysis yet, or the group has no statements in these days.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import monotone
+
+        return monotone(self.tables(selection, progress), self._stored.phrases, self._context.settings)
+
+    def tables(self, selection: Selection, progress: Progress = SILENT) -> Tables:
+        """The table of one group, with the reference's use of outcomes in the whole department.
+
+        Raises:
+            DataError: there is no analysis yet; NothingSaid without statements in these days.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import build_tables
+
+        statements = self.statements(selection, progress)
+        if statements.empty:
+            author, topic = selection.author, selection.topic
+            raise NothingSaid(
+                "{author} said nothing about {topic} in these days. Choose other days.", author=author, topic=topic
+            )
+        return build_tables(statements, self._stored.phrases, mixes=self.mixes())
+
+    def mixes(self) -> Mapping[str, Mix]:
+        """How often the CT reports used each outcome, by topic, over all radiologists and days.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        return self._keep("mixes", self._codes().mixes)
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates."""

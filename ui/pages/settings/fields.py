@@ -10,7 +10,7 @@ from radcal.settings import Settings
 from radcal.text import Text
 from ui.words import say
 
-Kind = Literal["number", "choice", "list", "file", "folder"]
+Kind = Literal["number", "choice", "list", "entries", "file", "folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,17 @@ _SECTIONS = {
         "silence_left_out": Declared(
             "Silent CT is left out on",
             "By default a CT that says nothing on these means absent: it would have said so.",
+        ),
+        "reference": Declared(
+            "A CT that hedges",
+            "What its finding counts for: the mean of the word, or the published P(c \u2265 1/2).",
+            words={"expected": Text("the mean of its word"), "paper": Text("as in the published figures")},
+        ),
+        "ct_accuracy": Declared(
+            "Accuracy of CT",
+            "Perfect but for what stands here; rates are corrected for it. Pathology, sensitivity and specificity, such as "
+            "\u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
+            kind="entries",
         ),
         "contested": Declared(
             "Contested findings",
