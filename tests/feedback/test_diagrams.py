@@ -38,7 +38,7 @@ def test_the_words_come_first_with_their_intervals_and_their_use(reliability_of:
     assert [p["x"] for p in d["words"]] == [0.0, pytest.approx(10 / 14, abs=1e-4), 1.0]
     for p, rate in zip(d["words"], r.phrases, strict=True):
         assert (p["rate"], p["low"], p["high"]) == pytest.approx((rate.rate, rate.low, rate.high), abs=1e-4)
-        assert f"‘{rate.phrase}’" in d["alt"]
+        assert ENGLISH.quoted(rate.phrase) in d["alt"]
     weak, most, strong = (p["r"] for p in d["words"])
     assert strong < weak < most
     assert {"absent", "likely", "present"} <= {line for label in d["labels"] for line in label["lines"]}

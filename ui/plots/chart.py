@@ -195,9 +195,11 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     # --- labels ------------------------------------------------------------------------------------
 
     def _scale(self) -> tuple[float, float, float, float]:
-        """Left and top limits of the axes, and pixels per unit of each."""
+        """Left and top limits of the axes, and pixels per unit of each; downwards negative."""
         box = self.main.getViewBox()
         (x0, x1), (y0, y1) = box.viewRange()
+        if box.yInverted():
+            y0, y1 = y1, y0
         return x0, y1, box.width() / (x1 - x0), box.height() / (y1 - y0)
 
     def pixels(self, x: float, y: float) -> QPointF:
@@ -241,7 +243,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         leads: list[QPointF] = []
 
         def put(
-            text: str, colour: str, strong: bool, places: Iterable[QRectF], avoid: Sequence[Boxes]
+            text: str, colour: str, places: Iterable[QRectF], avoid: Sequence[Boxes], *, strong: bool = False
         ) -> QRectF | None:
             inside = [p for p in places if frame.contains(p)]
             place = next((p for others in avoid for p in inside if not (taken.meet(p) or others.meet(p))), None)
