@@ -26,6 +26,7 @@ ROW = 26
 _FRAME = 98
 _HEAD = 1.4
 """Rows above the middle of the first one: for what the sides mean."""
+_BELOW_FRAME = 3.0
 _POOLED_BELOW = 0.24
 """Vertical offset of the pooled below the raw estimate, in rows."""
 
@@ -55,7 +56,7 @@ class ForestPlot(Chart):
         *,
         show_pooled: bool = False,
     ) -> None:
-        """Draw the ``members`` of a record under ``names``, the first at the top, on request with their pooled values."""
+        """Draw a record's ``members`` under ``names``, the first at the top, on request with pooled values."""
         self._record, self._members, self._names = record, members, names
         self._shows_pooled = show_pooled
         # Rows have a fixed height; with many of them the page scrolls.
@@ -101,10 +102,10 @@ class ForestPlot(Chart):
         self.label_marks((), texts=[(text, self.colours.muted, places) for text, places in sides])
 
     def _from(self, place: tuple[float, float]) -> Places:
-        return lambda size: [QRectF(self.pixels(*place), size)]
+        return lambda size: [QRectF(self.pixels(*place) + QPointF(0, _BELOW_FRAME), size)]
 
     def _up_to(self, place: tuple[float, float]) -> Places:
-        return lambda size: [QRectF(self.pixels(*place) - QPointF(size.width(), 0), size)]
+        return lambda size: [QRectF(self.pixels(*place) + QPointF(-size.width(), _BELOW_FRAME), size)]
 
     def _add_luck(self, ends: list[tuple[int, float]]) -> None:
         """What luck alone gives a perfectly calibrated reader of the same words, from zero."""
