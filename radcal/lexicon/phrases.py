@@ -194,16 +194,17 @@ def hedged_uses(rates: Iterable[PhraseRate]) -> float:
 
 
 def hedged_bins(curve: Curve, rates: Iterable[PhraseRate]) -> NDArray[np.bool_]:
-    """(B,) mask of the bins where hedged words lie: those that the meaning of a hedged word in use reaches into.
+    """(B,) mask of the bins where hedged words lie: their middle is in the range that a hedged word in use means.
 
     Elsewhere the curve is made of the tails of words that mean something else, and in the end bins of plain statements.
     """
     import numpy as np
 
-    lie, said = np.zeros(len(curve.rate), dtype=bool), [r for r in rates if r.n > 0]
+    middle, said = (curve.low + curve.high) / 2, [r for r in rates if r.n > 0]
+    lie = np.zeros(len(middle), dtype=bool)
     for r in said:
         if 0.0 < r.mean < 1.0:
-            lie |= (curve.low < r.meant_high) & (curve.high > r.meant_low)
+            lie |= (r.meant_low <= middle) & (middle <= r.meant_high)
     lie[0] &= all(r.mean > 0.0 for r in said)
     lie[-1] &= all(r.mean < 1.0 for r in said)
     return lie & np.isfinite(curve.rate)

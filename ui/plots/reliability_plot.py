@@ -179,6 +179,8 @@ class ReliabilityPlot(Chart):
         self._drawn = m.mean, m.fitted
 
     def _add_band(self, path: QPainterPath, *, luck: bool) -> None:
+        if path.isEmpty():
+            return
         item = self.add(QGraphicsPathItem(path), -10)
         item.setBrush(QColor(self.colours.luck) if luck else faded(self.colours.curve, 0.2))
         item.setPen(pg.mkPen(self.colours.line, width=1) if luck else pg.mkPen(None))

@@ -120,7 +120,7 @@ class DiagramCard(QFrame):
     def _draw_band(self, record: Reliability) -> None:
         if self.plot is None:
             return
-        band: Band = self.band.currentData()
+        band = Band(self.band.currentData())  # Qt keeps the text alone
         if band is Band.ORDER and self._monotone is None:
             self._ask_for_order()
         self.plot.set_record(record, self._min_phrase_n, band, self._monotone)
@@ -176,7 +176,7 @@ class DiagramCard(QFrame):
         if self._record is None or self._record.curve is None:
             return ""
         hedges = hedged_uses(self._record.phrases)
-        if hedges < self._min_phrase_n and self.band.currentData() is not Band.ORDER:
+        if hedges < self._min_phrase_n and self.band.currentData() != Band.ORDER:
             return say(
                 "No curve: it is drawn through hedges, needs {min} of them and has {n}.",
                 min=self._min_phrase_n,

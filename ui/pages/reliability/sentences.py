@@ -100,7 +100,7 @@ def spread(r: Reliability) -> tuple[str, ...]:
             )
         ]
     else:
-        made = [say("Slope {value}: not shown to differ from 1, words as far apart as CT showed.", value=value)]
+        made = [say("Slope {value}: not shown to differ from 1, where words are as far apart as CT showed.", value=value)]
     if r.intercept is not None and r.intercept_low is not None and r.intercept_high is not None:
         value = f"{signed(r.intercept)} {_signed_interval(r.intercept_low, r.intercept_high)}"
         if r.intercept_low > 0:
@@ -108,7 +108,7 @@ def spread(r: Reliability) -> tuple[str, ...]:
         elif r.intercept_high < 0:
             made.append(say("Intercept {value}: CT confirmed less than the words say.", value=value))
         else:
-            made.append(say("Intercept {value}: not shown to differ from 0, neither more nor less.", value=value))
+            made.append(say("Intercept {value}: not shown to differ from 0, where CT confirms what the words say.", value=value))
     return tuple(made)
 
 
@@ -168,8 +168,8 @@ def order(m: Monotone) -> str:
     loss, told, open_ = (round(100 * v) for v in (m.miscalibration, m.discrimination, m.uncertainty))
     text = say(
         "Before a word is read, {uncertainty} is open (uncertainty). The words tell {discrimination} of it apart"
-        " (discrimination) and lose {miscalibration} by not meaning what CT showed (miscalibration): Brier score"
-        " {brier}, n = {n}.",
+        " (discrimination) and lose {miscalibration} by not meaning what CT showed (miscalibration): the Brier score of"
+        " what they mean on average is {brier}, n = {n}.",
         uncertainty=decimal(open_ / 100),
         discrimination=decimal(told / 100),
         miscalibration=decimal(loss / 100),
