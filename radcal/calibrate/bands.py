@@ -247,17 +247,17 @@ def _product(a: Single, b: Single, out: Single) -> None:
         np.matmul(a, b[..., end:], out=out[..., end:])
 
 
-def _around(rates: Single, centre: Single, confidence: float) -> Array:
+def _around(rates: Single, centre: Single, confidence: float, buffer: Single) -> Array:
     """(h, M): half widths of the band around centre (h, M, 1) that holds whole curves of rates (h, M, B).
 
-    A redraw says nothing of bins that it leaves empty (NaN).  Overwrites the rates.
+    A redraw says nothing of bins that it leaves empty (NaN).  Overwrites the rates and the buffer (h, M, B).
     """
     rates -= centre
-    mean_square = np.einsum("hmb,hmb->hm", rates, rates) / np.float32(rates.shape[2])
+    mean_square = np.multiply(rates, rates, out=buffer).mean(axis=2)
     if np.isnan(mean_square).any():
         valid = np.maximum((~np.isnan(rates)).sum(axis=2), 1)
         np.nan_to_num(rates, copy=False)
-        mean_square = np.einsum("hmb,hmb->hm", rates, rates) / valid
+        mean_square = np.multiply(rates, rates, out=buffer).sum(axis=2) / valid
     spread = np.maximum(np.sqrt(mean_square), _LEAST_SPREAD).astype(np.float32)
     rates /= spread[:, :, None]
     np.abs(rates, out=rates)
@@ -292,7 +292,7 @@ class _Scan:
         _product(by_mass, n, mass)
         np.divide(rate, mass, out=rate)
         self.centre[0, i] = rates
-        self.half[0, i] = _around(rate, rates[:, :, None], self._confidence)
+        self.half[0, i] = _around(rate, rates[:, :, None], self._confidence, gap)
 
     def luck(self, i: slice, y: Single, by_mass: Single, stated: Single, weights: Single) -> None:
         """Groups i, with fixed numbers of statements: bins over their mass, and g_m (h, M, 1)."""
@@ -303,7 +303,7 @@ class _Scan:
         _product(weights, gap, self.gaps[1, i])
         centre = rate.mean(axis=2, keepdims=True)
         self.centre[1, i] = centre[:, :, 0]
-        self.half[1, i] = _around(rate, centre, self._confidence)
+        self.half[1, i] = _around(rate, centre, self._confidence, gap)
 
     def bands(self) -> Array:
         """(2, 2, g, M): low and high of the bootstrap's band and of luck's."""

@@ -17,11 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.records import Mix
+from radcal.records import ALL_TOPICS, Mix
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from radcal.records import Tables
@@ -135,10 +133,10 @@ def references(tables: Tables, settings: Settings) -> tuple[tuple[Reference, ...
     return tuple(kept), np.array([of_topic[topic] for _, topic in tables.groups], dtype=np.intp)
 
 
-def mixes_of(tables: Tables) -> Mapping[str, Mix]:
-    """Each topic's mix of outcomes: that of the tables' ``mixes``, or of all its groups in the tables."""
-    topics = list(dict.fromkeys(topic for _, topic in tables.groups))
-    place = {topic: i for i, topic in enumerate(topics)}
-    n = np.zeros((len(topics), len(tables.positive)))
-    np.add.at(n, [place[topic] for _, topic in tables.groups], tables.counts.sum(axis=1))
-    return {topic: tables.mixes.get(topic) or Mix(tables.positive, n[i]) for topic, i in place.items()}
+def mixes_of(tables: Tables) -> dict[str, Mix]:
+    """By topic, and under ALL_TOPICS, how often each outcome was used: as ``tables.mixes`` say, or in the tables."""
+    n: dict[str, Array] = {}
+    for (_, topic), own in zip(tables.groups, tables.counts.sum(axis=1), strict=True):
+        for name in {topic, ALL_TOPICS}:
+            n[name] = n[name] + own if name in n else own
+    return {topic: Mix(tables.positive, counts) for topic, counts in n.items()} | dict(tables.mixes)

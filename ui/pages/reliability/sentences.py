@@ -100,7 +100,9 @@ def spread(r: Reliability) -> tuple[str, ...]:
             )
         ]
     else:
-        made = [say("Slope {value}: not shown to differ from 1, where words are as far apart as CT showed.", value=value)]
+        made = [
+            say("Slope {value}: not shown to differ from 1, where words are as far apart as CT showed.", value=value)
+        ]
     if r.intercept is not None and r.intercept_low is not None and r.intercept_high is not None:
         value = f"{signed(r.intercept)} {_signed_interval(r.intercept_low, r.intercept_high)}"
         if r.intercept_low > 0:
@@ -108,7 +110,9 @@ def spread(r: Reliability) -> tuple[str, ...]:
         elif r.intercept_high < 0:
             made.append(say("Intercept {value}: CT confirmed less than the words say.", value=value))
         else:
-            made.append(say("Intercept {value}: not shown to differ from 0, where CT confirms what the words say.", value=value))
+            made.append(
+                say("Intercept {value}: not shown to differ from 0, where CT confirms what the words say.", value=value)
+            )
     return tuple(made)
 
 
