@@ -20,6 +20,7 @@ from radcal.records import (
     FeedbackInput,
     OthersRate,
     PageChoice,
+    Part,
     PhraseRate,
     Reliability,
     Withheld,
@@ -63,7 +64,8 @@ def test_at_most_three_recommendations_and_those_that_matter_most(make: Make, ad
     advices = [advice_of(r.topic, change, big if r.n > 20 else small) for r in data.reliabilities]
     c = content(replace(data, advices=tuple(advices)))
     assert [r["topic"] for r in c["recommendations"]] == ["a", "c", "e"]
-    assert c["recommendations_note"].startswith("2 further suggestions")
+    further = "Further suggestions: b: 'likely' → 'may represent' (97 % sure); d: "
+    assert words(c["recommendations_note"])[1:].startswith(further)
     assert "Suggested: 'likely' → 'may represent'." in words(c["pathologies"][0]["notes"])
 
 
@@ -94,11 +96,12 @@ def test_every_word_that_differs_is_named_once_with_its_suggestion_or_reason(
     present = "'present' 30 of 60 (50 %, 38-62; means 100 %)"
     likely = "'likely' 41 of 87 (47 %, 37-58; means 75-90 %)"
     assert shown == [
-        *((t, f"{present} and {unlikely}. No suggestion: Nothing is nearer.") for t in "abc"),
-        ("d", f"{likely}. Suggested: 'may represent' (97 % sure)."),
-        ("d", f"{present} and {unlikely}. No suggestion: Nothing is nearer."),
-        ("e", f"{likely}, {present} and {unlikely}. No suggestion: Too few."),
+        *((t, f"{present} and {unlikely}. Nothing is nearer.") for t in "abcd"),
+        ("e", f"{likely}, {present} and {unlikely}. Too few."),
     ]
+    assert (
+        words(c["recommendations_note"])[1:-1] == "Further suggestions: d: 'likely' \u2192 'may represent' (97 % sure)."
+    )
     without = personal_content(replace(data, advices=advices), SETTINGS, PageChoice(recommendations=False))
     assert {words(d["text"])[1:-1] for d in without["differing"]} == {f"{likely}, {present} and {unlikely}."}
 
@@ -192,18 +195,25 @@ def test_pathologies_follow_by_the_number_of_statements(make: Make) -> None:
     assert [p["topic"] for p in c["pathologies"]] == ["d", "c", "a", "b"]
 
 
-def test_one_suggestion_more_is_told_in_the_singular(make: Make, advice_of: Callable[..., Advice]) -> None:
-    uses = {"likely": (87.0, 41.0)}
-    data = make(dict.fromkeys("abcd", uses))
-    advices = tuple(advice_of(topic, [("likely", "may represent")], uses) for topic in "abcd")
-    for choice, texts in (
-        (PageChoice(), "1 further suggestion with smaller effect: below the tables that follow."),
-        (PageChoice(diagrams=False), "1 further suggestion with smaller effect."),
-    ):
-        c = personal_content(replace(data, advices=advices), SETTINGS, choice)
-        assert (len(c["recommendations"]), c["recommendations_note"]) == (3, texts)
-    c = personal_content(replace(data, advices=advices[:3]), SETTINGS)
-    assert (len(c["recommendations"]), c["recommendations_note"]) == (3, "")
+def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
+    make: Make, reliability_of: Callable[..., Reliability], advice_of: Callable[..., Advice]
+) -> None:
+    single = {"likely": (8.0, 2.0), "may represent": (12.0, 6.0)}
+    uses = {"likely": (87.0, 41.0), "may represent": (400.0, 200.0), "unlikely": (50.0, 25.0)}
+    parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
+    together = replace(reliability_of(ALL_TOPICS, uses), parts=parts, p_value_parts=0.5)
+    change = [("likely", "may represent")]
+    data = replace(make({"a": single, "b": single}), pooled=together, pooled_advice=advice_of(ALL_TOPICS, change, uses))
+    c = content(data)
+    assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [("All pathologies", "likely")]
+    assert [d["head"] for d in c["differing"]] == ["All pathologies"]
+    assert [(r["topic"], r["phrase"]) for r in c["good"]["rows"]] == [("All pathologies", "may represent")]
+    # Where a pathology says it of its own, it is not said twice.
+    own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
+    assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
+    # Of pathologies that were left out, nothing is told in sums either.
+    part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
+    assert "All pathologies" not in words(part)
 
 
 def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackInput) -> None:
@@ -358,7 +368,8 @@ def test_it_is_told_how_many_of_the_words_were_not_judged(make: Make, uses: Any,
 
 
 def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
-    pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None)
+    parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
+    pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None, parts=parts)
     note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
     assert note.startswith("Hedged words lie 0.08 (")
     assert "A word agrees if" in note

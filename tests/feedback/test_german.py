@@ -21,6 +21,7 @@ from radcal.language import language
 from radcal.language.stored import recognised
 from radcal.records import Advice, FeedbackInput, OthersRate, PageChoice
 from radcal.settings import Settings
+from radcal.text import Text
 
 Make = Callable[..., FeedbackInput]
 SETTINGS = Settings()
@@ -53,7 +54,7 @@ def real(avery: FeedbackInput) -> FeedbackInput:
             replace(
                 r,
                 text=advised.recommendation(
-                    r.source_rate, phrases[r.source], [(phrases[r.target], 1.0)], advice.topic, fits=True
+                    r.source_rate, phrases[r.source], phrases[r.target], Text(advice.topic), r.sure
                 ),
             )
             for r in advice.recommendations
@@ -76,9 +77,9 @@ def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
     others = tuple(OthersRate(r.topic, replace_rate(p, 10 * p.n), 5) for p in r.phrases)
     reasons = (
         advised.too_few_findings(14, 30),
-        advised.all_matched(3),
-        advised.no_gain(0.12, 0.2),
-        advised.no_better_word(),
+        advised.no_change([p for r in data.reliabilities for p in r.phrases]),
+        advised.out_of_order(),
+        advised.kept_by_transport(),
         advised.rarely_used(10),
     )
     quiet = tuple(Advice("", f"t{k}", 40, "joint", (), (), (), reason=why) for k, why in enumerate(reasons))
@@ -122,9 +123,10 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     assert content["summary"] == (
-        "In 925 Aussagen zu 4 Pathologien gilt: Die CT fand es h\u00e4ufiger, als \u201eunlikely\u201c zu "
-        "Pleuraerguss (pleural effusion) besagt, und \u201elikely\u201c zu Lungen\u00f6dem (edema) und \u201elikely\u201c zu pneumonia waren "
-        "st\u00e4rker, als es die CT st\u00fctzte; 2 W\u00f6rter stimmen mit der CT \u00fcberein und 11 sind offen."
+        "In 925 Aussagen zu 4 Pathologien gilt: Die CT fand es h\u00e4ufiger, als \u201eunlikely\u201c zu Pleuraerguss "
+        "(pleural effusion) besagt, und \u201elikely\u201c zu Lungen\u00f6dem (edema) und \u201elikely\u201c zu "
+        "pneumonia waren st\u00e4rker, als es die CT st\u00fctzte; 2 W\u00f6rter stimmen mit der CT \u00fcberein und "
+        "11 sind offen."
     )
     first = content["recommendations"][0]
     assert first["head"] == "Lungen\u00f6dem (edema): \u201elikely\u201c \u2192 \u201emay represent\u201c"
