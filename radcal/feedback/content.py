@@ -15,6 +15,7 @@ from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
 from radcal.language import Language, language
+from radcal.language.wordings import not_alike, of_phrase, shares
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     Advice,
@@ -27,13 +28,13 @@ from radcal.records import (
     PhraseRate,
     Recommendation,
     Reliability,
+    Wording,
 )
 from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
 MOST_REASONS = 3
-MOST_OWN_WORDS = 4
 CERTAIN = 0.05
 """An outcome this near to 0 or 1 leaves no doubt worth a word."""
 MOST_ROWS = 30
@@ -127,6 +128,7 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         advices=tuple(a for a in advices if a.topic not in without),
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
+        wordings=tuple(o for o in data.wordings if o.topic not in without),
     )
 
 
@@ -257,9 +259,7 @@ def _recommendations(
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
             "notes": [
-                note
-                for note in (_written(data.own_words.get((topic, r.source), ()), r, w), _stability(r, settings, w))
-                if note
+                note for note in (_written(data.wordings, topic, r.source, w), _stability(r, settings, w)) if note
             ],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
@@ -307,11 +307,10 @@ def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Language) -
     return " ".join(_capital(f"{w.listed(where, 3)}: {reason}") for reason, where in frequent)
 
 
-def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
-    """The author's own words, if they differ from the phrase's name."""
-    if not words or tuple(words) == (r.source,):
-        return ""
-    return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
+def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) -> str:
+    """The author's own words with their counts, if they differ from the phrase's name."""
+    own = of_phrase(wordings, topic, phrase)
+    return w.say("In your words: {words}.", words=shares(own, w)) if own else ""
 
 
 def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
@@ -348,7 +347,7 @@ def _good(
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
-    return {"rows": [_row(j, w) | {"topic": j.topic} for j in shown], "more": more, "none": none}
+    return {"rows": [_row(j, w) | {"topic": j.topic, "written": ""} for j in shown], "more": more, "none": none}
 
 
 def _row(j: Judged, w: Language) -> Json:
@@ -375,6 +374,7 @@ def _pathology(
 ) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
     notes = sentences(rows, w)
+    notes += filter(None, (not_alike(of_phrase(data.wordings, r.topic, j.rate.phrase), w) for j in rows))
     for advice in (a for a in data.advices if a.topic == r.topic):
         changes = [f"{w.quoted(c.source)} → {w.quoted(c.target)}" for c in advice.recommendations]
         if changes:
@@ -388,7 +388,7 @@ def _pathology(
         # Without a curve a diagram would show no more than the table.
         "diagram": diagrams.reliability(r, w) if hedged_uses(r.phrases) >= settings.min_phrase_n else None,
         "caption": _caption(r, settings, w),
-        "rows": [_row(j, w) for j in rows],
+        "rows": [_row(j, w) | {"written": _written(data.wordings, r.topic, j.rate.phrase, w)} for j in rows],
         "notes": notes,
     }
 
@@ -465,6 +465,7 @@ def _example(e: Example, w: Language) -> Json:
     return {
         "topic": e.topic,
         "phrase": w.quoted(e.phrase),
+        "day": w.day(e.day) if e.day else "",
         "before": e.xray_sentence[:start],
         "cue": e.xray_sentence[start:end],
         "after": e.xray_sentence[end:],

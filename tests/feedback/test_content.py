@@ -12,7 +12,17 @@ import pytest
 
 from radcal.feedback import feedback_pdf
 from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
-from radcal.records import Advice, Days, Example, FeedbackInput, OthersRate, PageChoice, PhraseRate, Reliability
+from radcal.records import (
+    Advice,
+    Days,
+    Example,
+    FeedbackInput,
+    OthersRate,
+    PageChoice,
+    PhraseRate,
+    Reliability,
+    Wording,
+)
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -87,15 +97,41 @@ def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
     assert content(avery, advice_fits=0)["recommendations"][0]["notes"] == []
 
 
-def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None:
+def wording(own: str, n: float = 4, y: float = 3, *, differs: bool = False) -> Wording:
+    return Wording("edema", "likely", own, n, y, y / n, 0.0, 1.0, differs)
+
+
+def test_a_suggestion_cites_the_author_s_own_words_with_their_counts(avery: FeedbackInput) -> None:
     def cited(*own: str) -> str:
-        said = replace(avery, own_words={("edema", "likely"): own})
+        said = replace(avery, wordings=tuple(map(wording, own)))
         notes = content(said, advice_fits=0)["recommendations"][0]["notes"]
         return words(notes)
 
-    assert cited("favor", "likely") == "[\"In your words: 'favor' and 'likely'.\"]"
-    assert cited("a", "b", "c", "d", "e", "f") == "[\"In your words: 'a', 'b', 'c', 'd' and 2 more.\"]"
+    assert cited("favor", "likely") == "[\"In your words: 'favor' 3 of 4 and 'likely' 3 of 4.\"]"
+    assert cited(*"abcdef") == "[\"In your words: 'a' 3 of 4, 'b' 3 of 4, 'c' 3 of 4, 'd' 3 of 4 and 2 more.\"]"
     assert cited("likely") == cited() == "[]"
+
+
+def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(avery: FeedbackInput) -> None:
+    own = (wording("versus", differs=True), wording("cannot exclude", 3, 0, differs=True))
+    (edema,) = (p for p in content(replace(avery, wordings=own))["pathologies"] if p["topic"] == "edema")
+    shares = "'versus' 3 of 4 and 'cannot exclude' 0 of 3"
+    assert {r["phrase"]: words(r["written"])[1:-1] for r in edema["rows"] if r["written"]} == {
+        "likely": f"In your words: {shares}."
+    }
+    assert f"The wordings of 'likely' were not confirmed alike: {shares}." in words(edema["notes"])
+    alike = replace(avery, wordings=(wording("versus"), wording("favor")))
+    (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "edema")
+    assert "alike" not in words(edema["notes"])
+    left_out = personal_content(replace(avery, wordings=own), SETTINGS, PageChoice(without=("edema",)))
+    assert "In your words" not in words(left_out)
+
+
+def test_examples_carry_the_day_of_the_x_ray(avery: FeedbackInput) -> None:
+    dated = replace(avery.examples[0], day=date(2026, 3, 12))
+    first, second = content(replace(avery, examples=(dated, avery.examples[1])))["examples"]
+    assert words(first["day"]) == '"12 Mar 2026"'
+    assert second["day"] == ""
 
 
 def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInput) -> None:
@@ -219,7 +255,7 @@ def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackI
 
 
 @pytest.mark.parametrize(
-    ("agreeing", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
+    ("matching", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
 )
 def test_nobody_is_told_of_one_more_word(make: Make, matching: int, rows: int, more: str) -> None:
     good = content(make({f"t{k}": {"likely": (40, 33)} for k in range(matching)}))["good"]

@@ -57,6 +57,9 @@ class FeedbackPages:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
+        from radcal.calibrate.observation_codes import entered
+        from radcal.calibrate.wordings import wordings
+
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
@@ -64,7 +67,11 @@ class FeedbackPages:
         contested = {(c.xray_id, c.topic) for c in self._contests.all() if c.author == author}
         keys = zip(observations["xray_id"], observations["topic"], strict=True)
         shown = observations.loc[[key not in contested for key in keys]]
-        return feedback_input(author, analysis, shown, self._stored.pseudonyms()[author], self._stored.phrases, days)
+        counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
+        return replace(
+            feedback_input(author, analysis, shown, self._stored.pseudonyms()[author], self._stored.phrases, days),
+            wordings=wordings(counted, settings.confidence, settings.seed),
+        )
 
     def inputs(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""
