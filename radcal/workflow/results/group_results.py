@@ -178,7 +178,7 @@ class GroupResults:
 
         def make() -> tuple[Wording, ...]:
             own = self._of_author(author)
-            own = own[within(own["xray_time"], days).to_numpy() & entered(own, self._contests.left_out())]
+            own = own[within(own["xray_time"], days) & entered(own, self._contests.left_out())]
             settings = self._context.settings
             return wordings(own.assign(topic=ALL_TOPICS) if pooled else own, settings.confidence, settings.seed)
 
