@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QStackedWidget, QWidget
 
 from ui.pages.evidence import work
+from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
 from ui.sentences import phrase_sentence
@@ -19,19 +20,19 @@ from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
 from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox
+from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
 from ui.words import counted, listed, percent, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Selection
+    from radcal.records import Case, Selection
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
-FIND, CONTEST = "evidence", "contest"
+FIND, CONTEST, CASE = "evidence", "contest", "case"
 _SETTLE_MS = 80
 _FITTED = 400
 """Up to this number, rows are as high as their sentences; measuring more would block the window."""
@@ -47,7 +48,10 @@ _KEPT: dict[str, Callable[[FindingRow], bool]] = {
 
 
 class EvidencePage(StagePage):
-    """Lists findings of the selected group, or all contested ones; each can be contested with a note."""
+    """Lists findings of the selected group, or all contested ones, and opens the reports of each.
+
+    Each can be contested with a note, in the list and at its reports.
+    """
 
     uses_selection = True
 
@@ -58,9 +62,8 @@ class EvidencePage(StagePage):
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
         self.contest = push_button(say("&Contest\u2026"), self.ask_contest)
-        self.back_button = push_button(
-            say("&Back to the diagram"), partial(self.shell.go, "reliability"), tip=say("Esc")
-        )
+        self.back_button = push_button(tip=say("Esc"))
+        self.back_button.clicked.connect(self._back)
         self.head.addWidget(self.contest, 0, 2)
         self.head.addWidget(self.back_button, 0, 3)
 
@@ -71,7 +74,10 @@ class EvidencePage(StagePage):
         contested = partial(self.shell.go, "evidence", contested=True)
         self.all_contested = push_button(say("&All contested findings"), contested)
         show = caption(say("Sho&w"), self.filter)
-        self.body.addLayout(hbox(show, self.filter, None, self.all_contested))
+        self.open_case = push_button(
+            say("&Open both reports"), self.show_case, tip=say("The whole X-ray and CT reports side by side (Enter)")
+        )
+        bar = hbox(show, self.filter, None, self.open_case, self.all_contested)
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104))
@@ -88,8 +94,16 @@ class EvidencePage(StagePage):
         self._delegate = MarkedTextDelegate(self.table)
         self.table.setItemDelegate(self._delegate)
         self.list.current_changed.connect(self._current_changed)
-        self.body.addWidget(self.list, 1)
+        self.list.activated.connect(self.show_case)
+        self.case = CaseView()
+        self.case.turned.connect(self._turn)
+        self.case.left.connect(self.show_list)
+        self.case.contest_wanted.connect(self.ask_contest)
+        self.views = QStackedWidget()
+        self.views.addWidget(panel(vbox(bar, (self.list, 1))))
+        self.views.addWidget(self.case)
         self.note = wrapped(role="muted")
+        self.body.addWidget(self.views, 1)
         self.body.addWidget(self.note)
         key = QShortcut(QKeySequence("C"), self.table)
         key.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -128,6 +142,7 @@ class EvidencePage(StagePage):
     def _forget(self) -> None:
         self._found, self._rows, self._shown = None, (), ()
         self.model.set_rows(())
+        self.show_list()
         self.title.clear()
         self.meta.clear()
         self.note.hide()
@@ -269,6 +284,59 @@ class EvidencePage(StagePage):
         if self.model.rowCount() <= _FITTED:
             self.table.resizeRowsToContents()
 
+    # --- one case ----------------------------------------------------------------------------------
+
+    @property
+    def shows_case(self) -> bool:
+        """Whether the reports of a finding are shown, not the list."""
+        return self.views.currentWidget() is self.case
+
+    @Slot()
+    def show_list(self) -> None:
+        """Go back from a case to the list."""
+        self.shell.tasks.forget(CASE)
+        leaves = self.shows_case
+        self.views.setCurrentIndex(0)
+        self.back_button.setText(say("&Back to the diagram"))
+        if leaves:
+            self.table.setFocus()
+
+    @Slot()
+    def show_case(self, *_: object) -> None:
+        """Show both reports of the current finding."""
+        if (row := self._current()) is None:
+            return
+        self.views.setCurrentWidget(self.case)
+        self.back_button.setText(say("&Back to the list"))
+        self._look_at(row)
+        self.case.setFocus()
+
+    def _look_at(self, row: FindingRow) -> None:
+        self.case.show_finding(row, self.table.currentIndex().row(), self.list.proxy.rowCount())
+        self.shell.run(CASE, lambda d, _: d.cases.case(row.xray_id, row.ct_id), partial(self._show_reports, row))
+
+    def _show_reports(self, row: FindingRow, case: Case) -> None:
+        if self.shell.opened is not None and self.shows_case:
+            self.case.show_case(row, case, self.shell.opened)
+
+    @Slot(int)
+    def _turn(self, by: int) -> None:
+        """Go to the next case of the list (1) or the one before (-1), in the list's order."""
+        index = self.list.proxy.index(self.table.currentIndex().row() + by, 0)
+        if index.isValid():
+            self.list.select_row(self.list.proxy.mapToSource(index).row())
+
+    @Slot()
+    def _back(self) -> None:
+        if self.shows_case:
+            self.show_list()
+        else:
+            self.shell.go("reliability")
+
+    def _current(self) -> FindingRow | None:
+        row = self.list.current_row()
+        return self._rows[self._shown[row]] if 0 <= row < len(self._shown) else None
+
     # --- contesting --------------------------------------------------------------------------------
 
     def _why_not(self) -> str:
@@ -282,22 +350,23 @@ class EvidencePage(StagePage):
     @Slot(object)
     def _current_changed(self, _row: int) -> None:
         self._tell_contest()
+        if self.shows_case and (row := self._current()) is not None:
+            self._look_at(row)
 
     def _tell_contest(self) -> None:
-        row, why_not = self.list.current_row(), self._why_not()
-        chosen = 0 <= row < len(self._shown)
-        self.contest.setEnabled(chosen and not why_not)
-        taken_back = chosen and self._rows[self._shown[row]].contest is not None
+        row, why_not = self._current(), self._why_not()
+        self.open_case.setEnabled(row is not None)
+        self.contest.setEnabled(row is not None and not why_not)
+        taken_back = row is not None and row.contest is not None
         self.contest.setText(say("Take the &contest back") if taken_back else say("&Contest\u2026"))
         self.contest.setToolTip(why_not or say("Mark this finding as wrongly read from the report, with a note (C)"))
 
     @Slot()
     def ask_contest(self) -> None:
         """Ask for a note and contest the current finding, or withdraw the contest."""
-        place = self.list.current_row()
-        if not self.contest.isEnabled() or not 0 <= place < len(self._shown):
+        row = self._current()
+        if row is None or not self.contest.isEnabled():
             return
-        row = self._rows[self._shown[place]]
         if row.contest is not None:
             self.set_contest(row, None)
             return
@@ -332,6 +401,8 @@ class EvidencePage(StagePage):
             self.model.replace_row(self._shown.index(place), changed)
         self._offer_filters(str(self.filter.currentData()))
         self._tell_contest()
+        if self.shows_case and self._current() == changed:
+            self.case.show_finding(changed, self.table.currentIndex().row(), self.list.proxy.rowCount())
         leaves_out = self._found is not None and self._found.leaves_out
         show_text(
             self.note,
@@ -345,6 +416,7 @@ class EvidencePage(StagePage):
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         self._delegate.set_colours(colours)
+        self.case.set_colours(colours)
         self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
