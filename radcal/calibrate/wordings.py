@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.intervals import false_discovery, jeffreys
+from radcal.lexicon.phrases import normalise
 from radcal.records import Wording
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def wordings(observations: pd.DataFrame, confidence: float, seed: int) -> tuple[
     """
     if observations.empty:
         return ()
-    written = observations["verbatim"].astype(str).map(as_written)
+    written = observations["verbatim"].astype(str).map(normalise)
     uses = observations.assign(words=written).groupby(["topic", "phrase", "words"], observed=True)["outcome"]
     counts = uses.agg(["size", "sum"]).reset_index()
     counts = counts.sort_values(["topic", "phrase", "size", "words"], ascending=[True, True, False, True])
@@ -45,16 +47,11 @@ def wordings(observations: pd.DataFrame, confidence: float, seed: int) -> tuple[
     columns = (*(counts[name].astype(str) for name in ("topic", "phrase", "words")), n, y, y / n, low, high)
     made = [Wording(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
 
-    tables = _tables(observations["outcome"].to_numpy(np.float64), uses.indices, made)
+    tables = _tables({tuple(map(str, key)): part.to_numpy(np.float64) for key, part in uses}, made)
     random = np.random.default_rng(seed)
     p = np.array([homogeneity(table, outcomes, random) for table, outcomes in tables.values()], dtype=np.float64)
     apart = {group for group, q in zip(tables, false_discovery(p), strict=True) if q < _LEVEL}
     return tuple(replace(w, differs=True) if (w.topic, w.phrase) in apart else w for w in made)
-
-
-def as_written(words: str) -> str:
-    """The words in small letters with single spaces."""
-    return " ".join(words.casefold().split())
 
 
 def homogeneity(table: Array, outcomes: Array, random: np.random.Generator) -> float:
@@ -86,13 +83,13 @@ def homogeneity(table: Array, outcomes: Array, random: np.random.Generator) -> f
 
 
 def _tables(
-    outcome: Array, uses: dict[tuple[str, str, str], NDArray[np.intp]], made: list[Wording]
+    outcomes_of: Mapping[tuple[str, ...], Array], made: Sequence[Wording]
 ) -> dict[tuple[str, str], tuple[Array, Array]]:
     """Wordings by outcome, with the outcomes, of each phrase where there is something to compare."""
     compared: dict[tuple[str, str], list[Array]] = {}
     for w in made:
         if w.n >= FEWEST_USES:
-            compared.setdefault((w.topic, w.phrase), []).append(outcome[uses[w.topic, w.phrase, w.words]])
+            compared.setdefault((w.topic, w.phrase), []).append(outcomes_of[w.topic, w.phrase, w.words])
     tables = {}
     for group, parts in compared.items():
         outcomes, place = np.unique(np.concatenate(parts), return_inverse=True)

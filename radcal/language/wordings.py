@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from radcal.language.catalogue import Language
-from radcal.records import Wording
+if TYPE_CHECKING:
+    from radcal.language.catalogue import Language
+    from radcal.records import Wording
 
 MOST = 4
 """Wordings named, the most frequent ones."""

@@ -23,6 +23,7 @@ from radcal.records import (
     Provenance,
     Reliability,
     Selection,
+    Wording,
 )
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis, author_names
@@ -112,6 +113,10 @@ class AuthorResults:
         reliabilities = measure(tables, phrases, settings, progress)
         tables = with_outcomes(tables, self._groups.outcomes())
         return reliabilities, advise(tables, reliabilities, phrases, settings, progress)
+
+    def wordings(self, author: str, days: Days = ALL_DAYS) -> tuple[Wording, ...]:
+        """As :meth:`GroupResults.wordings_of`."""
+        return self._groups.wordings_of(author, days)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """Confirmed rates of each phrase for all other readers together, if enough wrote it to stay anonymous.

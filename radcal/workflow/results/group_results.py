@@ -11,7 +11,7 @@ import numpy as np
 
 from radcal.calibrate.observation_codes import ObservationCodes
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, ALL_TOPICS, Days, Reliability, Selection, Wording, WordShare
+from radcal.records import ALL_AUTHORS, ALL_DAYS, ALL_TOPICS, Days, Reliability, Selection, Wording, WordShare
 from radcal.text import Text
 from radcal.workflow.context import Context, no_analysis
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -164,10 +164,13 @@ class GroupResults:
         """What the author really wrote for each phrase of a group, of the statements in the statistics.
 
         Whether a phrase's wordings differ is tested over all pathologies of the author; see ``calibrate.wordings``.
+        Wordings are an author's own: of all authors together there are none.
 
         Raises:
             DataError: there is no analysis yet.
         """
+        if selection.author == ALL_AUTHORS:
+            return ()
         made = self.wordings_of(selection.author, selection.days, pooled=selection.topic == ALL_TOPICS)
         return tuple(w for w in made if w.topic == selection.topic)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from ui.pages.evidence import work
 from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
-from ui.sentences import phrase_sentence
+from ui.sentences import as_written, phrase_sentence
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
@@ -71,13 +72,17 @@ class EvidencePage(StagePage):
         self.filter.setAccessibleName(say("Which findings"))
         self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.filter.currentIndexChanged.connect(self._fill)
+        self.written = QComboBox()
+        self.written.setAccessibleName(say("Which words"))
+        self.written.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.written.currentIndexChanged.connect(self._fill)
         contested = partial(self.shell.go, "evidence", contested=True)
         self.all_contested = push_button(say("&All contested findings"), contested)
         show = caption(say("Sho&w"), self.filter)
         self.open_case = push_button(
             say("&Open both reports"), self.show_case, tip=say("The whole X-ray and CT reports side by side (Enter)")
         )
-        bar = hbox(show, self.filter, None, self.open_case, self.all_contested)
+        bar = hbox(show, self.filter, self.written, None, self.open_case, self.all_contested)
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104))
@@ -118,11 +123,19 @@ class EvidencePage(StagePage):
     # --- what is listed ----------------------------------------------------------------------------
 
     def arrive(
-        self, *, phrase: str = "", at: float | None = None, show: str = "all", contested: bool = False, **_where: object
+        self,
+        *,
+        phrase: str = "",
+        at: float | None = None,
+        show: str = "all",
+        words: str = "",
+        contested: bool = False,
+        **_where: object,
     ) -> None:
         """List findings of the selected group.
 
         phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
+        words: only those written like this
         show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
         """
         self.table.setFocus()
@@ -130,14 +143,14 @@ class EvidencePage(StagePage):
         if contested:
             self._look_up(work.contested, show)
         elif selection is not None and phrase:
-            self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show)
+            self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show, words)
         elif selection is not None and at is not None:
             self._look_up(lambda d, p: work.findings_at(d, selection, at, p), show)
 
-    def _look_up(self, find: Callable[..., Findings], show: str) -> None:
+    def _look_up(self, find: Callable[..., Findings], show: str, words: str = "") -> None:
         self._forget()
         self.sentence.setText(say("Looking up the findings\u2026"))
-        self.shell.run(FIND, find, partial(self.show_findings, show=show))
+        self.shell.run(FIND, find, partial(self.show_findings, show=show, words=words))
 
     def _forget(self) -> None:
         self._found, self._rows, self._shown = None, (), ()
@@ -178,19 +191,20 @@ class EvidencePage(StagePage):
             self.shell.tasks.forget(FIND)
             self.shell.go("reliability")
 
-    def show_findings(self, found: Findings, show: str = "all") -> None:
+    def show_findings(self, found: Findings, show: str = "all", words: str = "") -> None:
         """List these findings."""
         self._found, self._rows = found, found.rows
         if self._none_on_these_dates(found):
             return
         self.title.setText(self._name(found))
-        self.sentence.setText(self._sentence(found))
+        self.sentence.setText(" ".join(filter(None, (self._sentence(found), _not_counted(found)))))
         self.meta.setText(counted(len(found.rows), "{n} finding", "{n} findings"))
         for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
             self.table.setColumnHidden(column, found.selection is not None)
         # The title names a single phrase; the sentences need the space.
         self.table.setColumnHidden(FindingColumn.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
+        self._offer_words(words)
         self._fill()
         self.table.setFocus()
         if self._shown:
@@ -246,18 +260,25 @@ class EvidencePage(StagePage):
             return say("They count as before; the settings can leave them out.")
         if found.at is not None:
             words = [f"{quoted(phrase)} ({percent(share)})" for phrase, share in found.shares]
-            return say("Words that readers take as this certainty, with their share: {words}.", words=listed(words))
+            return say(
+                "Words that readers take as this certainty, with their share: {words}. All findings with these words"
+                " are listed, although the words stand for other certainties, too.",
+                words=listed(words),
+            )
         opened, selection = self.shell.opened, found.selection
         view = opened.groups.get(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
-        if selection.days.are_limited:
-            n, y = len(found.rows), sum(row.confirmed for row in found.rows)
-            return say("CT confirmed {y} of {n} in these days.", y=whole(y), n=whole(n))
         name = found.phrases[0]
-        rates = (r for r in view.reliability.phrases if r.phrase == name and r.n > 0)
+        rates = [r for r in view.reliability.phrases if r.phrase == name and r.n > 0]
         phrase = next((p for p in opened.phrases if p.name == name), None)
-        return next((phrase_sentence(r, phrase, opened.min_phrase_n) for r in rates), "")
+        made = (found.rate,) if selection.days.are_limited else rates
+        said = [phrase_sentence(r, phrase, opened.min_phrase_n) for r in made if r is not None]
+        if said and selection.days.are_limited:
+            said.append(
+                say("That is in the chosen days; on all dates together: {n}.", n=whole(sum(r.n for r in rates)))
+            )
+        return " ".join(filter(None, (*said, as_written(found.wordings, selection.topic, name))))
 
     def _offer_filters(self, show: str) -> None:
         n = {key: whole(sum(map(keeps, self._rows))) for key, keeps in _KEPT.items()}
@@ -270,10 +291,22 @@ class EvidencePage(StagePage):
             self.filter.addItem(say("Contested ({n})", n=n["contested"]), "contested")
             self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
 
+    def _offer_words(self, words: str) -> None:
+        """Offer the wordings of the findings listed, if there are several."""
+        n = Counter(row.written for row in self._rows)
+        with QSignalBlocker(self.written):
+            self.written.clear()
+            self.written.addItem(say("However written"), None)
+            for text, times in n.most_common():
+                name = quoted(text) if text else say("Stated plainly")
+                self.written.addItem(say("{words} ({n})", words=name, n=whole(times)), text)
+            self.written.setCurrentIndex(max(0, self.written.findData(words)) if words else 0)
+        self.written.setVisible(len(n) > 1)
+
     @Slot()
     def _fill(self, *_: object) -> None:
-        keeps = _KEPT[self.filter.currentData() or "all"]
-        self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row))
+        keeps, words = _KEPT[self.filter.currentData() or "all"], self.written.currentData()
+        self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row) and words in (None, row.written))
         self.model.set_rows([self._rows[i] for i in self._shown])
         self._fit()
         self.table.scrollToTop()
@@ -425,3 +458,15 @@ class EvidencePage(StagePage):
 
     def sizeHint(self) -> QSize:
         return QSize(800, 480)
+
+
+def _not_counted(found: Findings) -> str:
+    """Why the list has more findings than the figures count; '' if it has not."""
+    n = sum(not row.entered for row in found.rows)
+    if not n or found.selection is None:
+        return ""
+    return say(
+        "One of the findings listed does not count: it was contested.",
+        many="{n:,} of the findings listed do not count: they were contested.",
+        n=n,
+    )
