@@ -159,7 +159,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.records import UNMENTIONED, Group
+    from radcal.records import CONTESTED_LEFT_OUT, UNMENTIONED, Group
 
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in analysis.advices}
@@ -174,6 +174,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs},
         n_pairs=made.n_pairs,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
+        left_out={Group(author, topic): n for author, topic, what, n in analysis.counts if what == CONTESTED_LEFT_OUT},
     )
 
 

@@ -486,7 +486,7 @@ def test_provenance_names_everything_needed_to_make_the_page_again(avery: Feedba
     rows = dict(content(avery)["provenance"])
     assert {k: words(v)[1:-1] for k, v in rows.items()} == {
         "Examinations": "3 Jan 2026 - 28 Sep 2026",
-        "X-ray and CT pairs": "412",
+        "X-ray and CT pairs": "412; each counts once for every pathology that its X-ray report speaks of",
         "Engine": "rules 1.0",
         "Lexicon": "2026.1",
         "Settings": "0123456789abcdef",

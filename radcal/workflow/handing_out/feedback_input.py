@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import (
+    CONTESTED_LEFT_OUT,
     SILENT_ABSENT,
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
@@ -30,6 +31,7 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
+    CONTESTED_LEFT_OUT: Text("contested as misread, left out"),
 }
 """The counts of Analysis printed on a page, and their wording there."""
 

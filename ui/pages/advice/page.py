@@ -28,6 +28,7 @@ from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit, Step
 from ui.widgets.views import Views
+from ui.widgets.wordings import WordingsLine
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "check", "frontier", "suppose", "keep"))
+WORDINGS = "advice wordings"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
@@ -129,8 +131,10 @@ class AdvicePage(StagePage):
         )
         self.table.setMinimumHeight(260)
         self.table.activated.connect(self._word_opened)
+        self.table.current_changed.connect(self._word_chosen)
+        self.written = WordingsLine()
         hint = label(say("Press Enter on a word to read the findings behind it."), role="muted")
-        return column(self.table, hint)
+        return column(self.table, self.written, hint)
 
     def _build_costs(self) -> QWidget:
         self.costs = CostHeatmap()
@@ -214,6 +218,8 @@ class AdvicePage(StagePage):
         self._due = False
         self._stop()
         self.shell.run(LOOK, self._exploring(selection, check=False), self._sketched, failed=self._failed)
+        self.written.show_wordings(())
+        self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
 
     def _exploring(self, selection: Selection, *, check: bool) -> Callable[[Department, Progress], Explored]:
         return partial(work.explore, selection, self.controls.overrides(), check)
@@ -396,6 +402,10 @@ class AdvicePage(StagePage):
     def _supposed(self, found: WhatIfView) -> None:
         if found.selection == self._selection:
             self.what_if.show_supposed(found)
+
+    @Slot(object)
+    def _word_chosen(self, row: int) -> None:
+        self.written.show_phrase(self.model.row(row).rate.phrase if row >= 0 else "")
 
     @Slot(object)
     def _word_opened(self, row: int) -> None:

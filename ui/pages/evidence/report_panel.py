@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QTableV
 from ui.pages.evidence.readings import PATHOLOGY, PHRASE, WRITTEN, ReadingModel
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import PhraseDelegate
-from ui.widgets.labels import label, show_text, wrapped
+from ui.widgets.labels import ElidedLabel, label, show_text, wrapped
 from ui.widgets.layouts import card, hbox, vbox
 from ui.widgets.report_view import ReportView
 from ui.words import say
@@ -32,7 +32,8 @@ class ReportPanel(QWidget):
         super().__init__()
         self._kind = kind
         self._accession = ""
-        self.head = wrapped(role="strong")
+        self.head = ElidedLabel()
+        self.head.setProperty("role", "strong")
         self.number = label()
         self.number.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.copy = push_button(say("Copy"), self.copy_number)
@@ -48,7 +49,7 @@ class ReportPanel(QWidget):
         parts.addWidget(card(vbox(self.text, margins=(1, 1, 1, 1))))
         parts.addWidget(self.readings)
         parts.setStretchFactor(0, 1)
-        parts.setSizes([420, 6 * _ROW])
+        parts.setSizes([420, 9 * _ROW])
         vbox(self.head, hbox(self.number, self.copy, None), self.note, (parts, 1), parent=self, spacing=4)
         self._again = QTimer(self)
         self._again.setSingleShot(True)
