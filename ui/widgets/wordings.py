@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from shiboken6 import Shiboken
+
 from ui.sentences import apart, as_written
 from ui.widgets.labels import WrappedText, show_text
 
@@ -23,8 +25,9 @@ class WordingsLine(WrappedText):
 
     def show_wordings(self, wordings: Sequence[Wording]) -> None:
         """The wordings of a group; () while they are not known."""
-        self._wordings = wordings
-        self._show()
+        if Shiboken.isValid(self):  # they may come after the page is gone
+            self._wordings = wordings
+            self._show()
 
     def show_phrase(self, phrase: str) -> None:
         """The phrase at hand, '' for none."""

@@ -45,7 +45,7 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
     def put(target: str = "may represent", **changes: Any) -> None:
         shown = Recommendation("likely", target, 0.8, 0.93, likely, ADVICE_TEXT)
         advice = Advice(
-            author, "edema", 150, "joint", (), (), (), recommendations=(shown,), matching=("may represent",)
+            author, "edema", 150, "joint", (), (), (), recommendations=(shown,), agreeing=("may represent",)
         )
         advice = replace(advice, **changes)
         made = replace(analysis, reliabilities=(edema,), advices=(advice,))

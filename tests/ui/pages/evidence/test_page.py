@@ -130,6 +130,7 @@ def test_findings_that_do_not_count_are_explained_beside_the_figures(qtbot: QtBo
     assert "One of the findings listed does not count: it was contested." in page.sentence.text()
     beside = _open(qtbot, shell, ReliabilityPage)
     assert beside.meta.text().startswith("59 findings, 1 more contested and left out")
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
 
 
 def test_the_reliability_page_names_them_beside_the_table(
@@ -261,7 +262,7 @@ def test_a_personal_file_shows_the_sentences_and_says_why(
     with open_department(own_words, PASSPHRASE) as department:
         packet = department.packets.write("Avery", tmp_path / "own.radcal", OWN)
     window = open_window()
-    window.session.open_workspace(packet, OWN, pytest.fail)
+    window.session.open_workspace(packet, OWN, lambda failure: pytest.fail(failure.text))
     qtbot.waitUntil(lambda: window.session.current is not None)
     window.show_page("evidence", {"phrase": "possibly"})
     page = window.page("evidence")
