@@ -162,7 +162,7 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
         text += " " + say("Where CT itself was unsure, a finding counts in part.")
     if r.n < min_n:
         text += " " + say(
-            "Said {n:,} time; advice needs {min}.",
+            "Said once; advice needs {min}.",
             many="Said {n:,} times; advice needs {min}.",
             n=round(r.n),
             min=min_n,
