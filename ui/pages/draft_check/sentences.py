@@ -26,8 +26,8 @@ def kind(word: CheckedWord) -> str:
     """The assessment in two words."""
     if word.assessment == "advice":
         return say("Suggestion")
-    if word.assessment == "matches":
-        return say("Matches CT")
+    if word.assessment == "agrees":
+        return say("Agrees")
     return say("No advice")
 
 
@@ -47,7 +47,7 @@ def sentence(word: CheckedWord) -> str:
         n = round(word.rate.n)
         uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=word.needed)
         return f"{counts} {uses}"
-    if word.assessment == "matches":
+    if word.assessment == "agrees":
         return f"{counts} " + say("That agrees with what readers take it to mean.")
     return f"{counts} {typographic(word.text)}".strip()
 
@@ -79,7 +79,7 @@ def as_written(word: CheckedWord) -> str:
         text = say("Read as {phrase}, for which nothing else was written.", phrase=quoted(word.phrase))
     else:
         text = say(
-            "Read as {phrase}. Of these, CT confirmed {words} in {y} of {n}: {rate}.",
+            "Read as {phrase}. Written {words}: {y} of {n}, {rate}.",
             phrase=quoted(word.phrase),
             words=quoted(words),
             y=spoken().part(very.positives, very.n),

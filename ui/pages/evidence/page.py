@@ -12,11 +12,12 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QStackedWidget, QWidget
 
+from radcal.records import pool_of
 from ui.pages.evidence import work
 from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
-from ui.sentences import as_written, phrase_sentence
+from ui.sentences import as_written, group_name, phrase_sentence
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
@@ -85,7 +86,9 @@ class EvidencePage(StagePage):
         bar = hbox(show, self.filter, self.written, None, self.open_case, self.all_contested)
 
         self.model = EvidenceTableModel(self)
-        self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104))
+        self.list = DataTable(
+            "evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104, 132, 132)
+        )
         self.table = self.list.view
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
@@ -199,8 +202,9 @@ class EvidencePage(StagePage):
         self.title.setText(self._name(found))
         self.sentence.setText(" ".join(filter(None, (self._sentence(found), _not_counted(found)))))
         self.meta.setText(counted(len(found.rows), "{n} finding", "{n} findings"))
-        for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
-            self.table.setColumnHidden(column, found.selection is not None)
+        by = pool_of(found.selection.author, found.selection.topic) if found.selection is not None else None
+        self.table.setColumnHidden(FindingColumn.AUTHOR, found.selection is not None and by != "topic")
+        self.table.setColumnHidden(FindingColumn.TOPIC, found.selection is not None and by != "author")
         # The title names a single phrase; the sentences need the space.
         self.table.setColumnHidden(FindingColumn.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
@@ -241,14 +245,11 @@ class EvidencePage(StagePage):
         group = found.selection
         if found.at is not None:
             return say(
-                "{author} \u2013 {topic}, at {certainty}",
-                author=group.author,
-                topic=group.topic,
+                "{group}, at {certainty}",
+                group=group_name(group),
                 certainty=percent(found.at),
             )
-        return say(
-            "{author} \u2013 {topic}: {phrase}", author=group.author, topic=group.topic, phrase=quoted(found.phrases[0])
-        )
+        return say("{group}: {phrase}", group=group_name(group), phrase=quoted(found.phrases[0]))
 
     def _sentence(self, found: Findings) -> str:
         """The phrase's summary, or which words make up this part of the curve."""
@@ -266,7 +267,7 @@ class EvidencePage(StagePage):
                 words=listed(words),
             )
         opened, selection = self.shell.opened, found.selection
-        view = opened.groups.get(selection.group) if opened is not None else None
+        view = opened.view(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
         name = found.phrases[0]

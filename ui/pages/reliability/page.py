@@ -26,6 +26,7 @@ from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
+from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -151,6 +152,7 @@ class ReliabilityPage(StagePage):
         self.not_confirmed = push_button("", self._list_not_confirmed)
         self.written = WordingsLine()
         self.texts = FiguresPanel(self.shell)
+        self.texts.opened_group.connect(self._open_group)
         below = hbox((self.hint, 1), self.not_confirmed)
         return vbox(self.phrases, self.written, below, 4, (self.texts, 1), spacing=4)
 
@@ -186,7 +188,7 @@ class ReliabilityPage(StagePage):
         opened = self.shell.opened
         self.shell.tasks.forget(MEASURE)
         self.written.show_wordings(())
-        if opened is None or selection is None or selection.group not in opened.groups:
+        if opened is None or selection is None or opened.view(selection.group) is None:
             return
         self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
         if selection.days.are_limited:
@@ -213,7 +215,7 @@ class ReliabilityPage(StagePage):
     def _show_tab(self, *_: object) -> None:
         """Update the current view only."""
         opened, selection = self.shell.opened, self.shell.selection
-        if opened is None or selection is None or selection.group not in opened.groups:
+        if opened is None or selection is None or opened.view(selection.group) is None:
             return
         view = self.tabs.currentWidget()
         if isinstance(view, MultiplesView):
@@ -238,8 +240,9 @@ class ReliabilityPage(StagePage):
 
     def show_group(self, opened: Opened, group: Group) -> None:
         """Show the group of an open department."""
-        when = months(*opened.exams.get(group.author, (None, None)))
-        self._show_view(opened, group, opened.groups[group], when)
+        view = opened.view(group)
+        if view is not None:
+            self._show_view(opened, group, view, months(*opened.exams.get(group.author, (None, None))))
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         leaves = keyboard.is_in(self.nothing)
@@ -247,7 +250,7 @@ class ReliabilityPage(StagePage):
         if leaves:
             self.focus_table()
         r = view.reliability
-        self.title.setText(f"{r.author} \u2013 {r.topic}")
+        self.title.setText(group_name(r))
         engine = say("{engine} engine", engine=typographic(opened.engine))
         if opened.engine_accuracy:
             engine += f", {typographic(opened.engine_accuracy)}"

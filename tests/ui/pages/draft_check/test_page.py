@@ -271,8 +271,7 @@ def test_the_result_of_the_very_words_stands_beside_that_of_the_phrase() -> None
     both = (worded("versus", 4, 3), worded("cannot exclude", 3, 0))
     assert tried.as_written(word) == ""
     assert tried.as_written(replace(word, written=both)) == (
-        "Read as \u201cpossibly\u201d. Of these, CT confirmed \u201ccannot exclude\u201d in 0 of 3:"
-        " 0\u00a0% (10\u201390)."
+        "Read as \u201cpossibly\u201d. Written \u201ccannot exclude\u201d: 0 of 3, 0\u00a0% (10\u201390)."
     )
     assert tried.as_written(replace(word, written=both[1:])) == (
         "Read as \u201cpossibly\u201d, for which nothing else was written."
