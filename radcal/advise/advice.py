@@ -47,11 +47,11 @@ def advise(
     """Advice for every group, in the order of the tables.
 
     The plan is fitted on all statements of the group, and every change in it is a recommendation: nothing is filtered
-    afterwards.  ``train`` and ``test`` judge what the same procedure makes of one half of the statements, on that half and
-    on the other.  A phrase that is used, does not agree with its meaning and keeps its word is listed as withheld, with
-    the guard that closed the last word to it; ``order_violations`` covers the phrases of the plan, ``distinct_phrases``
-    counts the words still in use when it is followed (without a plan: 0, and the words in use now).  A result depends
-    only on the seed and the group's own data.
+    afterwards.  ``train`` and ``test`` judge what the same procedure makes of one half of the statements, on that half
+    and on the other.  A phrase that is used, does not agree with its meaning and keeps its word is listed as withheld,
+    with the guard that closed the last word to it; ``order_violations`` covers the phrases of the plan,
+    ``distinct_phrases`` counts the words still in use when it is followed (without a plan: 0, and the words in use
+    now).  A result depends only on the seed and the group's own data.
 
     Args:
         tables: counts of all groups.

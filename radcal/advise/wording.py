@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from radcal.lexicon.phrases import mean_of
 from radcal.records import ABSENT, PRESENT
 from radcal.text import Text, joined, listed
 
@@ -38,6 +39,15 @@ def recommendation(
     low, high = _meant(rate, source)
     values = {"word": _named(source.name), "range": _range(low, high)}
     better = _better(target, topic, sure, transported)
+    if (source.low, source.high) == (target.low, target.high) and source.low < source.high:
+        both = Text(
+            "Readers take {word} and {other} alike as {range}, on average as {mean} and {mean2}.",
+            **values,
+            other=_named(target.name),
+            mean=_percent(mean_of(source)),
+            mean2=_percent(mean_of(target)),
+        )
+        return joined([_observed(rate, topic, hedged), both, Text("{better!c}.", better=better)])
     if low <= rate.rate <= high:
         meaning = Text("That is within what readers take {word} as ({range}), but {better}.", **values, better=better)
         return joined([_observed(rate, topic, hedged), meaning])
@@ -130,12 +140,8 @@ def no_change(enough: Sequence[PhraseRate]) -> Text:
     """No advice on a group: the verdicts on its words with enough uses, those that differ by name."""
     differing = [_named(r.phrase) for r in enough if r.verdict == "differs"]
     if differing:
-        one = Text(
-            "No advice: {words} differs from what {reference} showed, but no other word was found that is surely closer."
-        )
-        many = Text(
-            "No advice: {words} differ from what {reference} showed, but no other words were found that are surely closer."
-        )
+        one = Text("No advice: {words} differs from what {reference} showed, but no other word is surely closer.")
+        many = Text("No advice: {words} differ from what {reference} showed, but no other words are surely closer.")
         return (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
     if all(r.verdict == "agrees" for r in enough):
         return Text(

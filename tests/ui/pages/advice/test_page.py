@@ -44,7 +44,7 @@ WORDS_SAID = {
     ("Brooks", "edema"): {"likely": (50, 41), "present": (61, 58)},
 }
 WhatIf = tuple[AdvicePage, Any, PlanEditor]
-QUICK = Settings(bootstrap=60, advice_fits=20)
+QUICK = Settings(bootstrap=60)
 EDEMA = Selection("Avery", "edema")
 
 

@@ -41,7 +41,7 @@ def _pairs() -> list[tuple[str, str, str]]:
 @pytest.fixture(scope="module")
 def prepared_words(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
     path = tmp_path_factory.mktemp("words") / "w.radcal"
-    return prepare(path, Settings(bootstrap=50, advice_fits=5, min_group_n=10), pairs=_pairs())
+    return prepare(path, Settings(bootstrap=50, min_group_n=10), pairs=_pairs())
 
 
 @pytest.fixture
