@@ -36,10 +36,13 @@ def wordings(observations: pd.DataFrame, confidence: float, seed: int) -> tuple[
         confidence: coverage of the interval, 0-1.
         seed: of the redrawn tables.
     """
+    import pandas as pd
+
     if observations.empty:
         return ()
-    written = observations["verbatim"].astype(str).map(normalise)
-    uses = observations.assign(words=written).groupby(["topic", "phrase", "words"], observed=True)["outcome"]
+    place, written = pd.factorize(observations["verbatim"].astype(str))
+    words = np.array([normalise(text) for text in written], dtype=object)[place]
+    uses = observations.assign(words=words).groupby(["topic", "phrase", "words"], observed=True)["outcome"]
     counts = uses.agg(["size", "sum"]).reset_index()
     counts = counts.sort_values(["topic", "phrase", "size", "words"], ascending=[True, True, False, True])
     n, y = counts["size"].to_numpy(np.float64), counts["sum"].to_numpy(np.float64)

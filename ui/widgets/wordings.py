@@ -34,7 +34,10 @@ class WordingsLine(WrappedText):
         self._phrase = phrase
         self._show()
 
+    def text_of(self, phrase: str) -> str:
+        """What was written for a phrase and how often CT confirmed it; '' if there is nothing to tell."""
+        return as_written(self._wordings, self._wordings[0].topic, phrase) if self._wordings else ""
+
     def _show(self) -> None:
         topic = self._wordings[0].topic if self._wordings else ""
-        written = as_written(self._wordings, topic, self._phrase) if self._phrase else apart(self._wordings, topic)
-        show_text(self, written)
+        show_text(self, self.text_of(self._phrase) if self._phrase else apart(self._wordings, topic))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -37,8 +38,8 @@ class CaseView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.previous = push_button(say("\u2039 Pre&vious"), lambda: self.turned.emit(-1), tip="\u2190")
-        self.next = push_button(say("&Next \u203a"), lambda: self.turned.emit(1), tip="\u2192")
+        self.previous = push_button(say("\u2039 Pre&vious"), partial(self.turned.emit, -1), tip="\u2190")
+        self.next = push_button(say("&Next \u203a"), partial(self.turned.emit, 1), tip="\u2192")
         self.place = label(role="muted")
         self.summary = wrapped()
         self.contest = wrapped(role="muted")
@@ -53,9 +54,9 @@ class CaseView(QWidget):
         vbox(turning, self.contest, (both, 1), parent=self)
         self.setFocusProxy(self.xray.text)
         for key, call in (
-            ("Left", lambda: self.turned.emit(-1)),
-            ("Right", lambda: self.turned.emit(1)),
-            ("C", self.contest_wanted.emit),
+            ("Left", partial(self.turned.emit, -1)),
+            ("Right", partial(self.turned.emit, 1)),
+            ("C", self.contest_wanted),
         ):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -151,6 +151,7 @@ class ReliabilityPage(StagePage):
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
         self.written = WordingsLine()
+        self.model.written = self.written.text_of
         self.texts = FiguresPanel(self.shell)
         self.texts.opened_group.connect(self._open_group)
         below = hbox((self.hint, 1), self.not_confirmed)

@@ -142,6 +142,8 @@ def test_the_reliability_page_names_them_beside_the_table(
     assert not page.written.isVisible()  # "is noted" and the like: nothing but the plain statement was written
     page.phrases.select_row(page.model.row_of("possibly"))
     assert "\u201cis possible\u201d 18\u00a0of\u00a020" in page.written.text()
+    tip = page.model.index(page.model.row_of("possibly"), 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert page.written.text() in tip
 
 
 # --- the reports -----------------------------------------------------------------------------------
