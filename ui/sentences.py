@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.language.wordings import not_alike, of_phrase, shares
 from radcal.lexicon.phrases import has_few_answers
 from radcal.text import begun
+from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from radcal.lexicon.phrases import Lexicon
-    from radcal.records import Advice, Group, Phrase, PhraseRate, Reliability, Restored, Scale, Selection, Verdict
+    from radcal.records import (
+        Advice,
+        Group,
+        Phrase,
+        PhraseRate,
+        Reliability,
+        Restored,
+        Scale,
+        Selection,
+        Verdict,
+        Wording,
+    )
     from radcal.workflow.keeping.schedule import Copied
 
 
@@ -239,7 +254,12 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
     if not float(r.positives).is_integer():
         text += " " + say("Where CT itself was unsure, a finding counts in part.")
     if r.n < min_n:
-        text += " " + say("Said {n} times; advice needs {min}.", n=whole(r.n), min=min_n)
+        text += " " + say(
+            "Said once; advice needs {min}.",
+            many="Said {n:,} times; advice needs {min}.",
+            n=round(r.n),
+            min=min_n,
+        )
     return text
 
 
@@ -256,6 +276,20 @@ def asked(phrase: Phrase) -> str:
     if has_few_answers(phrase):
         text += " " + say("Few answers: the range it is compared with is widened.")
     return text
+
+
+def as_written(wordings: Sequence[Wording], topic: str, phrase: str) -> str:
+    """What was really written for a phrase and how often CT confirmed it; '' if that is the phrase itself."""
+    own = of_phrase(wordings, topic, phrase)
+    if not own:
+        return ""
+    return not_alike(own, spoken()) or say("Written as {shares}.", shares=shares(own, spoken()))
+
+
+def apart(wordings: Sequence[Wording], topic: str) -> str:
+    """The phrases of a pathology whose wordings were not confirmed alike, a sentence each; '' for none."""
+    phrases = dict.fromkeys(w.phrase for w in wordings if w.differs and w.topic == topic)
+    return " ".join(not_alike(of_phrase(wordings, topic, phrase), spoken()) for phrase in phrases)
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:

@@ -11,6 +11,7 @@ reliability  observations, contingency tables, and agreement of words with the r
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
 feedback     input and output of the radiologists' pages
 """
@@ -25,6 +26,7 @@ from radcal.records.advice import (
     Withheld,
 )
 from radcal.records.analysis import Analysis, AuthorPairs, Provenance
+from radcal.records.cases import Case, CaseReport
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -124,6 +126,8 @@ __all__ = [
     "AttritionStep",
     "AuthorPairs",
     "Backup",
+    "Case",
+    "CaseReport",
     "Changed",
     "Checked",
     "Confirmation",

@@ -29,6 +29,7 @@ from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit, Step
 from ui.widgets.views import Views
+from ui.widgets.wordings import WordingsLine
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-LOOK, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "suppose", "keep"))
+LOOK, SUPPOSE, KEEP, WORDINGS = (f"advice {name}" for name in ("look", "suppose", "keep", "wordings"))
 VOCABULARY = "advice vocabulary"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
@@ -114,8 +115,10 @@ class AdvicePage(StagePage):
         )
         self.table.setMinimumHeight(260)
         self.table.activated.connect(self._word_opened)
+        self.table.current_changed.connect(self._word_chosen)
+        self.written = WordingsLine()
         hint = label(say("Press Enter on a word to read the findings behind it."), role="muted")
-        return column(self.table, hint)
+        return column(self.table, self.written, hint)
 
     def _build_costs(self) -> QWidget:
         self.costs = CostHeatmap()
@@ -183,6 +186,8 @@ class AdvicePage(StagePage):
         self.shell.run(VOCABULARY, partial(work.vocabulary, selection, spoken()), partial(show_text, self.vocabulary))
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
+        self.written.show_wordings(())
+        self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
 
     def _show_nothing(self, opened: Opened | None) -> None:
         self.found = None
@@ -296,6 +301,10 @@ class AdvicePage(StagePage):
     def _supposed(self, found: WhatIfView) -> None:
         if found.selection == self._selection:
             self.what_if.show_supposed(found)
+
+    @Slot(object)
+    def _word_chosen(self, row: int) -> None:
+        self.written.show_phrase(self.model.row(row).rate.phrase if row >= 0 else "")
 
     @Slot(object)
     def _word_opened(self, row: int) -> None:
