@@ -3,6 +3,7 @@
 from radcal.calibrate.matching import match
 from radcal.calibrate.monotone import monotone
 from radcal.calibrate.observation_files import ObservationFile, read_observations
+from radcal.calibrate.pooled import measure_pooled, pooled
 from radcal.calibrate.reference import mixes_of
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.report import to_json
@@ -14,8 +15,10 @@ __all__ = [
     "build_tables",
     "match",
     "measure",
+    "measure_pooled",
     "mixes_of",
     "monotone",
+    "pooled",
     "read_observations",
     "to_json",
     "verified_rates",

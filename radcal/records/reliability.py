@@ -94,6 +94,16 @@ ALL_TOPICS = "all pathologies"
 """In place of a topic: all statements of an author together."""
 ALL_AUTHORS = "all radiologists"
 """In place of an author: everybody's statements on a topic together."""
+Pool = Literal["author", "topic"]
+"""How groups are put together: all topics of an author, or all authors on a topic."""
+POOLS: tuple[Pool, ...] = ("author", "topic")
+
+
+def pool_of(author: str, topic: str) -> Pool | None:
+    """How a group is put together, by its names; None for one author on one topic."""
+    if topic == ALL_TOPICS:
+        return "author"
+    return "topic" if author == ALL_AUTHORS else None
 
 
 class PhraseRate(NamedTuple):
@@ -159,8 +169,9 @@ class Wording:
 class Part:
     """One part of a pooled group: a pathology of an author, or an author on a pathology.
 
-    p_value: that the part's confirmed rates are those of the rest
-    differs: after adjustment for the number of parts
+    p_value: that the part's confirmed rates are those of the rest, adjusted for the number of parts; NaN where it has
+        too few statements to be tested
+    differs: from the rest, word by word
     """
 
     name: str

@@ -161,8 +161,11 @@ class Results:
 
     @property
     def up_to_date(self) -> bool:
-        """True if the stored analysis covers all imported files."""
-        return self._workspace.get_meta(ANALYSED_FILES) == (self._workspace.get_meta(IMPORTED_FILES) or "")
+        """True if the stored analysis covers all imported files, and an earlier RadCal did not advise in it."""
+        imported = self._workspace.get_meta(IMPORTED_FILES) or ""
+        return self._workspace.get_meta(ANALYSED_FILES) == imported and (
+            bool(self.personal) or not self._stored.is_earlier
+        )
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""

@@ -45,7 +45,7 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
     def put(target: str = "may represent", **changes: Any) -> None:
         shown = Recommendation("likely", target, 0.8, 0.93, likely, ADVICE_TEXT)
         advice = Advice(
-            author, "edema", 150, "joint", (), (), (), recommendations=(shown,), matching=("may represent",)
+            author, "edema", 150, "ordered", (), (), (), recommendations=(shown,), agreeing=("may represent",)
         )
         advice = replace(advice, **changes)
         made = replace(analysis, reliabilities=(edema,), advices=(advice,))
@@ -82,7 +82,7 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("May represent edema.", Assessment.MATCHES),
+        ("May represent edema.", Assessment.AGREES),
         ("Probable edema.", Assessment.FEW),
         ("Possible edema.", Assessment.NEVER),
         ("Likely pneumothorax.", Assessment.NEVER),

@@ -184,15 +184,15 @@ _SECTIONS = {
         "allowed_phrases": Declared("Words that advice may propose", "None chosen means all."),
         "solver": Declared(
             "How advice is derived",
-            "The published method prices one change at a time; RadCal\u2019s all together.",
-            words={"joint": Text("RadCal\u2019s method"), "paper": Text("the published method")},
+            "RadCal\u2019s method keeps the order of the words; the published method is for comparison with it.",
+            words={"ordered": Text("RadCal\u2019s method"), "paper": Text("the published method")},
         ),
         "max_steps": Declared(
             "RadCal\u2019s method: most steps", "How far up or down the scale of words advice may go.", "steps"
         ),
-        "information_price": Declared(
-            "RadCal\u2019s method: price of information",
-            "What a lost bit of information about the outcome costs; more keeps more words.",
+        "sure": Declared(
+            "RadCal\u2019s method: how sure to be",
+            "A word is advised if it is nearer to the true rate with at least this probability.",
             decimals=3,
         ),
         "tau2": Declared(
@@ -200,7 +200,6 @@ _SECTIONS = {
             "What departing from the present use of words costs; more keeps more as it is.",
             decimals=3,
         ),
-        "advice_fits": Declared("Fits behind the stability of advice", "More are steadier and slower.", "fits"),
     },
 }
 

@@ -246,13 +246,13 @@ def test_every_kind_has_its_sentence_with_its_counts() -> None:
         rate = PhraseRate(phrase, n, y, y / n, 0.37, 0.57, 0.8)
         return CheckedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, said, rate, **more)
 
-    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.MATCHES))
+    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.AGREES))
     assert tried.sentence(word(Assessment.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")
     assert tried.sentence(word(Assessment.FEW, n=3, y=1, needed=10)).endswith("3 uses; advice needs 10.")
     assert tried.sentence(word(Assessment.WITHHELD, text="No gain.")).endswith("No gain.")
-    assert "CT showed it in" in tried.sentence(word(Assessment.MATCHES, "absent"))
-    assert tried.name(word(Assessment.MATCHES, "absent")) == "edema ruled out"
-    assert tried.name(word(Assessment.MATCHES, "present")) == "edema without a hedge"
+    assert "CT showed it in" in tried.sentence(word(Assessment.AGREES, "absent"))
+    assert tried.name(word(Assessment.AGREES, "absent")) == "edema ruled out"
+    assert tried.name(word(Assessment.AGREES, "present")) == "edema without a hedge"
     unknown = replace(word(Assessment.UNKNOWN), rate=None, verbatim="hard to call")
     assert "hard to call" in tried.sentence(unknown)
     assert tried.kind(unknown) == "No advice"
