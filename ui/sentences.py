@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase, shares
+from radcal.lexicon.phrases import has_few_answers
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         Reliability,
         Restored,
         Selection,
+        Verdict,
         Wording,
     )
     from radcal.workflow.keeping.schedule import Copied
@@ -184,15 +186,18 @@ def _what(reports: int, decisions: int) -> str:
 
 
 def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
-    """How often CT confirmed a phrase, and its meaning to readers; advice needs ``min_n`` uses."""
+    """How often CT confirmed a phrase, its meaning to readers and the verdict; advice needs ``min_n`` uses."""
     text = say(
-        "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}.",
+        "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}: {verdict}.",
         phrase=r.phrase,
         positives=whole(r.positives),
         n=whole(r.n),
         rate=rate(r.rate, r.low, r.high),
         meaning=meaning(r, phrase),
+        verdict=verdict_text(r.verdict),
     )
+    if phrase is not None and phrase.answers:
+        text += " " + asked(phrase)
     if not float(r.positives).is_integer():
         text += " " + say("Where CT itself was unsure, a finding counts in part.")
     if r.n < min_n:
@@ -219,6 +224,29 @@ def apart(wordings: Sequence[Wording], topic: str) -> str:
     return " ".join(not_alike(of_phrase(wordings, topic, phrase), spoken()) for phrase in phrases)
 
 
+def asked(phrase: Phrase) -> str:
+    """How many people were asked what a phrase means, and how many of their answers lie in its range."""
+    text = say(
+        "Of {answers} choices of {word} by {people} people asked, {within} were for {range}.",
+        answers=whole(phrase.answers),
+        word=quoted(phrase.name),
+        people=whole(phrase.asked),
+        within=whole(phrase.within),
+        range=percent_range(phrase.low, phrase.high),
+    )
+    if has_few_answers(phrase):
+        text += " " + say("Few answers: the range it is compared with is widened.")
+    return text
+
+
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
     """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
-    return percent_range(phrase.low, phrase.high) if phrase else percent(r.mean)
+    if phrase is None:
+        return percent(r.mean)
+    shown = percent_range(phrase.low, phrase.high)
+    return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """A verdict on a word in one word: 'agrees', 'differs', 'undecided'."""
+    return {"agrees": say("agrees"), "differs": say("differs"), "undecided": say("undecided")}[verdict]

@@ -286,8 +286,9 @@ class Case:
                 float(found.sure[0, k, w]),
             )
             rate, hedged = self.rates[source.name], float(self.counts[k, uncertain].sum())
+            transported = share if self.transported else None
             text = wording.recommendation(
-                rate, source, target, self.topic, sure, hedged, share if self.transported else None
+                rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
             gain = float(self.n[k] * (found.loss[0, k, k] - plan[k] @ found.loss[0, k]))
             made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text)))

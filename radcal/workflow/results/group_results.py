@@ -245,7 +245,7 @@ class GroupResults:
         import pandas as pd
 
         codes, parts = self._codes(progress), self.parts(selection)
-        of_authors = []
+        of_authors: list[pd.DataFrame] = []
         for author in dict.fromkeys(part.author for part in parts):
             progress.raise_if_cancelled()
             rows, entered = codes.rows(replace(selection, author=author), phrases)

@@ -16,7 +16,6 @@ from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise, read_lexico
 from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffled
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER
-from radcal.resources import resource
 from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.runs.runs import Runs
@@ -120,7 +119,7 @@ class Words:
         if key == SHIPPED:
             return load_lexicon()
         if key == SHIPPED_PUBLIC:
-            return read_lexicon_csv(resource("lexicon", "phrases_public.csv"))
+            return load_lexicon(table="phrases_public.csv")
         if key == SURVEY:
             surveyed = self.surveyed().lexicon
             if surveyed is None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.lexicon.editing import mean_of
+from radcal.lexicon.phrases import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
@@ -76,8 +76,12 @@ def _flow(view: AdviceView, plan: Array) -> FlowPlan:
     shares, uses, phrases = plan.tolist(), _uses(view), view.phrases
     tomorrow = [sum(n * row[w] for n, row in zip(uses, shares, strict=True)) for w in range(len(phrases))]
     shown = [k for k in _strongest_first(view) if uses[k] > 0 or tomorrow[k] > 1e-9]
+    rates = {r.phrase: r for r in view.before.phrases if r.n > 0}
     return FlowPlan(
-        tuple(FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k]) for k in shown),
+        tuple(
+            FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k], rates.get(phrases[k].name))
+            for k in shown
+        ),
         tuple(
             Flow(phrases[k].name, phrases[w].name, shares[k][w], uses[k])
             for k in shown

@@ -58,6 +58,7 @@ _WIDTHS = (
     (PhraseColumn.SAID, 56),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
+    (PhraseColumn.VERDICT, 92),
 )
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""

@@ -100,8 +100,8 @@ _SECTIONS = {
         ),
         "ct_accuracy": Declared(
             "Accuracy of CT",
-            "Perfect but for what stands here; rates are corrected for it. Pathology, sensitivity and specificity, such as "
-            "\u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
+            "Perfect but for what stands here; rates are corrected for it. Pathology, sensitivity and specificity, "
+            "such as \u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
             kind="entries",
         ),
         "contested": Declared(
