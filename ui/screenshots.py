@@ -164,7 +164,7 @@ def _few_colours(image: QImage) -> QImage:
 
 
 _TABS = {
-    WORDS: ("unknown", "compare", "survey"),
+    WORDS: ("unknown", "compare", "survey", "vocabulary"),
     RELIABILITY: ("pathologies", "radiologists", "without-ct"),
     COMPARE: ("funnel", "time", "table"),
 }

@@ -14,6 +14,7 @@ from dataclasses import replace
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
+from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.language.wordings import not_alike, of_phrase, shares
@@ -58,8 +59,8 @@ def personal_content(
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, differing, good, together, pathologies, few, others, others_note, examples, reading, limits,
-    counts, provenance.
+    recommendations_note, differing, good, together, vocabulary, pathologies, few, others, others_note, examples, reading,
+    limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
@@ -99,6 +100,8 @@ def personal_content(
         "differing": differing,
         "good": good,
         "together": together,
+        # It counts all pathologies, and what was left out is to leave no trace.
+        "vocabulary": "" if left_out else about_vocabulary(data.vocabulary, w),
         "pathologies": pathologies,
         "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),

@@ -3,7 +3,7 @@
 Large tables are pandas DataFrames whose columns are declared here; single results are frozen dataclasses.  Arrays in
 records are never modified after construction.
 
-words        phrases and their meaning for readers
+words        phrases and their meaning for readers, scales of certainty and their use
 reports      rows of files, reports and pairs
 selection    an author on a topic, in a date range of X-rays
 findings     findings and the engines that extract them;  runs  extraction runs
@@ -87,7 +87,17 @@ from radcal.records.reports import (
     Unread,
 )
 from radcal.records.selection import ALL_DAYS, Days, Group, Selection
-from radcal.records.words import ABSENT, OTHER, PRESENT, Confirmation, Phrase, PhraseBins
+from radcal.records.words import (
+    ABSENT,
+    OTHER,
+    PRESENT,
+    Confirmation,
+    Phrase,
+    PhraseBins,
+    Scale,
+    ScaleWord,
+    VocabularyUse,
+)
 
 __all__ = [
     "ABSENT",
@@ -156,6 +166,8 @@ __all__ = [
     "RejectedRow",
     "Reliability",
     "Restored",
+    "Scale",
+    "ScaleWord",
     "Section",
     "Selection",
     "Sentence",
@@ -167,6 +179,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "VerifiedRate",
+    "VocabularyUse",
     "WhatIf",
     "Withheld",
     "WordShare",

@@ -11,7 +11,7 @@ from radcal.records.advice import Advice
 from radcal.records.analysis import Provenance
 from radcal.records.reliability import PhraseRate, Reliability, Wording
 from radcal.records.selection import ALL_DAYS, Days
-from radcal.records.words import Phrase
+from radcal.records.words import Phrase, VocabularyUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,8 @@ class FeedbackInput:
     pooled: Reliability | None = None
     """All pathologies together, with their advice; None where that is not known."""
     pooled_advice: Advice | None = None
+    vocabulary: VocabularyUse | None = None
+    """How often the author kept to the department's vocabulary; None where none was chosen."""
 
 
 @dataclass(frozen=True, slots=True)

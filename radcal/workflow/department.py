@@ -18,7 +18,7 @@ from radcal.text import EMPTY, Text
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
-from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, Context
+from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
@@ -32,6 +32,7 @@ from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.runs import Runs
+from radcal.workflow.words.vocabulary import Vocabulary
 from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
@@ -205,6 +206,11 @@ class Results:
         return AuthorResults(self._context, self._stored, self.groups, self._counts)
 
     @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """How often reports keep to the scale of certainty that was chosen."""
+        return Vocabulary(self._context, self._stored, self._wordings)
+
+    @cached_property
     def alternatives(self) -> Alternatives:
         """Advice under other settings, for a date range, or with other wording."""
         return Alternatives(self._context, self._stored, self.groups)
@@ -219,7 +225,7 @@ class Results:
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' feedback pages: their contents, as PDF and as images."""
-        return FeedbackPages(self._context, self._stored, self.author_results, self.contests)
+        return FeedbackPages(self._context, self._stored, self.author_results, self.contests, self.vocabulary)
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
@@ -228,6 +234,10 @@ class Results:
     def _own_accuracy(self) -> Text:
         """The accuracy measured on the department's own gold set; a personal file stores it with its analysis."""
         return EMPTY
+
+    def _wordings(self) -> pd.DataFrame | None:
+        """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
+        return self._workspace.load_frame(WORDINGS_BY_DAY)
 
     def _run_on_show(self) -> int | None:
         """The extraction run behind the results; a personal file has none."""
@@ -305,7 +315,7 @@ class Department(Results):
     @cached_property
     def packets(self) -> Packets:
         """Personal files, written one by one."""
-        return Packets(self._context, self._stored, self.author_results, self.pages)
+        return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
 
     @cached_property
     def handing_out(self) -> Batch:
@@ -321,3 +331,6 @@ class Department(Results):
 
     def _counts(self, author: str) -> pd.DataFrame:
         return counts_by_day(self._workspace, self.runs.on_show(), author, self.settings, self.phrases())
+
+    def _wordings(self) -> pd.DataFrame | None:
+        return self._workspace.xray_wordings(self.runs.on_show())

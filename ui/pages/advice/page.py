@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 
+from ui.language import spoken
 from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
 from ui.pages.advice.changes import ALL, Change
@@ -21,7 +22,7 @@ from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
-from ui.widgets.labels import label
+from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 LOOK, SUPPOSE, KEEP, WORDINGS = (f"advice {name}" for name in ("look", "suppose", "keep", "wordings"))
+VOCABULARY = "advice vocabulary"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
@@ -79,7 +81,9 @@ class AdvicePage(StagePage):
         self.tabs.changed.connect(self._show_tab)
         self._both = hbox((self.tabs, 1), (self.controls, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         inner = QWidget()
-        vbox(self.sentences, (self._both, 1), parent=inner, spacing=12)
+        self.vocabulary = wrapped(role="muted")
+        self.vocabulary.hide()
+        vbox(self.sentences, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -179,6 +183,7 @@ class AdvicePage(StagePage):
         if not self.isVisible():
             return
         self._due = False
+        self.shell.run(VOCABULARY, partial(work.vocabulary, selection, spoken()), partial(show_text, self.vocabulary))
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
         self.written.show_wordings(())
