@@ -37,6 +37,8 @@ def own_words(value: Any) -> list[str]:
     """What the pages say themselves, without what they cite."""
     if isinstance(value, str):
         return [re.sub("\u201e[^\u201c]*\u201c|\\{\\w+\\}", "", value)]
+    if isinstance(value, dict) and value.get("kind") == "word":
+        return []  # a word of a report beside its dot
     if isinstance(value, dict):
         shown = [own_words(v) for k, v in value.items() if k not in _KEPT and not (k == "ct" and not value["silent"])]
     else:
