@@ -62,10 +62,10 @@ def _diagram(settings: Settings, w: Language) -> str:
         "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the share that "
         "CT confirmed. Each dot is a word with the {confidence} interval of its rate, larger where you said it more "
         "often. On the dashed line, words mean what readers take them to mean. Below it they were stronger than CT "
-        "supported, above it weaker. The line is all hedged words together, drawn only where they lie. The hatched band "
-        "is where luck alone would put a perfectly calibrated reader who uses the same words: a line inside it is not "
-        "shown to differ. Words of wide meaning flatten every line, so compare it with the band and not with the dashed "
-        "line. The grey area shows where your words lie.",
+        "supported, above it weaker. The line is all hedged words together, drawn only where they lie. The hatched "
+        "band is where luck alone would put a perfectly calibrated reader who uses the same words: a line inside it is "
+        "not shown to differ. Words of wide meaning flatten every line, so compare it with the band and not with the "
+        "dashed line. The grey area shows where your words lie.",
         confidence=w.percent(settings.confidence),
     )
 
