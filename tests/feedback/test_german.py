@@ -183,4 +183,4 @@ def test_labels_find_room_in_german_too(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     labels = [label["lines"] for p in content["pathologies"] for label in p["diagram"]["labels"]]
     assert ["W\u00f6rter st\u00e4rker,", "als es die CT st\u00fctzte"] in labels
-    assert ["vorsichtige Formulierungen"] in labels
+    assert ["vorsichtige W\u00f6rter"] in labels
