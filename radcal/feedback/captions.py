@@ -19,6 +19,7 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "together": w.say("All pathologies together"),
         "by-pathology": w.say("Pathology by pathology"),
         "few": w.say("Not enough data yet for a curve"),
+        "vocabulary": w.say("Your words and the department's scale"),
         "others": w.say("The same words of all other readers together"),
         "examples": w.say("Your sentences, and what CT said"),
         "reading": w.say("How to read this"),

@@ -168,7 +168,8 @@ def provenance_rows(
     ``of_pairs``: with the examinations and pairs that one author's pages are made from
     """
     p = provenance
-    examined = [[w.say("Examinations"), _examined(p, w, days)], [w.say("X-ray and CT pairs"), w.count(p.n_pairs)]]
+    of_each = w.say("{n}; each counts once for every pathology that its X-ray report speaks of", n=w.count(p.n_pairs))
+    examined = [[w.say("Examinations"), _examined(p, w, days)], [w.say("X-ray and CT pairs"), of_each]]
     rows = [
         [w.say("Days chosen"), w.days_chosen(days)],
         *(examined if of_pairs else []),

@@ -84,7 +84,7 @@ def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
         advised.kept_by_transport(),
         advised.rarely_used(10),
     )
-    quiet = tuple(Advice("", f"t{k}", 40, "joint", (), (), (), reason=why) for k, why in enumerate(reasons))
+    quiet = tuple(Advice("", f"t{k}", 40, "ordered", (), (), (), reason=why) for k, why in enumerate(reasons))
     return [
         (data, PageChoice()),
         (replace(data, others=others), PageChoice(comparison=True)),

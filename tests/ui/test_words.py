@@ -228,7 +228,7 @@ def test_further_figures_have_their_interval_and_n() -> None:
 def test_withheld_phrases_are_grouped_by_reason() -> None:
     few = "fewer than 10 uses."
     withheld = (Withheld("may", few), Withheld("unlikely", few), Withheld("likely", "fits."))
-    advice = Advice("A", "edema", 50, "joint", (), (), withheld, reason="No change would help.")
+    advice = Advice("A", "edema", 50, "ordered", (), (), withheld, reason="No change would help.")
     assert words_without_advice(advice).splitlines() == [
         f"No advice on \u201cmay\u201d and \u201cunlikely\u201d: {few}",
         "No advice on \u201clikely\u201d: fits.",
@@ -253,7 +253,7 @@ def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
 
 
 def test_a_plan_without_recommendations_promises_nothing() -> None:
-    advice = Advice("A", "edema", 50, "joint", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
+    advice = Advice("A", "edema", 50, "ordered", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
     assert figures.advice_sentences(advice) == ("No change of words is recommended.",)
     assert on_unseen_findings(advice) == ""
 

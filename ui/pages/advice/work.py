@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.lexicon.editing import mean_of
+from radcal.lexicon.phrases import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from radcal.language import Language
     from radcal.progress import Progress
     from radcal.records import PhraseRate, Selection
     from radcal.settings import Settings
@@ -69,6 +70,11 @@ def explore(selection: Selection, overrides: Mapping[str, Any], department: Depa
         costs=_costs(view),
         words=_words(view),
     )
+
+
+def vocabulary(selection: Selection, language: Language, department: Department, _progress: Progress) -> str:
+    """How far the radiologist keeps to the department's vocabulary, in sentences; '' if none was chosen."""
+    return department.vocabulary.about(selection.author, selection.days, language)
 
 
 def _flow(view: AdviceView, plan: Array) -> FlowPlan:

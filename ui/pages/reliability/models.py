@@ -34,6 +34,8 @@ class PhraseTableModel(ListTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._meanings: dict[str, Phrase] = {}
+        self.written: Callable[[str], str] = lambda _phrase: ""
+        """What was really written for a phrase, in a sentence."""
         self._min_n = 0
         described = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
         in_words: dict[int, Callable[[PhraseRate], str]] = dict.fromkeys(described, self._sentence)
@@ -73,7 +75,8 @@ class PhraseTableModel(ListTableModel):
         return next((i for i, r in enumerate(self._rows) if r.phrase == phrase), -1)
 
     def _sentence(self, r: PhraseRate) -> str:
-        return phrase_sentence(r, self._meanings.get(r.phrase), self._min_n)
+        sentence = phrase_sentence(r, self._meanings.get(r.phrase), self._min_n)
+        return "\n".join(filter(None, (sentence, self.written(r.phrase))))
 
     @staticmethod
     def _range(r: PhraseRate) -> tuple[float, float]:

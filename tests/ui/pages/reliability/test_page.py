@@ -272,6 +272,10 @@ def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -
     assert cells()[1:3] == ["104", "87, 84\u00a0% (76\u201390\u00a0%)"]
     assert cells()[3:6] == ["41 of 87, 47\u00a0% (37\u201358)", "39\u00a0%", "39\u201356\u00a0% (30\u201365\u00a0%)"]
     assert cells()[7] == "stronger than CT supported, whatever the others were"
+    asked: list[tuple[object, ...]] = []
+    page.shell.go_wanted.connect(lambda *args: asked.append(args))
+    view.table.activated.emit(next(i for i, r in enumerate(view.model.rows) if r.phrase == "likely"))
+    assert asked == [("evidence", {"phrase": "likely"})]
     QTest.keyClick(view.slider, Qt.Key.Key_End)
     assert cells()[4] == "56\u00a0%"
     assert "1 reports without CT have not been read yet" in view.about.text()
