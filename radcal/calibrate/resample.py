@@ -12,16 +12,18 @@ nothing.  Twice as many processes as redraws are kept, so that T <= N nearly alw
 Which processes are used and what completes them depends on N alone: groups of the same N share both, and
 differ only in where their cells end.
 
-Luck band.  Binomial(n_k, mean_k) depends on phrase and count alone: each distinct pair is drawn once.
+Luck band.  What luck confirms of n_k findings depends on phrase, count and reference alone: each is drawn once.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -30,12 +32,16 @@ if TYPE_CHECKING:
 
 LONGEST_PROCESS = 2048
 """Groups of more observations are redrawn cell by cell: there single draws would cost more than they save."""
+_CELL = 8
+"""Unless they have a cell for so many observations, because cells cost more still."""
 PROCESS_SIZE = 1 << 25
 """Most numbers in the table of processes (128 MiB); with very many redraws it is shorter for it."""
 _SHARED = 4
 """From so many groups of one total on, their redraws are made once, by single observations."""
 _SHARED_SIZE = 1 << 22
 """Most observations times redraws that are made so (16 MiB of counts, and some times that to get them)."""
+_LARGE_SIZE = 1 << 20
+"""Most cells drawn one by one before somebody may stop it."""
 _CHUNK = 64
 _STEP = 512
 """Lengths of process tables that are kept are multiples of this."""
@@ -46,9 +52,13 @@ def _generator(seed: int, *key: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=key)))
 
 
-def luck_draws(seed: int, phrase: int, n: int, mean: float, draws: int) -> Single:
-    """(draws,) draws of Binomial(n, mean), identical for the same seed, phrase, n and mean."""
-    return _generator(seed, _LUCK, phrase, n).binomial(n, mean, size=draws).astype(np.float32)
+def luck_draws(seed: int, phrase: int, n: int, outcomes: Array, chances: Array, draws: int) -> Single:
+    """(draws,) sums of n outcomes (J,) with these chances (J,), identical for the same arguments.
+
+    With the outcomes 0 and 1 this is Binomial(n, chance of 1).
+    """
+    drawn = _generator(seed, _LUCK, phrase, n).multinomial(n, chances, size=draws)
+    return (drawn @ outcomes).astype(np.float32)
 
 
 def counting_processes(seed: int, length: int, columns: int, begun: Single | None = None) -> Single:
@@ -98,18 +108,33 @@ class Bootstrap:
         seed: any whole number.
         draws: B.
         totals: (Q,), numbers of observations of the groups to come.
+        used: (Q,), numbers of their cells that are not empty.
+        going: called now and then; raises to stop.
     """
 
-    def __init__(self, seed: int, draws: int, totals: Array) -> None:
+    def __init__(
+        self,
+        seed: int,
+        draws: int,
+        totals: Array,
+        used: NDArray[np.intp] | None = None,
+        going: Callable[[], None] = lambda: None,
+    ) -> None:
         self._seed = seed
+        self._going = going
         self._draws = draws
-        self._longest = min(LONGEST_PROCESS, PROCESS_SIZE // (2 * draws) - 1)
-        short = totals[totals <= self._longest]
-        length = int(short.max()) if len(short) else 0
+        self._longest = PROCESS_SIZE // (2 * draws) - 1
+        short = self._are_short(totals, np.zeros(len(totals), dtype=np.intp) if used is None else used)
+        length = int(totals[short].max(initial=0))
         # A longer table begins like a shorter one.
         steps = min(-(-length // _STEP) * _STEP, max(self._longest, 0))
         self._process = _kept_processes(seed, steps, 2 * draws)
         self._uniform = _generator(seed, _COMPLETION).random(int(2 * length**0.5 + 1) * draws)
+
+    def _are_short(self, totals: NDArray[Any], used: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(Q,), whether groups are redrawn by processes."""
+        short: NDArray[np.bool_] = totals <= np.minimum(np.maximum(LONGEST_PROCESS, _CELL * used), self._longest)
+        return short
 
     def redraw(self, cells: Array) -> Single:
         """B redraws of the cells of g groups.
@@ -123,7 +148,7 @@ class Bootstrap:
         """
         totals = np.rint(cells.sum(axis=1)).astype(np.int64)
         whole = cells.astype(np.int64)
-        by_process = (totals <= self._longest) & (whole == cells).all(axis=1)
+        by_process = self._are_short(totals, np.count_nonzero(cells, axis=1)) & (whole == cells).all(axis=1)
         if by_process.all():
             return self._from_processes(whole, totals)
 
@@ -133,7 +158,11 @@ class Bootstrap:
         for i in np.flatnonzero(~by_process):
             some = np.flatnonzero(cells[i])
             shares = cells[i, some] / cells[i].sum()
-            redrawn[i, some] = _generator(self._seed, _LARGE).multinomial(totals[i], shares, size=self._draws).T
+            rng, size = _generator(self._seed, _LARGE), max(1, _LARGE_SIZE // len(some))
+            for a in range(0, self._draws, size):
+                self._going()
+                b = min(a + size, self._draws)
+                redrawn[i, some, a:b] = rng.multinomial(totals[i], shares, size=b - a).T
         return redrawn
 
     def _from_processes(self, cells: Ints, totals: Ints) -> Single:

@@ -14,7 +14,9 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "alias": w.say("on shared pages"),
         "letter": w.say("From the quality assurance staff"),
         "suggestions": w.say("Suggestions"),
-        "good": w.say("What is good: words that matched what CT showed"),
+        "differing": w.say("Words that differ from what CT showed, without a suggestion"),
+        "good": w.say("What is good: words that agree with what CT showed"),
+        "together": w.say("All pathologies together"),
         "by-pathology": w.say("Pathology by pathology"),
         "few": w.say("Not enough data yet for a curve"),
         "vocabulary": w.say("Your words and the department's scale"),
@@ -38,12 +40,11 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "ct-report": w.say("CT report"),
         "confirmed-by-ct": w.say("confirmed by CT"),
         "certainty": w.say("certainty as readers take your words"),
-        "key-curve": w.say("your words against CT"),
-        "key-interval": w.say("{confidence} interval", confidence=confidence),
-        "key-match": w.say("perfect match"),
-        "key-luck": w.say("a perfectly calibrated reader, by luck alone"),
+        "key-word": w.say("a word, {confidence} interval, larger where said more", confidence=confidence),
+        "key-match": w.say("as readers take it"),
+        "key-interval": w.say("hedged words, {confidence} interval", confidence=confidence),
+        "key-luck": w.say("hedged words; band: a perfectly calibrated reader, by luck alone"),
         "key-density": w.say("where your words lie"),
-        "key-plain": w.say("plain present or absent"),
     }
 
 

@@ -11,15 +11,14 @@ reliability  observations, contingency tables, and agreement of words with the r
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
 feedback     input and output of the radiologists' pages
 """
 
 from radcal.records.advice import (
     Advice,
-    Frontier,
-    FrontierPoint,
-    HeldOut,
+    Changed,
     Judgement,
     Recommendation,
     Substitution,
@@ -27,6 +26,7 @@ from radcal.records.advice import (
     Withheld,
 )
 from radcal.records.analysis import Analysis, AuthorPairs, Provenance
+from radcal.records.cases import Case, CaseReport
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -49,6 +49,7 @@ from radcal.records.reliability import (
     ENTERED,
     EVIDENCE_COLUMNS,
     OBSERVATION_COLUMNS,
+    POOLS,
     SILENT_ABSENT,
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
@@ -56,9 +57,11 @@ from radcal.records.reliability import (
     Contest,
     Curve,
     Matching,
+    Mix,
     Monotone,
     Part,
     PhraseRate,
+    Pool,
     Reliability,
     Tables,
     Verdict,
@@ -66,6 +69,7 @@ from radcal.records.reliability import (
     VerifiedRate,
     Wording,
     WordShare,
+    pool_of,
 )
 from radcal.records.reports import (
     ATTRITION_COLUMNS,
@@ -108,6 +112,7 @@ __all__ = [
     "OBSERVATION_COLUMNS",
     "OTHER",
     "PAIR_COLUMNS",
+    "POOLS",
     "PRESENT",
     "REJECTED_COLUMNS",
     "REPORT_COLUMNS",
@@ -121,6 +126,9 @@ __all__ = [
     "AttritionStep",
     "AuthorPairs",
     "Backup",
+    "Case",
+    "CaseReport",
+    "Changed",
     "Checked",
     "Confirmation",
     "Contents",
@@ -134,14 +142,12 @@ __all__ = [
     "Extractor",
     "FeedbackInput",
     "Finding",
-    "Frontier",
-    "FrontierPoint",
     "Group",
-    "HeldOut",
     "Import",
     "Json",
     "Judgement",
     "Matching",
+    "Mix",
     "Modality",
     "Monotone",
     "OthersRate",
@@ -154,6 +160,7 @@ __all__ = [
     "Phrase",
     "PhraseBins",
     "PhraseRate",
+    "Pool",
     "Provenance",
     "Recommendation",
     "RejectedRow",
@@ -177,4 +184,5 @@ __all__ = [
     "Withheld",
     "WordShare",
     "Wording",
+    "pool_of",
 ]

@@ -96,8 +96,6 @@ class FeedbackInput:
     provenance: Provenance
     counts: Mapping[str, int] = field(default_factory=dict)
     """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
-    own_words: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    """(topic, phrase) to the words that the author wrote for it, the most frequent first."""
     wordings: tuple[Wording, ...] = ()
     """The words that the author really wrote for each phrase, the most frequent first."""
     others: tuple[OthersRate, ...] = ()

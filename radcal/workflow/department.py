@@ -26,6 +26,7 @@ from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
+from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
@@ -162,8 +163,11 @@ class Results:
 
     @property
     def up_to_date(self) -> bool:
-        """True if the stored analysis covers all imported files."""
-        return self._workspace.get_meta(ANALYSED_FILES) == (self._workspace.get_meta(IMPORTED_FILES) or "")
+        """True if the stored analysis covers all imported files, and an earlier RadCal did not advise in it."""
+        imported = self._workspace.get_meta(IMPORTED_FILES) or ""
+        return self._workspace.get_meta(ANALYSED_FILES) == imported and (
+            bool(self.personal) or not self._stored.is_earlier
+        )
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""
@@ -190,6 +194,11 @@ class Results:
     def groups(self) -> GroupResults:
         """Results of one author on one topic in a date range, with the findings behind them."""
         return GroupResults(self._context, self._stored, self.contests)
+
+    @cached_property
+    def cases(self) -> Cases:
+        """The whole reports behind a finding."""
+        return Cases(self._context, self._run_on_show)
 
     @cached_property
     def author_results(self) -> AuthorResults:
@@ -229,6 +238,10 @@ class Results:
     def _wordings(self) -> pd.DataFrame | None:
         """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
         return self._workspace.load_frame(WORDINGS_BY_DAY)
+
+    def _run_on_show(self) -> int | None:
+        """The extraction run behind the results; a personal file has none."""
+        return None
 
     def _counts(self, author: str) -> pd.DataFrame:
         """The author's counts by day, as returned by :func:`counts_by_day`."""
@@ -312,6 +325,9 @@ class Department(Results):
     def _own_accuracy(self) -> Text:
         run = self.runs.shown()
         return EMPTY if run is None else self.gold.accuracy(run)
+
+    def _run_on_show(self) -> int | None:
+        return self.runs.on_show()
 
     def _counts(self, author: str) -> pd.DataFrame:
         return counts_by_day(self._workspace, self.runs.on_show(), author, self.settings, self.phrases())

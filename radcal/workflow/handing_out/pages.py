@@ -66,6 +66,9 @@ class FeedbackPages:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
+        from radcal.calibrate.observation_codes import entered
+        from radcal.calibrate.wordings import wordings
+
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
@@ -73,9 +76,13 @@ class FeedbackPages:
         contested = {(c.xray_id, c.topic) for c in self._contests.all() if c.author == author}
         keys = zip(observations["xray_id"], observations["topic"], strict=True)
         shown = observations.loc[[key not in contested for key in keys]]
+        counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
         pseudonym, phrases = self._stored.pseudonyms()[author], self._stored.phrases
-        made = feedback_input(author, analysis, shown, pseudonym, phrases, days)
-        return replace(made, vocabulary=self._vocabulary.use_of(author, days))
+        return replace(
+            feedback_input(author, analysis, shown, pseudonym, phrases, days),
+            wordings=wordings(counted, settings.confidence, settings.seed),
+            vocabulary=self._vocabulary.use_of(author, days),
+        )
 
     def inputs(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""

@@ -17,7 +17,6 @@ from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffle
 from radcal.lexicon.scales import allowed
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER
-from radcal.resources import resource
 from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.runs.runs import Runs
@@ -132,7 +131,7 @@ class Words:
         if key == SHIPPED:
             return load_lexicon()
         if key == SHIPPED_PUBLIC:
-            return read_lexicon_csv(resource("lexicon", "phrases_public.csv"))
+            return load_lexicon(table="phrases_public.csv")
         if key == SURVEY:
             surveyed = self.surveyed().lexicon
             if surveyed is None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import mean_of, spread_of
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
 from ui.pages.words.models import LexiconColumn, LexiconModel
@@ -96,7 +97,7 @@ class MeaningsPart(QWidget):
         self._fill_table(words)
         if all(p.name != chosen for p in words.lexicon.phrases):
             # Select the strongest phrase that can be edited.
-            chosen = max(words.lexicon.phrases, key=lambda p: (editing.spread_of(p) > 0, editing.mean_of(p))).name
+            chosen = max(words.lexicon.phrases, key=lambda p: (spread_of(p) > 0, mean_of(p))).name
         self.choose(chosen)
 
     def _fill_table(self, words: WordList) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import mean_of, spread_of
 from radcal.lexicon.scales import Place, belongs, place, stated
 from ui.plots.records import Ridge
 
@@ -174,7 +175,7 @@ def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
 
     drawn = shapes(phrases)
     return tuple(
-        Ridge(p.name, editing.mean_of(p), editing.spread_of(p), p.low, p.high, shape, editing.is_plain(p.name))
+        Ridge(p.name, mean_of(p), spread_of(p), p.low, p.high, shape, editing.is_plain(p.name))
         for p, shape in zip(phrases, drawn, strict=True)
     )
 

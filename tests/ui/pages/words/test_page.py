@@ -16,8 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from radcal.exports import Exports
 from radcal.lexicon import editing
-from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, mean_of, named, spread_of, widest_spread
+from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, named, widest_spread
 from radcal.lexicon.extraction_words import shipped
+from radcal.lexicon.phrases import mean_of, spread_of
 from radcal.lexicon.responses import SKIPPED, Response
 from radcal.workflow import Department
 from radcal.workflow.words.words import Words, WordsState
