@@ -1,4 +1,4 @@
-"""The window's pages, one visible: each is created on demand, the rest when idle."""
+"""The window's pages, one visible: each is created on demand, the rest in idle moments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from ui.stages import Stage
 
 
+_LOOK_MS = 100
+_WAITS = 100
+"""How often it looks for an idle moment before a page is made all the same."""
+
+
 class PageStack(QStackedWidget):
     """made: key and page of a stage, before the page is filled."""
 
@@ -25,15 +30,16 @@ class PageStack(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._shell, self._stages = shell, stages
         self._pages: dict[str, StagePage] = {}
+        self._imported: set[str] = set()
+        self._waited = 0
         self._making = QTimer(self)
-        self._making.setInterval(0)
         self._making.timeout.connect(self._make_next)
 
     def page(self, key: str) -> Any:
         """The page of a stage, created on demand."""
         if key not in self._pages:
             stage = self._stages[key]
-            page = self._pages[key] = stage.make(self._shell)
+            page = self._pages[key] = stage.make(self._shell, self)
             self.addWidget(page)
             page.personal = stage.personal
             self.made.emit(key, page)
@@ -46,8 +52,8 @@ class PageStack(QStackedWidget):
 
     @Slot(object)
     def make_the_rest(self, _after: object = None) -> None:
-        """Create the remaining pages one by one when idle."""
-        self._making.start()
+        """Create the remaining pages one by one in idle moments."""
+        self._making.start(0)
 
     def stop_making(self) -> None:
         """Stop creating pages when idle."""
@@ -55,8 +61,20 @@ class PageStack(QStackedWidget):
 
     @Slot()
     def _make_next(self) -> None:
+        """Import or create one more page.
+
+        Beside work in the worker a page takes several times as long, and the window stands still meanwhile.
+        """
         missing = next((key for key in self._stages if key not in self._pages), None)
         if missing is None:
             self._making.stop()
+        elif not self._shell.tasks.is_idle and self._waited < _WAITS:
+            self._waited += 1
+            self._making.setInterval(_LOOK_MS)
+        elif missing not in self._imported:
+            self._imported.add(missing)
+            self._stages[missing].load()
+            self._making.setInterval(0)
         else:
+            self._waited = 0
             self.page(missing)

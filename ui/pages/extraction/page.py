@@ -46,8 +46,8 @@ _WAIT_MS = 250
 class ExtractionPage(StagePage):
     """Starts, resumes, pauses and retries; lists failures, runs and differences."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self.title.setText(say("Extraction"))
         self._department: object = None
         self._draft: Draft | None = None

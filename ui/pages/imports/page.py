@@ -52,8 +52,8 @@ class ImportStage(StagePage):
     workspace_wanted = Signal(object)
     open_wanted = Signal(object)
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self._opened: Opened | None = None
         self._imported: Imported | None = None
         self._busy = False

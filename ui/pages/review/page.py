@@ -45,8 +45,8 @@ _SETTLE_MS = 300
 class ReviewPage(StagePage):
     """Draws gold sets, has people annotate them, and shows the results."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self.outbox = work.Outbox()
         self.session: ReviewSession | None = None
         self.standing: Standing | None = None
