@@ -37,16 +37,19 @@ def main(arguments: list[str]) -> int:
         return once(*arguments[1:])
     runs = int(arguments[0]) if arguments else 5
     longest: list[list[float]] = []
-    for _ in range(runs):
+    for run in range(runs + 1):
         command = [sys.executable, __file__, "--once", *arguments[1:]]
         platform = {} if os.environ.get("DISPLAY") else {"QT_QPA_PLATFORM": "offscreen"}
-        path = {"PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+        # An installed program is compiled: the first run does that here.
+        path = {"PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}", "PYTHONDONTWRITEBYTECODE": ""}
         made = subprocess.run(  # noqa: S603 - ourselves
             command, capture_output=True, text=True, check=False, env={**platform, **os.environ, **path}, timeout=300
         )
         *told, figures = made.stdout.splitlines() or [""]
         if not figures.startswith("stalls "):
             raise SystemExit(f"No stall was measured.\n{made.stdout}{made.stderr}")
+        if not run:
+            continue
         longest.append([float(x) for x in figures.split()[1:]])
         print("\n".join(told), f"; load {os.getloadavg()[0]:.1f}", sep="", flush=True)
     first, all_along = (statistics.median(column) for column in zip(*longest, strict=True))

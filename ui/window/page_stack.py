@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+
+from ui.stages import RELIABILITY
 
 if TYPE_CHECKING:
     from ui.pages.stage import StagePage
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from ui.stages import Stage
 
 
+FIRST = RELIABILITY
+"""What is shown once a workspace is open: made while it opens."""
 _LOOK_MS = 100
 _WAITS = 100
 """How often it looks for an idle moment before a page is made all the same."""
@@ -30,7 +35,7 @@ class PageStack(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._shell, self._stages = shell, stages
         self._pages: dict[str, StagePage] = {}
-        self._imported: set[str] = set()
+        self._steps = self._all_steps()
         self._waited = 0
         self._making = QTimer(self)
         self._making.timeout.connect(self._make_next)
@@ -61,20 +66,26 @@ class PageStack(QStackedWidget):
 
     @Slot()
     def _make_next(self) -> None:
-        """Import or create one more page.
+        """Take one more step towards the next page.
 
-        Beside work in the worker a page takes several times as long, and the window stands still meanwhile.
+        Beside work in the worker a page takes longer, and the window stands still meanwhile.
         """
-        missing = next((key for key in self._stages if key not in self._pages), None)
-        if missing is None:
-            self._making.stop()
-        elif not self._shell.tasks.is_idle and self._waited < _WAITS:
+        if not self._shell.tasks.is_idle and self._waited < _WAITS and FIRST in self._pages:
             self._waited += 1
             self._making.setInterval(_LOOK_MS)
-        elif missing not in self._imported:
-            self._imported.add(missing)
-            self._stages[missing].load()
-            self._making.setInterval(0)
+            return
+        self._making.setInterval(0)
+        step = next(self._steps, None)
+        if step is None:
+            self._making.stop()
         else:
-            self._waited = 0
-            self.page(missing)
+            step()
+
+    def _all_steps(self) -> Iterator[Callable[[], object]]:
+        """Import, create and prepare the pages: the first to be shown before the others."""
+        for key in sorted(self._stages, key=lambda key: key != FIRST):
+            if key not in self._pages:
+                yield self._stages[key].load
+                yield partial(self.page, key)
+                yield lambda key=key: self.page(key).prepare()
+                self._waited = 0

@@ -89,13 +89,17 @@ class DiagramCard(QFrame):
             self.empty.setText(say("No curve yet. {why}\nThe counts of each phrase stand in the table.", why=self._why))
             self._picture.setCurrentWidget(self.empty)
         elif self.isVisible():
-            # Created when first visible: the plotting library is not needed for the first paint.
-            if self.plot is None:
-                self.plot = self._make_plot()
-            self.plot.set_record(record, self._min_phrase_n)
-            self._picture.setCurrentWidget(self.plot)
+            plot = self.prepare()
+            plot.set_record(record, self._min_phrase_n)
+            self._picture.setCurrentWidget(plot)
         self.key.setVisible(record.curve is not None)
         self.readout.setText(self._resting_text())
+
+    def prepare(self) -> ReliabilityPlot:
+        """The diagram, created when first wanted: the plotting library is not needed for the first paint."""
+        if self.plot is None:
+            self.plot = self._make_plot()
+        return self.plot
 
     def _make_plot(self) -> ReliabilityPlot:
         from ui.plots.reliability_plot import ReliabilityPlot
