@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
+from radcal.records import ALL_TOPICS
 from radcal.text import Text
 
 SETTINGS_VERSION = 1
@@ -30,6 +31,26 @@ def _require_known(version: Any) -> None:
         raise InputError("Setting version: the value is not a version of the settings.")
     if version > SETTINGS_VERSION:
         raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
+
+
+def _accuracy(entry: str) -> tuple[str, tuple[float, float]]:
+    """The pathology of an entry of ``ct_accuracy``, its sensitivity and its specificity.
+
+    Raises:
+        InputError: it is none, or no better than a guess.
+    """
+    topic, _, numbers = entry.strip().rpartition(" ")
+    topic, _, first = topic.strip().rpartition(" ")
+    try:
+        sensitivity, specificity = float(first), float(numbers)
+    except ValueError:
+        sensitivity = specificity = 0.0
+    if not (topic and max(sensitivity, specificity) <= 1 < sensitivity + specificity):
+        raise InputError(
+            "Setting ct_accuracy: write the pathology, its sensitivity and its specificity, such as 'pneumonia 0.95 "
+            "0.98', both at most 1 and together more than 1."
+        )
+    return topic.strip(), (sensitivity, specificity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +101,12 @@ class Settings:
     include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
     silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
     silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")
+    reference: Literal["expected", "paper"] = _meant(
+        "expected", "what a hedging CT counts for: the mean of its word, or the paper's P(c >= 1/2)"
+    )
+    ct_accuracy: tuple[str, ...] = _meant(
+        (), "where the CT is not taken as perfect: 'pathology sensitivity specificity', or 'all pathologies ...'"
+    )
     contested: Literal["counted", "left out"] = _meant(
         "counted", "whether findings that somebody contested as wrongly read stay in the statistics"
     )
@@ -125,7 +152,14 @@ class Settings:
                 if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
                     raise InputError("Setting {name}: the value is not a list of words.", name=f.name)
                 object.__setattr__(self, f.name, tuple(value))
+        for entry in self.ct_accuracy:
+            _accuracy(entry)
         _require_known(self.version)
+
+    def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
+        """Sensitivity and specificity of the CT reports on a topic: its own, those for all pathologies, or 1 and 1."""
+        stated = dict(map(_accuracy, self.ct_accuracy))
+        return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from radcal.records import Curve, PhraseRate, Reliability
 
 _CURVE = ("low", "high", "rate", "rate_low", "rate_high", "density", "stated", "luck_low", "luck_high")
 _SCORES = (
+    *("word_error", "word_error_low", "word_error_high", "luck_word_mean", "luck_word_p95", "p_value_word", "q_value_word"),
+    *("intercept", "intercept_low", "intercept_high", "slope", "slope_low", "slope_high", "ece_width", "ece_star_width"),
     *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
     *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
     *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),
@@ -28,7 +34,8 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
 
     Returns:
         {"groups": [{"author", "topic", "n", "reason", scores, "curve": {arrays of M} or null, "phrases"}], **meta}
-        with scores, rates and bin edges in 0-1.  "excess" is ECE above the mean of luck, "excess_star" of ECE*.
+        with scores, rates and bin edges in 0-1.  "excess" is ECE above the mean of luck, "excess_star" of ECE*;
+        a phrase has the range of its meaning, meant_low to meant_high, and its verdict.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
@@ -49,7 +56,12 @@ def _group(r: Reliability) -> dict[str, Any]:
 
 
 def _curve(curve: Curve) -> dict[str, list[float | None]]:
-    return {name: [_number(v) for v in getattr(curve, name).tolist()] for name in _CURVE}
+    return {name: _numbers(getattr(curve, name)) for name in _CURVE}
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float | None]:
+    numbers = values.tolist()
+    return [_number(v) for v in numbers] if np.isnan(values).any() else numbers
 
 
 def _phrase(rate: PhraseRate) -> dict[str, Any]:

@@ -58,6 +58,13 @@ class Matching:
     counts: pd.DataFrame
 
 
+class Mix(NamedTuple):
+    """How often the reference used each outcome on a topic, whatever was said before: (J,) in 0-1, and counts (J,)."""
+
+    outcomes: NDArray[np.float64]
+    n: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Contingency tables of all groups at once.
@@ -66,6 +73,8 @@ class Tables:
     positive: (L,), p_l, the probability that reference l means "confirmed"
     groups:   Q pairs (author, topic)
     unknown:  words that are in no lexicon, and how many observations were left out for them
+    mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that is
+              not named has that of its groups here
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -74,6 +83,7 @@ class Tables:
     counts: NDArray[np.float64]
     positive: NDArray[np.float64]
     unknown: Mapping[str, int] = field(default_factory=dict)
+    mixes: Mapping[str, Mix] = field(default_factory=dict)
 
 
 Verdict = Literal["agrees", "differs", "undecided"]
@@ -109,9 +119,9 @@ class PhraseRate(NamedTuple):
 class Curve:
     """The reliability diagram on M bins; NaN where a bin is empty.
 
-    low, high: (M,) bin edges;  rate: (M,) r_m with 95 % interval rate_low, rate_high;
+    low, high: (M,) bin edges;  rate: (M,) r_m;  rate_low, rate_high: (M,) 95 % band, which holds the whole curve;
     density: (M,) p_m, share of the statements in the bin;  stated: (M,) g_m, mean stated certainty;
-    luck_low, luck_high: (M,) 95 % band of r_m for a perfectly calibrated author using the same words
+    luck_low, luck_high: (M,) band that holds the whole curve of 95 % of perfectly calibrated authors with the same words
     """
 
     low: NDArray[np.float64]

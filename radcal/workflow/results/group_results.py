@@ -39,8 +39,8 @@ class GroupResults:
     def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group in a date range.
 
-        For all dates it is that of the analysis.  For a limited range ``q_value_star``, which is adjusted over all
-        groups, is None, and a range without statements gives a Reliability of n = 0 with the reason.
+        For all dates it is that of the analysis.  For a limited range the q-values, which are adjusted over all
+        groups, are None, and a range without statements gives a Reliability of n = 0 with the reason.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -70,7 +70,7 @@ class GroupResults:
             tables = build_tables(statements, lexicon)
             threads = 1 if len(limited) == 1 else None
             for r in measure(tables, lexicon, self._context.settings, progress, threads=threads):
-                measured[r.author, r.topic] = replace(r, q_value_star=None)
+                measured[r.author, r.topic] = replace(r, q_value_star=None, q_value_word=None)
         return tuple(measured[s.author, s.topic] for s in selections)
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
