@@ -53,8 +53,8 @@ def main(arguments: list[str]) -> int:
         longest.append([float(x) for x in figures.split()[1:]])
         print("\n".join(told), f"; load {os.getloadavg()[0]:.1f}", sep="", flush=True)
     first, all_along = (statistics.median(column) for column in zip(*longest, strict=True))
-    print(f"longest stall, median of {runs} runs: {first:.0f} ms in the first {SECONDS:.0f} s, {all_along:.0f} ms until "
-          f"{SECONDS:.0f} s after the workspace is open")  # fmt: skip
+    print(f"longest stall, median of {runs} runs: {first:.0f} ms in the first {SECONDS:.0f} s, {all_along:.0f} ms "
+          f"until {SECONDS:.0f} s after the workspace is open")  # fmt: skip
     return int(first > LIMIT_MS)
 
 

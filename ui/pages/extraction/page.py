@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QBoxLayout, QTabWidget
+from PySide6.QtWidgets import QBoxLayout, QTabWidget, QWidget
 
 from ui.pages.extraction import work
 from ui.pages.extraction.cards import FitCard, ProgressCard

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from radcal import exports
 from radcal.records.gold import ENOUGH, Action, Decision, Draw
