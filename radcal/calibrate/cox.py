@@ -52,17 +52,16 @@ def calibration_line(n: Array, y: Array, mean: Array, expected: Array, confidenc
     x = logit(mean[hedged])
     n, y = n[:, hedged], y[:, hedged]
     fitted = np.full((2, 3, len(n)), np.nan)
-    highest, lowest = np.where(n > 0, x, -np.inf).max(axis=1, initial=-np.inf), np.where(n > 0, x, np.inf).min(
-        axis=1, initial=np.inf
+    highest, lowest = (
+        np.where(n > 0, x, -np.inf).max(axis=1, initial=-np.inf),
+        np.where(n > 0, x, np.inf).min(axis=1, initial=np.inf),
     )
     can = highest > lowest
     if can.any():
         model = _Model(n[can], y[can], x, expected[can, :1], expected[can, 1:])
         fitted[:, :, can] = model.fitted(float(chi2.ppf(confidence, 1)))
     names = ("intercept", "slope")
-    return {
-        f"{name}{end}": fitted[i, j] for i, name in enumerate(names) for j, end in enumerate(("", "_low", "_high"))
-    }
+    return {f"{name}{end}": fitted[i, j] for i, name in enumerate(names) for j, end in enumerate(("", "_low", "_high"))}
 
 
 @dataclass(frozen=True, eq=False)

@@ -90,6 +90,4 @@ def with_q_values(reliabilities: Sequence[Reliability]) -> tuple[Reliability, ..
         [None if np.isnan(value) else value for value in false_discovery(np.array(p, dtype=np.float64)).tolist()]
         for p in ([r.p_value_star for r in reliabilities], [r.p_value_word for r in reliabilities])
     )
-    return tuple(
-        replace(r, q_value_star=s, q_value_word=w) for r, s, w in zip(reliabilities, star, word, strict=True)
-    )
+    return tuple(replace(r, q_value_star=s, q_value_word=w) for r, s, w in zip(reliabilities, star, word, strict=True))

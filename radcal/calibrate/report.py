@@ -16,8 +16,25 @@ if TYPE_CHECKING:
 
 _CURVE = ("low", "high", "rate", "rate_low", "rate_high", "density", "stated", "luck_low", "luck_high")
 _SCORES = (
-    *("word_error", "word_error_low", "word_error_high", "luck_word_mean", "luck_word_p95", "p_value_word", "q_value_word"),
-    *("intercept", "intercept_low", "intercept_high", "slope", "slope_low", "slope_high", "ece_width", "ece_star_width"),
+    *(
+        "word_error",
+        "word_error_low",
+        "word_error_high",
+        "luck_word_mean",
+        "luck_word_p95",
+        "p_value_word",
+        "q_value_word",
+    ),
+    *(
+        "intercept",
+        "intercept_low",
+        "intercept_high",
+        "slope",
+        "slope_low",
+        "slope_high",
+        "ece_width",
+        "ece_star_width",
+    ),
     *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
     *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
     *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),

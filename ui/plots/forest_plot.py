@@ -33,6 +33,7 @@ class ForestPlot(Chart):
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
+        self._shows_pooled = False
         self.main.invertY(True)
         self.main.getAxis("right").setStyle(showValues=True, tickLength=0)
         self.main.getAxis("left").setStyle(tickLength=0)
@@ -41,10 +42,16 @@ class ForestPlot(Chart):
         return QSize(640, _FRAME + ROW * max(len(self._members), 3))
 
     def set_record(
-        self, record: Comparison | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
+        self,
+        record: Comparison | None,
+        members: tuple[Member, ...] = (),
+        names: tuple[str, ...] = (),
+        *,
+        show_pooled: bool = False,
     ) -> None:
-        """Draw the record's ``members`` under ``names``, the first at the top."""
+        """Draw the record's ``members`` under ``names``, from the top; ``show_pooled``: pooled values, too."""
         self._record, self._members, self._names = record, members, names
+        self._shows_pooled = show_pooled
         # Rows have a fixed height; with many of them the page scrolls.
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
@@ -57,11 +64,11 @@ class ForestPlot(Chart):
             return
         score, rows = record.hedges, len(self._members)
         known = [(i, m) for i, m in enumerate(self._members) if m.value is not None]
-        pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None]
+        pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None and self._shows_pooled]
         top = self._right_end()
         self.main.setXRange(0, top, padding=0.03)
         self.main.setYRange(-0.6, max(rows, 1) - 0.3, padding=0)
-        self.main.setLabel("bottom", say("ECE* of what was hedged") if score else say("confirmed by CT"))
+        self.main.setLabel("bottom", say("word error of what was hedged") if score else say("confirmed by CT"))
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
         self._add_means(record)
@@ -79,6 +86,8 @@ class ForestPlot(Chart):
             low, high = record.meaning
             # Plain statements mean a single point, which would be invisible.
             self._add_span(*((low, high) if high - low > 0.01 else (low - 0.005, high + 0.005)), QColor(c.luck), -30)
+        if not self._shows_pooled:
+            return
         if record.mean is not None and record.mean_low is not None and record.mean_high is not None:
             self._add_span(record.mean_low, record.mean_high, faded(c.accent, 0.12), -20)
             pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashLine)
@@ -105,7 +114,8 @@ class ForestPlot(Chart):
     def _right_end(self) -> float:
         if self._record is None or not self._record.hedges:
             return 1.0
-        ends = [v for m in self._members for v in (m.high, m.pooled_high, m.luck) if v is not None]
+        pooled = [m.pooled_high for m in self._members if self._shows_pooled]
+        ends = [v for v in (*pooled, *(e for m in self._members for e in (m.high, m.luck))) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
 
     @property
@@ -127,13 +137,13 @@ class ForestPlot(Chart):
             return say("{name}: {n} hedged findings, not enough to tell", name=name, n=whole(m.n))
         value, n = shown_interval(m.value, m.low, m.high, score=score), whole(m.n)
         if score:
-            parts = [say("{name}: ECE* {value} from {n} hedged findings", name=name, value=value, n=n)]
+            parts = [say("{name}: word error {value} from {n} hedged findings", name=name, value=value, n=n)]
         else:
             confirmed = whole(m.positives or 0.0)
             parts = [
                 say("{name}: confirmed {positives} of {n}, {value}", name=name, positives=confirmed, n=n, value=value)
             ]
-        if m.pooled is not None:
+        if m.pooled is not None and self._shows_pooled:
             pooled = shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
             parts.append(say("seen together with all others {value}", value=pooled))
         if m.luck is not None:
