@@ -66,12 +66,12 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
         return say(
             "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
             " hedged.",
-            n=whole(fewest_in_all),
+            n=whole(max(fewest_in_all, fewest)),
             hedges=whole(fewest),
         )
     return say(
         "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them hedged.",
-        n=whole(fewest_in_all),
+        n=whole(max(fewest_in_all, fewest)),
         hedges=whole(fewest),
     )
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 IMAGES = "feedback pictures"
+Shown = work.Preview | work.DepartmentPage
 
 
 class ReadingPanel(QWidget):
@@ -33,7 +34,7 @@ class ReadingPanel(QWidget):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shell = shell
-        self._preview: work.Preview | None = None
+        self._preview: Shown | None = None
         self.view = PdfView()
         self.view.images_wanted.connect(self._draw)
         self.view.place_changed.connect(self._show_place)
@@ -51,7 +52,7 @@ class ReadingPanel(QWidget):
         self._stack.addWidget(self.nothing)
         vbox(self._bar, (self._stack, 1), parent=self, margins=(8, 0, 0, 0), spacing=4)
 
-    def show_preview(self, preview: work.Preview | None) -> None:
+    def show_preview(self, preview: Shown | None) -> None:
         """Show these pages; None while they are being made."""
         self._preview = preview
         self.view.set_pages(preview.pages if preview is not None else ())
