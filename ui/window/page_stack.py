@@ -81,11 +81,14 @@ class PageStack(QStackedWidget):
         else:
             step()
 
+    def _prepare(self, key: str) -> None:
+        self.page(key).prepare()
+
     def _all_steps(self) -> Iterator[Callable[[], object]]:
         """Import, create and prepare the pages: the first to be shown before the others."""
         for key in sorted(self._stages, key=lambda key: key != FIRST):
             if key not in self._pages:
                 yield self._stages[key].load
                 yield partial(self.page, key)
-                yield lambda key=key: self.page(key).prepare()
+                yield partial(self._prepare, key)
                 self._waited = 0

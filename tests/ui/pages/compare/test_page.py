@@ -106,7 +106,7 @@ def header(page: ComparePage, column: RadiologistColumn) -> str:
 def test_radiologists_stand_side_by_side_under_pseudonyms(show: Show) -> None:
     page = show()
     assert page.title.text() == "Compare \u2013 edema"
-    assert "3 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
+    assert "4 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
     assert names(page) == sorted(ALIASES.values())
     plot = page.forest.plot
     assert plot.isVisible()
