@@ -5,29 +5,28 @@ to the finding, gives by Bayes' rule
 
     P(l | there) proportional to P(l) p_l,        P(l | not there) proportional to P(l) (1 - p_l).
 
-A CT reader with a sensitivity and a specificity below 1 takes some of what is there for absent, and the other way round.
-With outcomes of 0 and 1 and a perfect CT, the outcome is the truth.
+A CT reader with a sensitivity and a specificity below 1 takes some of what is there for absent, and the other way
+round. With outcomes of 0 and 1 and a perfect CT, the outcome is the truth.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from radcal.records import Mix
+from radcal.records import ALL_TOPICS, Mix
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from radcal.records import Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
+    Numbers = TypeVar("Numbers", NDArray[np.float64], NDArray[np.float32])
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +73,7 @@ class Reference:
         seen = (1 - self.specificity) * (1 - certainty) + self.sensitivity * certainty
         return seen * self.present + (1 - seen) * self.absent
 
-    def corrected(self, y: Array, n: Array) -> Array:
+    def corrected(self, y: Numbers, n: Numbers) -> Numbers:
         """How many of n findings are there, of which y (fractional) were confirmed; within 0 to n.
 
         (y - n (1 - specificity)) / (sensitivity + specificity - 1).
@@ -85,7 +84,8 @@ class Reference:
         if self.is_right:
             return y
         true = (y - n * (1 - self.specificity)) / (self.sensitivity + self.specificity - 1)
-        return np.clip(true, 0, n).astype(y.dtype)
+        made: Numbers = np.clip(true, 0, n).astype(y.dtype)
+        return made
 
 
 def reduced(outcomes: Array, chances: Array) -> tuple[Array, Array]:
@@ -135,15 +135,10 @@ def references(tables: Tables, settings: Settings) -> tuple[tuple[Reference, ...
     return tuple(kept), np.array([of_topic[topic] for _, topic in tables.groups], dtype=np.intp)
 
 
-def mixes_of(tables: Tables) -> Mapping[str, Mix]:
-    """Each topic's mix of outcomes: that of the tables' ``mixes``, or of all its groups in the tables."""
-    topics = list(dict.fromkeys(topic for _, topic in tables.groups))
-    place = {topic: i for i, topic in enumerate(topics)}
-    n = np.zeros((len(topics), len(tables.positive)))
-    np.add.at(n, [place[topic] for _, topic in tables.groups], tables.counts.sum(axis=1))
-    return {topic: tables.mixes.get(topic) or Mix(tables.positive, n[i]) for topic, i in place.items()}
-
-
-def with_mixes(tables: Tables, mixes: Mapping[str, Mix]) -> Tables:
-    """The tables of some groups, judged by the reference of the whole department."""
-    return replace(tables, mixes=mixes)
+def mixes_of(tables: Tables) -> dict[str, Mix]:
+    """By topic, and under ALL_TOPICS, how often each outcome was used: as ``tables.mixes`` say, or in the tables."""
+    n: dict[str, Array] = {}
+    for (_, topic), own in zip(tables.groups, tables.counts.sum(axis=1), strict=True):
+        for name in {topic, ALL_TOPICS}:
+            n[name] = n[name] + own if name in n else own
+    return {topic: Mix(tables.positive, counts) for topic, counts in n.items()} | dict(tables.mixes)

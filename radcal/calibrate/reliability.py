@@ -44,13 +44,13 @@ def measure(
     """Curves, scores, intervals and luck bands of all groups, in the order of ``tables.groups``.
 
     With n_k = sum_l t[k, l] and y_k = sum_l t[k, l] p_l, bins W and G (``radcal.lexicon.bins``) and scores as in
-    ``radcal.scoring``.  Luck is a perfectly calibrated author with the same words: each finding of phrase k is there with
-    probability E[S | k], and the reference says of it what it says of such findings (``radcal.calibrate.reference``).
-    Bands of curves hold the whole curve.  Intervals of ECE and word error are corrected for their bias
-    (``radcal.calibrate.bands``); those of Brier score and accuracy are percentiles of multinomial redraws of the table's
-    cells; those of a phrase's rate are Jeffreys intervals, those of intercept and slope profile intervals
-    (``radcal.calibrate.cox``).  Where the settings state errors of the CT, rates are corrected for them before all else.
-    ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
+    ``radcal.scoring``.  Luck is a perfectly calibrated author with the same words: each finding of phrase k is there
+    with probability E[S | k], and the reference says of it what it says of such findings
+    (``radcal.calibrate.reference``). Bands of curves hold the whole curve.  Intervals of ECE and word error are
+    corrected for their bias (``radcal.calibrate.bands``); those of Brier score and accuracy are percentiles of
+    multinomial redraws of the table's cells; those of a phrase's rate are Jeffreys intervals, those of intercept and
+    slope profile intervals (``radcal.calibrate.cox``).  Where the settings state errors of the CT, rates are corrected
+    for them before all else. ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
 
     A group of fewer than ``settings.min_group_n`` statements has its phrases' rates alone, and ``reason`` says what
     would be enough.  A measure that is not defined (ECE* where all statements are plain, AUROC where everything
@@ -78,7 +78,7 @@ def measure(
     by_name = {p.name: p for p in phrases}
     _check(tables, by_name)
     words = [by_name[name] for name in tables.phrases]
-    bins = bin_phrases(words, settings.n_bins, settings.method)
+    bins = bin_phrases(words, settings.n_bins, settings.method, progress)
     seed = settings.seed if rng is None else int(rng.integers(2**63))
 
     n, total = tables.counts.sum(axis=2), tables.counts.sum(axis=(1, 2))

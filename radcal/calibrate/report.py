@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from radcal.records import pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,9 +53,10 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         meta: further entries beside "groups", such as settings, versions and unknown phrases.
 
     Returns:
-        {"groups": [{"author", "topic", "n", "reason", scores, "curve": {arrays of M} or null, "phrases"}], **meta}
-        with scores, rates and bin edges in 0-1.  "excess" is ECE above the mean of luck, "excess_star" of ECE*;
-        a phrase has the range of its meaning, meant_low to meant_high, and its verdict.
+        {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
+        "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
+        "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
+        to meant_high, and its verdict.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
@@ -62,6 +66,7 @@ def _group(r: Reliability) -> dict[str, Any]:
     return {
         "author": r.author,
         "topic": r.topic,
+        "pooled": pool_of(r.author, r.topic),
         "n": r.n,
         "reason": r.reason,
         **scores,
@@ -69,6 +74,8 @@ def _group(r: Reliability) -> dict[str, Any]:
         "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
         "curve": None if r.curve is None else _curve(r.curve),
         "phrases": [_phrase(p) for p in r.phrases],
+        "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
+        "p_value_parts": r.p_value_parts,
     }
 
 

@@ -108,8 +108,8 @@ def _summary(judged: Sequence[Reliability], w: Language) -> str:
             pairs=pairs,
         )
     return w.say(
-        "In {n} of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT showed "
-        "than luck explains.",
+        "In {n} of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT "
+        "confirmed than luck alone gives.",
         n=w.count(beyond),
         pairs=pairs,
     )

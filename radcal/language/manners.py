@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -62,6 +63,10 @@ class Manners:
             return f">99{NBSP}%"
         return f"{points}{NBSP}%"
 
+    def sure(self, share: float) -> str:
+        """A probability in percent, rounded down: what is 94.9 % sure is not 95 % sure."""
+        return self.percent(min(share, 0.999) if share >= 0.995 else math.floor(100 * share + 1e-9) / 100)
+
     def percent_range(self, low: float, high: float) -> str:
         """A range of shares as "75-90 %", or "100 %" where both ends read alike."""
         first, last = f"{100 * low:.0f}", f"{100 * high:.0f}"
@@ -79,6 +84,12 @@ class Manners:
     def error(self, value: float) -> str:
         """A calibration error, or another score, in 0-1: "0.14"."""
         return self.number(value, 2)
+
+    def p_value(self, p: float) -> str:
+        """A p-value: "p = 0.34", "p = 0.003", "p < 0.001"."""
+        if p < 0.001:
+            return f"p < {self.number(0.001, 3)}"
+        return f"p = {self.number(p, 2 if p >= 0.01 else 3)}"
 
     def error_spread(self, low: float | None, high: float | None) -> str:
         """The interval of a score, "(0.10-0.19)"; '' where there is none."""

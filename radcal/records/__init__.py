@@ -3,7 +3,7 @@
 Large tables are pandas DataFrames whose columns are declared here; single results are frozen dataclasses.  Arrays in
 records are never modified after construction.
 
-words        phrases and their meaning for readers
+words        phrases and their meaning for readers, scales of certainty and their use
 reports      rows of files, reports and pairs
 selection    an author on a topic, in a date range of X-rays
 findings     findings and the engines that extract them;  runs  extraction runs
@@ -11,15 +11,14 @@ reliability  observations, contingency tables, and agreement of words with the r
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
 feedback     input and output of the radiologists' pages
 """
 
 from radcal.records.advice import (
     Advice,
-    Frontier,
-    FrontierPoint,
-    HeldOut,
+    Changed,
     Judgement,
     Recommendation,
     Substitution,
@@ -27,6 +26,7 @@ from radcal.records.advice import (
     Withheld,
 )
 from radcal.records.analysis import Analysis, AuthorPairs, Provenance
+from radcal.records.cases import Case, CaseReport
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -49,6 +49,7 @@ from radcal.records.reliability import (
     ENTERED,
     EVIDENCE_COLUMNS,
     OBSERVATION_COLUMNS,
+    POOLS,
     SILENT_ABSENT,
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
@@ -60,6 +61,7 @@ from radcal.records.reliability import (
     Monotone,
     Part,
     PhraseRate,
+    Pool,
     Reliability,
     Tables,
     Verdict,
@@ -67,6 +69,7 @@ from radcal.records.reliability import (
     VerifiedRate,
     Wording,
     WordShare,
+    pool_of,
 )
 from radcal.records.reports import (
     ATTRITION_COLUMNS,
@@ -84,7 +87,17 @@ from radcal.records.reports import (
     Unread,
 )
 from radcal.records.selection import ALL_DAYS, Days, Group, Selection
-from radcal.records.words import ABSENT, OTHER, PRESENT, Confirmation, Phrase, PhraseBins
+from radcal.records.words import (
+    ABSENT,
+    OTHER,
+    PRESENT,
+    Confirmation,
+    Phrase,
+    PhraseBins,
+    Scale,
+    ScaleWord,
+    VocabularyUse,
+)
 
 __all__ = [
     "ABSENT",
@@ -99,6 +112,7 @@ __all__ = [
     "OBSERVATION_COLUMNS",
     "OTHER",
     "PAIR_COLUMNS",
+    "POOLS",
     "PRESENT",
     "REJECTED_COLUMNS",
     "REPORT_COLUMNS",
@@ -112,6 +126,9 @@ __all__ = [
     "AttritionStep",
     "AuthorPairs",
     "Backup",
+    "Case",
+    "CaseReport",
+    "Changed",
     "Checked",
     "Confirmation",
     "Contents",
@@ -125,16 +142,13 @@ __all__ = [
     "Extractor",
     "FeedbackInput",
     "Finding",
-    "Frontier",
-    "FrontierPoint",
     "Group",
-    "HeldOut",
     "Import",
     "Json",
     "Judgement",
     "Matching",
-    "Modality",
     "Mix",
+    "Modality",
     "Monotone",
     "OthersRate",
     "PageChoice",
@@ -146,11 +160,14 @@ __all__ = [
     "Phrase",
     "PhraseBins",
     "PhraseRate",
+    "Pool",
     "Provenance",
     "Recommendation",
     "RejectedRow",
     "Reliability",
     "Restored",
+    "Scale",
+    "ScaleWord",
     "Section",
     "Selection",
     "Sentence",
@@ -162,8 +179,10 @@ __all__ = [
     "Verdict",
     "Verification",
     "VerifiedRate",
+    "VocabularyUse",
     "WhatIf",
     "Withheld",
     "WordShare",
     "Wording",
+    "pool_of",
 ]

@@ -318,7 +318,7 @@ def test_results_do_not_depend_on_the_company(monkeypatch) -> None:
     chosen = Settings(bootstrap=200)
     together = measure(tables(SOME), WORDS, chosen)
     alone = measure(dataclasses.replace(tables(SOME[7:8]), groups=tables(SOME).groups[7:8]), WORDS, chosen)[0]
-    again = dataclasses.replace(together[7], q_value_star=alone.q_value_star)
+    again = dataclasses.replace(together[7], q_value_star=alone.q_value_star, q_value_word=alone.q_value_word)
     assert again.curve is not None
     assert (again.curve.rate_low == alone.curve.rate_low).all()
     assert (again.curve.luck_high == alone.curve.luck_high).all()

@@ -55,10 +55,9 @@ def test_page_one_is_complete(avery: FeedbackInput) -> None:
         "Avery",
         "925 statements",
         "Jan-Sep 2026",
-        "the words used often enough to judge matched what CT showed, except",
-        "'likely' for edema and pneumonia, which was stronger than CT supported",
+        "'likely' for edema and 'likely' for pneumonia were stronger than CT supported",
         "CT confirmed it in 41 of 87",
-        "'May represent' would have matched.",
+        "'May represent' would have been closer in these findings (97 % sure).",
         "What is good",
         "page 1 of 4",
     ):
@@ -238,7 +237,7 @@ def test_many_pathologies_and_phrases(make: Make) -> None:
     )
     data = replace(base, reliabilities=groups, phrases=words)
     every = pages(feedback_pdf(data))
-    assert 8 <= len(every) <= 18
+    assert 8 <= len(every) <= 20
     shown = " ".join(every)
     assert all(f"pathology {t:02}" in shown for t in range(14))
     assert shown.count("phrase number 19") >= 14
@@ -369,11 +368,11 @@ def test_the_key_names_what_is_drawn(make: Make) -> None:
     data = make({"edema": {"likely": (60, 40)}}, examples=())
     shown = text(feedback_pdf(data))
     assert "a perfectly calibrated reader, by luck alone" in shown
-    assert "plain present or absent" not in shown
+    assert "hedged words, 95 % interval" not in shown
     r = data.reliabilities[0]
     assert r.curve is not None
     nothing = np.full_like(r.curve.rate, np.nan)
-    bare = replace(r.curve, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing)
-    shown = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=bare),))))
-    assert "your words against CT" in shown
+    without_luck = replace(r.curve, luck_low=nothing, luck_high=nothing)
+    shown = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=without_luck),))))
+    assert "hedged words, 95 % interval" in shown
     assert "by luck alone" not in shown

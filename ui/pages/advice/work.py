@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.lexicon.editing import mean_of
+from radcal.lexicon.phrases import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from radcal.language import Language
     from radcal.progress import Progress
     from radcal.records import PhraseRate, Selection
     from radcal.settings import Settings
@@ -35,47 +36,45 @@ class AdvisedWord:
 
     low, high: its meaning to readers, 0-1
     instead: words to say instead with their shares of the cases, largest first; () to keep it
-    stability: share (0-1) of bootstrap fits with the same direction, None if not computed
-    why: reason for giving no advice, '' if there is advice or the word matched
+    sure: probability that the first of them is nearer to the true rate, None without one
+    why: reason for giving no advice, '' if there is advice or the word agrees
     """
 
     rate: PhraseRate
     low: float
     high: float
-    matched: bool
+    agrees: bool
     instead: tuple[tuple[str, float], ...] = ()
-    stability: float | None = None
+    sure: float | None = None
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explored:
-    """The advice under some settings, ready to draw; ``department`` holds the department's settings.
-
-    advised: the plan of the recommendations;  fitted: the solver's complete plan, None if there is none
-    """
+    """The advice under some settings, ready to draw; ``department`` holds the department's settings."""
 
     view: AdviceView
     department: Settings
-    advised: FlowPlan
-    fitted: FlowPlan | None
+    plan: FlowPlan
     costs: CostTable
     words: tuple[AdvisedWord, ...]
 
 
-def explore(
-    selection: Selection, overrides: Mapping[str, Any], check: bool, department: Department, progress: Progress
-) -> Explored:
-    """Advice for a selection under other settings; ``check`` tests it on held-out halves and bootstrap fits."""
-    view = department.alternatives.advice(selection, overrides, progress, check=check)
+def explore(selection: Selection, overrides: Mapping[str, Any], department: Department, progress: Progress) -> Explored:
+    """Advice for a selection under other settings."""
+    view = department.alternatives.advice(selection, overrides, progress)
     return Explored(
         view=view,
         department=department.settings,
-        advised=_flow(view, view.advised),
-        fitted=None if view.fitted is None else _flow(view, view.fitted),
+        plan=_flow(view, view.plan),
         costs=_costs(view),
         words=_words(view),
     )
+
+
+def vocabulary(selection: Selection, language: Language, department: Department, _progress: Progress) -> str:
+    """How far the radiologist keeps to the department's vocabulary, in sentences; '' if none was chosen."""
+    return department.vocabulary.about(selection.author, selection.days, language)
 
 
 def _flow(view: AdviceView, plan: Array) -> FlowPlan:
@@ -83,8 +82,12 @@ def _flow(view: AdviceView, plan: Array) -> FlowPlan:
     shares, uses, phrases = plan.tolist(), _uses(view), view.phrases
     tomorrow = [sum(n * row[w] for n, row in zip(uses, shares, strict=True)) for w in range(len(phrases))]
     shown = [k for k in _strongest_first(view) if uses[k] > 0 or tomorrow[k] > 1e-9]
+    rates = {r.phrase: r for r in view.before.phrases if r.n > 0}
     return FlowPlan(
-        tuple(FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k]) for k in shown),
+        tuple(
+            FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k], rates.get(phrases[k].name))
+            for k in shown
+        ),
         tuple(
             Flow(phrases[k].name, phrases[w].name, shares[k][w], uses[k])
             for k in shown
@@ -128,7 +131,7 @@ def _costs(view: AdviceView) -> CostTable:
         tuple(mean_of(view.phrases[k]) for k in order),
         tuple(uses[k] for k in order),
         tuple(tuple(math.nan if cost is None else float(cost[k, w]) for w in order) for k in order),
-        tuple(tuple(float(view.advised[k, w]) for w in order) for k in order),
+        tuple(tuple(float(view.plan[k, w]) for w in order) for k in order),
     )
 
 
@@ -143,14 +146,13 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         if rate.n <= 0 or k is None:
             continue
         phrase, found = view.phrases[k], recommended.get(rate.phrase)
-        matched = rate.phrase in advice.agreeing
+        agrees = rate.phrase in advice.agreeing
         if found is None:
-            why = reasons.get(rate.phrase, "" if matched else advice.reason)
-            rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, why=why))
+            why = reasons.get(rate.phrase, "" if agrees else advice.reason)
+            rows.append(AdvisedWord(rate, phrase.low, phrase.high, agrees, why=why))
             continue
-        shares = enumerate(view.advised[k].tolist())
+        shares = enumerate(view.plan[k].tolist())
         instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
         instead.sort(key=lambda i: -i[1])
-        stability = None if math.isnan(found.sure) else found.sure
-        rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, tuple(instead), stability))
+        rows.append(AdvisedWord(rate, phrase.low, phrase.high, agrees, tuple(instead), found.sure))
     return tuple(rows)

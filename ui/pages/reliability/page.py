@@ -26,6 +26,7 @@ from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
+from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -35,6 +36,7 @@ from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.tables import DataTable
+from ui.widgets.wordings import WordingsLine
 from ui.words import counted, months, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
 
-MEASURE, READ_AHEAD = "reliability", "read ahead"
+MEASURE, READ_AHEAD, WORDINGS = "reliability", "read ahead", "wordings"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
@@ -56,6 +58,7 @@ _WIDTHS = (
     (PhraseColumn.SAID, 56),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
+    (PhraseColumn.VERDICT, 92),
 )
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
@@ -148,9 +151,12 @@ class ReliabilityPage(StagePage):
 
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
+        self.written = WordingsLine()
+        self.model.written = self.written.text_of
         self.texts = FiguresPanel(self.shell)
+        self.texts.opened_group.connect(self._open_group)
         below = hbox((self.hint, 1), self.not_confirmed)
-        return vbox(self.phrases, below, 4, (self.texts, 1), spacing=4)
+        return vbox(self.phrases, self.written, below, 4, (self.texts, 1), spacing=4)
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -186,8 +192,10 @@ class ReliabilityPage(StagePage):
         """Show the selected group; with a date range, once computed."""
         opened = self.shell.opened
         self.shell.tasks.forget(MEASURE)
-        if opened is None or selection is None or selection.group not in opened.groups:
+        self.written.show_wordings(())
+        if opened is None or selection is None or opened.view(selection.group) is None:
             return
+        self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
         if selection.days.are_limited:
             self.shell.run(
                 MEASURE,
@@ -212,7 +220,7 @@ class ReliabilityPage(StagePage):
     def _show_tab(self, *_: object) -> None:
         """Update the current view only."""
         opened, selection = self.shell.opened, self.shell.selection
-        if opened is None or selection is None or selection.group not in opened.groups:
+        if opened is None or selection is None or opened.view(selection.group) is None:
             return
         view = self.tabs.currentWidget()
         if isinstance(view, MultiplesView):
@@ -237,8 +245,9 @@ class ReliabilityPage(StagePage):
 
     def show_group(self, opened: Opened, group: Group) -> None:
         """Show the group of an open department."""
-        when = months(*opened.exams.get(group.author, (None, None)))
-        self._show_view(opened, group, opened.groups[group], when)
+        view = opened.view(group)
+        if view is not None:
+            self._show_view(opened, group, view, months(*opened.exams.get(group.author, (None, None))))
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         leaves = keyboard.is_in(self.nothing)
@@ -246,11 +255,14 @@ class ReliabilityPage(StagePage):
         if leaves:
             self.focus_table()
         r = view.reliability
-        self.title.setText(f"{r.author} \u2013 {r.topic}")
+        self.title.setText(group_name(r))
         engine = say("{engine} engine", engine=typographic(opened.engine))
         if opened.engine_accuracy:
             engine += f", {typographic(opened.engine_accuracy)}"
         found = counted(r.n, "{n} finding", "{n} findings")
+        chosen, left_out = self.shell.selection, opened.left_out.get(group)
+        if left_out and not (chosen and chosen.days.are_limited):
+            found += say(", {n} more contested and left out", n=whole(left_out))
         facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
@@ -326,6 +338,7 @@ class ReliabilityPage(StagePage):
     def _row_chosen(self, row: int) -> None:
         r = self.model.row(row) if 0 <= row < self.model.rowCount() else None
         self.card.select(r.phrase if r is not None else "")
+        self.written.show_phrase(r.phrase if r is not None else "")
         left = r.n - r.positives if r is not None else 0.0
         self.not_confirmed.setVisible(left >= 1)
         if r is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ else:
     _Widget = object  # mixed into a widget
 
 _ROWS_OF_LIST = 6
+_SEPARATOR = "; "
 
 
 class _WheelOnFocus(_Widget):
@@ -107,6 +108,8 @@ class Row(QWidget):
         self.reset.setSizePolicy(policy)
         self.reset.clicked.connect(self._to_default)
         self.about = wrapped(self._about(), role="muted")
+        self.note = wrapped(role="muted")
+        self.note.hide()
         self._lay_out()
         self.set_value(field.default)
 
@@ -117,7 +120,7 @@ class Row(QWidget):
         line = hbox(self.control, None, end) if narrow else hbox((self.control, 1), *browse, end)
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.label.setContentsMargins(0, 6, 0, 0)
-        hbox((self.label, 2), (vbox(line, self.about, spacing=2), 3), parent=self, spacing=16)
+        hbox((self.label, 2), (vbox(line, self.about, self.note, spacing=2), 3), parent=self, spacing=16)
 
     def _make_control(self) -> QWidget:
         match self.field.kind:
@@ -138,7 +141,8 @@ class Row(QWidget):
                 return made
             case _:
                 text = QLineEdit()
-                text.textEdited.connect(self._changed)
+                # Entries are checked, and half an entry is none.
+                (text.editingFinished if self.field.kind == "entries" else text.textEdited).connect(self._changed)
                 return text
 
     def _browse_button(self) -> QPushButton:
@@ -167,7 +171,7 @@ class Row(QWidget):
                 return f"{number}\u00a0%" if self.field.unit == "%" else number
             case "choice":
                 return self.field.words.get(value, str(value))
-            case "list":
+            case "list" | "entries":
                 return listed(list(value)) or say("none")
             case _:
                 return str(value) or say("empty")
@@ -193,6 +197,15 @@ class Row(QWidget):
         self.control.setFixedHeight(rows * max(self.control.sizeHintForRow(0), 20) + 10)
         self.set_value(chosen)
 
+    def set_choices(self, words: Mapping[str, str]) -> None:
+        """Add values with their labels to those of a choice."""
+        if isinstance(self.control, QComboBox):
+            with QSignalBlocker(self.control):
+                for value, label in words.items():
+                    if self.control.findData(value) < 0:
+                        self.control.addItem(label, value)
+            self.set_value(self._value)
+
     def set_value(self, value: Any) -> None:
         """Show a value without a signal."""
         self._value = value
@@ -207,7 +220,7 @@ class Row(QWidget):
                     on = item.data(Qt.ItemDataRole.UserRole) in value
                     item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
             elif isinstance(self.control, QLineEdit) and self.value() != value:
-                self.control.setText(str(value))
+                self.control.setText(_SEPARATOR.join(value) if self.field.kind == "entries" else str(value))
         self.reset.setVisible(value != self.field.default)
 
     def _items(self) -> list[QListWidgetItem]:
@@ -224,7 +237,10 @@ class Row(QWidget):
         if isinstance(self.control, QComboBox):
             return self.control.currentData()
         if isinstance(self.control, QLineEdit):
-            return self.control.text().strip()
+            text = self.control.text().strip()
+            if self.field.kind == "entries":
+                return tuple(entry for part in text.split(_SEPARATOR.strip()) if (entry := part.strip()))
+            return text
         checked = (i for i in self._items() if i.checkState() == Qt.CheckState.Checked)
         return tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
 
