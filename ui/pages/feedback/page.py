@@ -77,7 +77,7 @@ class FeedbackPage(StagePage):
         self.batch.chosen.connect(self._choose)
         self.tabs.addTab(self.batch, say("All radiologists"))
         self.together: work.DepartmentPage | None = None
-        self.department_reading = ReadingPanel(shell)
+        self.department_reading = ReadingPanel(shell, operation="department pictures")
         self.department_reading.all_dates_wanted.connect(self.choose_all_dates)
         self.tabs.addTab(self.department_reading, say("Department"))
         self.tabs.currentChanged.connect(self._turn)

@@ -31,9 +31,9 @@ class ReadingPanel(QWidget):
 
     all_dates_wanted = Signal()
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+    def __init__(self, shell: Shell, parent: QWidget | None = None, *, operation: str = IMAGES) -> None:
         super().__init__(parent)
-        self._shell = shell
+        self._shell, self._operation = shell, operation
         self._preview: Shown | None = None
         self.view = PdfView()
         self.view.images_wanted.connect(self._draw)
@@ -78,7 +78,7 @@ class ReadingPanel(QWidget):
         if self._preview is not None:
             pdf = self._preview.pdf
             self._shell.run(
-                IMAGES,
+                self._operation,
                 lambda department, progress: department.pages.images(pdf, numbers, dpi, progress),
                 self.view.set_images,
             )

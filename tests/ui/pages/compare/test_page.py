@@ -129,9 +129,12 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     page.tabs.setCurrentIndex(FUNNEL)
     plot = page.funnel.plot
     assert "over-dispersion" in page.funnel.about.text()
-    assert "chance alone is enough to explain" in page.funnel.about.text()
+    assert "within the limits is not shown to differ" in page.funnel.about.text()
     of_hayden = next(t for t in map(plot.readout, range(plot.count)) if t.startswith("Hayden"))
-    assert "outside the 99.8" in of_hayden
+    assert "outside the 99.8\u00a0% limits: confirmed less often than with all others" in of_hayden.replace(
+        "99.8 %", "99.8\u00a0%"
+    )
+    assert "it is the stronger word here" in page.funnel.about.text()
     members = {row.name: row.member for row in page.model.rows}
     hayden, rest = members.pop("Hayden"), members.values()
     assert (hayden.others.n, hayden.others.value * hayden.others.n) == pytest.approx(
@@ -456,3 +459,30 @@ def test_the_window_turns_to_it_by_keyboard(open_window: Callable[..., Any], che
     assert header(page, RadiologistColumn.VALUE).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False
+
+
+def test_pooled_values_are_shown_on_request_alone(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    choose(page, qtbot, "likely")
+    assert page.table.view.isColumnHidden(RadiologistColumn.POOLED)
+    assert "together with all others" not in page.forest.plot.readout(0)
+    assert "Mean over radiologists" not in page.forest.about.text()
+    assert "all others:" in page.forest.about.text(), "who lies outside is described by the own rate"
+    page.pooled.setChecked(True)
+    assert not page.table.view.isColumnHidden(RadiologistColumn.POOLED)
+    assert "together with all others" in page.forest.plot.readout(0)
+    assert "Mean over radiologists" in page.forest.about.text()
+
+
+def test_a_row_leads_to_its_findings(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    went: list[tuple[str, dict[str, object]]] = []
+    chosen: list[Selection] = []
+    page.shell.go_wanted.connect(lambda stage, where: went.append((stage, where)))
+    page.shell.choose_wanted.connect(chosen.append)
+    name = page.model.row(0).member.name
+    page.table.activated.emit(0)
+    assert (went.pop(), chosen.pop()) == (("reliability", {}), Selection(name, "edema"))
+    choose(page, qtbot, "likely")
+    page.table.activated.emit(0)
+    assert (went.pop(), chosen.pop()) == (("evidence", {"phrase": "likely"}), Selection(name, "edema"))
