@@ -110,11 +110,11 @@ def test_radiologists_stand_side_by_side_under_pseudonyms(show: Show) -> None:
     assert names(page) == sorted(ALIASES.values())
     plot = page.forest.plot
     assert plot.isVisible()
-    assert "Mean over radiologists" in page.forest.about.text()
+    assert "farther from CT than all with these words" in page.forest.about.text()
     for row in range(5):
         text = plot.readout(row)
         assert not any(author in text for author in AUTHORS)
-        assert "ECE*" in text
+        assert "word error" in text
         assert "n = " not in text.split(":")[0]
     assert "luck alone" in page.forest.key.accessibleName()
 
