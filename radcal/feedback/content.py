@@ -18,7 +18,7 @@ from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
 from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
+from radcal.lexicon.phrases import PLAIN_TOLERANCE, has_few_answers, hedged_uses
 from radcal.records import (
     ALL_TOPICS,
     Advice,
@@ -357,11 +357,11 @@ def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) 
 def _good(
     judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, in_full: bool
 ) -> Json:
-    """Words that agree and have no suggestion: hedges before plain statements, most used first."""
+    """Words that agree and have no suggestion: hedges before plain statements, most used first; vague ones last."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
         (j for j in judged if j.standing is Standing.AGREES and (j.topic, j.rate.phrase) not in advised),
-        key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
+        key=lambda j: (_is_vague(j), j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
     # One more row takes no more room than the sentence about it.
     shown = matched if len(matched) == MOST_GOOD_WORDS + 1 else matched[:MOST_GOOD_WORDS]
@@ -379,6 +379,11 @@ def _good(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
     return {"rows": [_row(j, w) | {"topic": j.topic, "written": ""} for j in shown], "more": more, "none": none}
+
+
+def _is_vague(j: Judged) -> bool:
+    """Whether little is known of what the word means, so that agreeing with it says little."""
+    return j.phrase is not None and has_few_answers(j.phrase)
 
 
 def _row(j: Judged, w: Language) -> Json:

@@ -122,7 +122,17 @@ def sentences(judged: Sequence[Judged], w: Language) -> list[str]:
 
 def differences(judged: Sequence[Judged], w: Language) -> str:
     """The words that differ, as in "'likely' for edema was stronger than CT supported"; '' if none."""
-    return _joined([difference(words, j, w) for j, words in _by_way(judged, lambda j: _for_topic(j, w))], w)
+    off = [j for j in judged if j.differs]
+    against = [_found(j, w) for j in off if j.against]
+    ways = _by_way([j for j in off if not j.against], lambda j: _for_topic(j, w))
+    return _joined([*(difference(words, j, w) for j, words in ways), *against], w)
+
+
+def _found(j: Judged, w: Language) -> str:
+    values = {"topic": j.topic, "word": w.quoted(j.rate.phrase)}
+    if j.standing is Standing.BELOW:
+        return w.say("CT found {topic} less often than {word} says", **values)
+    return w.say("CT found {topic} more often than {word} says", **values)
 
 
 def _for_topic(j: Judged, w: Language) -> str:

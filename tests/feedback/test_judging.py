@@ -93,7 +93,7 @@ def test_words_against_a_finding_are_not_called_strong_or_weak() -> None:
         "CT found it less often than 'unlikely' says.",
     ]
     assert differences([less, for_it], ENGLISH).translate(PLAIN) == (
-        "CT found it less often than 'unlikely' for effusion says, and 'likely' for edema was weaker than CT supported"
+        "'likely' for edema was weaker than CT supported, and CT found effusion less often than 'unlikely' says"
     )
 
 
@@ -136,13 +136,13 @@ def said(data: FeedbackInput) -> str:
                 "pneumonia": {"highly suggestive of": (50, 10), "unlikely": (50, 25)},
             },
             "Across 687 statements in 2 pathologies, 'likely' for edema and 'highly suggestive of' for pneumonia were "
-            "stronger than CT supported, and CT found it more often than 'unlikely' for pneumonia says; 1 word agrees "
+            "stronger than CT supported, and CT found pneumonia more often than 'unlikely' says; 1 word agrees "
             "with CT.",
         ),
         (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
             "Across 217 statements in 1 pathology, 'likely' for edema and 'highly suggestive of' for edema were "
-            "stronger than CT supported, and CT found it more often than 'unlikely' for edema says.",
+            "stronger than CT supported, and CT found edema more often than 'unlikely' says.",
         ),
         (
             {t: {"likely": (60, 6), "unlikely": (60, 50)} for t in ("edema", "pneumonia")},
