@@ -58,6 +58,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "method": "exact",
         "solver": "ordered",
         "allowed_phrases": (),
+        "vocabulary": "",
         "include_other_confirmations": (),
         "silence_left_out": (),
         "silence_absent": (),

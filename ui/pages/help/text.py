@@ -38,7 +38,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             ),
             say(
                 "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
-                " the CT said."
+                " the CT said. From there, Enter opens both whole reports; a personal file holds their sentences alone."
             ),
             personal=True,
         ),
