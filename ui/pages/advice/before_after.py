@@ -77,8 +77,8 @@ def same_findings(before: Reliability, after: Reliability) -> str:
         return ""
     return say(
         "On the {n} findings that the advice was made from: word error {before} as they were worded, {after} as"
-        " advised; ECE {ece_before}, then {ece_after}. Part of a fall here is regression to the mean: the words advised are also"
-        " those that chance put furthest off.",
+        " advised; ECE {ece_before}, then {ece_after}. Part of a fall here is regression to the mean: the words advised"
+        " are also those that chance put furthest off.",
         n=whole(before.n),
         before=decimal_interval(before.word_error, before.word_error_low, before.word_error_high),
         after=decimal_interval(after.word_error, after.word_error_low, after.word_error_high),

@@ -97,7 +97,7 @@ def open_page(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> It
 def changed(flow: PlanFlow) -> list[tuple[str, ...]]:
     """The words of the bands that lead to another word."""
     read = map(flow.readout, range(flow.count))
-    return [tuple(re.findall("\u201c(.+?)\u201d", text)) for text in read if text.startswith("Instead of")]
+    return [tuple(re.findall("\u201c(.+?)\u201d", text)[:2]) for text in read if text.startswith("Instead of")]
 
 
 def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
