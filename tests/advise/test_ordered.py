@@ -123,7 +123,7 @@ def test_how_sure_agrees_with_quadrature(lexicon):
 
 @pytest.mark.parametrize(("slope", "most"), [(1.0, 0.05), (1.8, 1.0)])
 def test_calibrated_authors_are_left_alone_and_weak_words_are_found(slope, most):
-    """200 authors with 200 statements: of the calibrated at most 5 % are advised, of the others over half, to the good."""
+    """200 authors, 200 statements: of the calibrated at most 5 % are advised, of the others over half, to the good."""
     bins = bin_phrases(SHIPPED)
     mean, size = bins.mean, len(SHIPPED)
     hedged = (mean > 0) & (mean < 1)

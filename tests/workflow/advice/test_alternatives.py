@@ -72,7 +72,7 @@ def test_days_limit_what_is_looked_at(analysed):
     rows = analysed.groups.evidence(_select(group))
     days = sorted(rows["xray_time"].dt.date)
     first, last = days[len(days) // 4], days[len(days) // 2]
-    view = analysed.alternatives.advice(Selection(group.author, group.topic, Days(first, last)), check=True)
+    view = analysed.alternatives.advice(Selection(group.author, group.topic, Days(first, last)))
     inside = rows[(rows["xray_time"].dt.date >= first) & (rows["xray_time"].dt.date <= last)]
     assert 0 < len(inside) < len(rows)
     assert view.before.n == len(inside) == view.advice.n

@@ -208,7 +208,7 @@ def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
         )
         if r.reason:
             continue
-        shown = analysed.alternatives.advice(selection, check=True)
+        shown = analysed.alternatives.advice(selection)
         assert_alike(to_json([shown.advice]), to_json([advice]))
 
 

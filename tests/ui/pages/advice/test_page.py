@@ -97,7 +97,7 @@ def open_page(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> It
 def changed(flow: PlanFlow) -> list[tuple[str, ...]]:
     """The words of the bands that lead to another word."""
     read = map(flow.readout, range(flow.count))
-    return [tuple(re.findall("\u201c(.+?)\u201d", text)) for text in read if text.startswith("Instead of")]
+    return [tuple(re.findall("\u201c(.+?)\u201d", text)[:2]) for text in read if text.startswith("Instead of")]
 
 
 def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
@@ -117,7 +117,7 @@ def test_the_advice_is_told_with_how_it_held(open_page: Any) -> None:
     assert "% sure)" in page.sentences.text
     assert "with advice made from the other half alone: word error" in page.sentences.trial.text()
     assert advice.withheld
-    assert quoted(advice.withheld[0].phrase) in page.sentences.rest.text()
+    assert page.sentences.rest.text().startswith(f"No advice on {len(advice.withheld)} words")
     assert changed(page.flow) == [(r.source, r.target) for r in advice.recommendations]
 
 
@@ -266,7 +266,7 @@ def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
     qtbot.keyClick(panel.add, Qt.Key.Key_Space)
     (change,) = panel.changes
     assert (change.source, change.tenths) == ("likely", 5)
-    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
+    qtbot.waitUntil(lambda: "Brier score" in panel.result.text())
     row = panel.rows[0]
     row.target.setCurrentIndex(row.target.findData("may represent"))
     for _ in range(3):
@@ -353,7 +353,7 @@ def test_a_band_is_carried_to_another_word(what_if: WhatIf, qtbot: QtBot) -> Non
     assert panel.changes == ()
     assert asked == [{"likely": {"maybe": 0.5}}]
     assert [row.tenths.value() for row in panel.rows] == [5]
-    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
+    qtbot.waitUntil(lambda: "Brier score" in panel.result.text())
     end = _word_at(flow, "may represent")  # the page may have made room for what follows
     qtbot.mouseMove(flow, end)
     qtbot.mouseMove(flow, end + QPoint(3, 1))
@@ -419,7 +419,7 @@ def test_the_number_stays_where_one_drags(what_if: WhatIf, qtbot: QtBot, monkeyp
     qtbot.waitUntil(lambda: panel.result.visibleRegion().isEmpty())
     qtbot.mousePress(flow, Qt.MouseButton.LeftButton, pos=_inside(flow, "likely", "likely"))
     qtbot.mouseMove(flow, _word_at(flow, "unlikely"))
-    qtbot.waitUntil(lambda: "after, on these 344 findings" in panel.result.text())
+    qtbot.waitUntil(lambda: "Brier score" in panel.result.text())
     texts.clear()
     flow.repaint()
     (said, follows), box, seen = texts[-1]
