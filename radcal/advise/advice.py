@@ -16,6 +16,7 @@ from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
 from radcal.records import Advice, Recommendation, Substitution, Withheld
 from radcal.text import EMPTY, Text
@@ -150,7 +151,7 @@ class Case:
         target: (K,) target use of words on any scale, or None.
 
     Raises:
-        InputError: an allowed phrase is not in the lexicon.
+        InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Case:
         self.counts, self.positive, self.target = counts, positive, target
         self.n, self.y = counts.sum(axis=1), counts @ positive
         self.total = float(self.n.sum())
-        self.allowed = allowed_words(bins.phrases, settings.allowed_phrases)
+        self.allowed = allowed_words(bins.phrases, allowed(settings, bins.phrases))
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure)
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.transported = settings.solver != "ordered" or target is not None

@@ -19,6 +19,7 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "together": w.say("All pathologies together"),
         "by-pathology": w.say("Pathology by pathology"),
         "few": w.say("Not enough data yet for a curve"),
+        "vocabulary": w.say("Your words and the department's scale"),
         "others": w.say("The same words of all other readers together"),
         "examples": w.say("Your sentences, and what CT said"),
         "reading": w.say("How to read this"),
@@ -39,12 +40,11 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "ct-report": w.say("CT report"),
         "confirmed-by-ct": w.say("confirmed by CT"),
         "certainty": w.say("certainty as readers take your words"),
-        "key-curve": w.say("your words against CT"),
-        "key-interval": w.say("{confidence} interval", confidence=confidence),
-        "key-match": w.say("perfect match"),
-        "key-luck": w.say("a perfectly calibrated reader, by luck alone"),
+        "key-word": w.say("a word, {confidence} interval, larger where said more", confidence=confidence),
+        "key-match": w.say("as readers take it"),
+        "key-interval": w.say("hedged words, {confidence} interval", confidence=confidence),
+        "key-luck": w.say("hedged words; band: a perfectly calibrated reader, by luck alone"),
         "key-density": w.say("where your words lie"),
-        "key-plain": w.say("plain present or absent"),
     }
 
 

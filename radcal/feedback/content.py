@@ -14,8 +14,10 @@ from dataclasses import replace
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, reading
 from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
+from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
+from radcal.language.wordings import not_alike, of_phrase, shares
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     ALL_TOPICS,
@@ -29,13 +31,13 @@ from radcal.records import (
     PhraseRate,
     Recommendation,
     Reliability,
+    Wording,
 )
 from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
 MOST_REASONS = 3
-MOST_OWN_WORDS = 4
 CERTAIN = 0.05
 """An outcome this near to 0 or 1 leaves no doubt worth a word."""
 MOST_ROWS = 30
@@ -57,8 +59,8 @@ def personal_content(
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, differing, good, together, pathologies, few, others, others_note, examples, reading, limits,
-    counts, provenance.
+    recommendations_note, differing, good, together, vocabulary, pathologies, few, others, others_note, examples, reading,
+    limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
@@ -98,6 +100,8 @@ def personal_content(
         "differing": differing,
         "good": good,
         "together": together,
+        # It counts all pathologies, and what was left out is to leave no trace.
+        "vocabulary": "" if left_out else about_vocabulary(data.vocabulary, w),
         "pathologies": pathologies,
         "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
@@ -136,6 +140,7 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         advices=tuple(a for a in advices if a.topic not in without),
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
+        wordings=tuple(o for o in data.wordings if o.topic not in without),
     )
 
 
@@ -272,7 +277,7 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
-            "notes": [note for note in (_written(data.own_words.get((topic, r.source), ()), r, w),) if note],
+            "notes": [note for note in (_written(data.wordings, topic, r.source, w),) if note],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
@@ -343,11 +348,10 @@ def _reason(phrase: str, advice: Advice | None, w: Language) -> str:
     return w.write(next((held.reason for held in advice.withheld if held.phrase == phrase), advice.reason))
 
 
-def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
-    """The author's own words, if they differ from the phrase's name."""
-    if not words or tuple(words) == (r.source,):
-        return ""
-    return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
+def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) -> str:
+    """The author's own words with their counts, if they differ from the phrase's name."""
+    own = of_phrase(wordings, topic, phrase)
+    return w.say("In your words: {words}.", words=shares(own, w)) if own else ""
 
 
 def _good(
@@ -374,7 +378,7 @@ def _good(
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
-    return {"rows": [_row(j, w) | {"topic": j.topic} for j in shown], "more": more, "none": none}
+    return {"rows": [_row(j, w) | {"topic": j.topic, "written": ""} for j in shown], "more": more, "none": none}
 
 
 def _row(j: Judged, w: Language) -> Json:
@@ -451,6 +455,7 @@ def _pathology(
 ) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
     notes = sentences(rows, w)
+    notes += filter(None, (not_alike(of_phrase(data.wordings, r.topic, j.rate.phrase), w) for j in rows))
     for advice in (a for a in data.advices if a.topic == r.topic):
         changes = [f"{w.quoted(c.source)} → {w.quoted(c.target)}" for c in advice.recommendations]
         if changes:
@@ -466,7 +471,7 @@ def _pathology(
         if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
         else None,
         "caption": _caption(r, settings, w),
-        "rows": [_row(j, w) for j in rows],
+        "rows": [_row(j, w) | {"written": _written(data.wordings, r.topic, j.rate.phrase, w)} for j in rows],
         "notes": notes,
     }
 
@@ -517,6 +522,7 @@ def _example(e: Example, w: Language) -> Json:
     return {
         "topic": e.topic,
         "phrase": w.quoted(e.phrase),
+        "day": w.day(e.day) if e.day else "",
         "before": e.xray_sentence[:start],
         "cue": e.xray_sentence[start:end],
         "after": e.xray_sentence[end:],

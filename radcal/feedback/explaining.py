@@ -60,11 +60,12 @@ def reading(
 def _diagram(settings: Settings, w: Language) -> str:
     return w.say(
         "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the share that "
-        "CT confirmed. On the dashed line, words mean what readers take them to mean. Below it they were stronger than "
-        "CT supported, above it weaker. The pale band is the {confidence} interval of the curve. The hatched band is "
-        "where luck alone would put a perfectly calibrated reader who uses the same words: a curve inside it shows "
-        "nothing amiss. Words of wide meaning flatten every curve, so where the two differ compare with the band, not "
-        "with the dashed line. The grey area shows where your words lie; the curve is drawn only there.",
+        "CT confirmed. Each dot is a word with the {confidence} interval of its rate, larger where you said it more "
+        "often. On the dashed line, words mean what readers take them to mean. Below it they were stronger than CT "
+        "supported, above it weaker. The line is all hedged words together, drawn only where they lie. The hatched "
+        "band is where luck alone would put a perfectly calibrated reader who uses the same words: a line inside it is "
+        "not shown to differ. Words of wide meaning flatten every line, so compare it with the band and not with the "
+        "dashed line. The grey area shows where your words lie.",
         confidence=w.percent(settings.confidence),
     )
 
@@ -167,7 +168,8 @@ def provenance_rows(
     ``of_pairs``: with the examinations and pairs that one author's pages are made from
     """
     p = provenance
-    examined = [[w.say("Examinations"), _examined(p, w, days)], [w.say("X-ray and CT pairs"), w.count(p.n_pairs)]]
+    of_each = w.say("{n}; each counts once for every pathology that its X-ray report speaks of", n=w.count(p.n_pairs))
+    examined = [[w.say("Examinations"), _examined(p, w, days)], [w.say("X-ray and CT pairs"), of_each]]
     rows = [
         [w.say("Days chosen"), w.days_chosen(days)],
         *(examined if of_pairs else []),

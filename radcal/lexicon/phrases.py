@@ -10,12 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import Row, read_table
 from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate, Verdict
 from radcal.resources import resource
 from radcal.text import Text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from radcal.records import Curve
 
 ANSWERS = "answers.csv"
 """Beside phrase tables: how many people answered what their words mean."""
@@ -207,6 +214,23 @@ def verdict_on(low: float, high: float, meant_low: float, meant_high: float) -> 
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:
     """Number of hedged statements: the basis of a curve and ECE*."""
     return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
+
+
+def hedged_bins(curve: Curve, rates: Iterable[PhraseRate]) -> NDArray[np.bool_]:
+    """(B,) mask of the bins where hedged words lie: their middle is in the range that a hedged word in use means.
+
+    Elsewhere the curve is made of the tails of words that mean something else, and in the end bins of plain statements.
+    """
+    import numpy as np
+
+    middle, said = (curve.low + curve.high) / 2, [r for r in rates if r.n > 0]
+    lie = np.zeros(len(middle), dtype=bool)
+    for r in said:
+        if 0.0 < r.mean < 1.0:
+            lie |= (r.meant_low <= middle) & (middle <= r.meant_high)
+    lie[0] &= all(r.mean > 0.0 for r in said)
+    lie[-1] &= all(r.mean < 1.0 for r in said)
+    return lie & np.isfinite(curve.rate)
 
 
 def central_half(alpha: float, beta: float) -> tuple[float, float]:

@@ -24,6 +24,7 @@ from radcal.records import (
     PhraseRate,
     Reliability,
     Withheld,
+    Wording,
 )
 from radcal.settings import Settings
 
@@ -115,15 +116,41 @@ def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
     assert first["notes"] == []
 
 
-def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None:
+def wording(own: str, n: float = 4, y: float = 3, *, differs: bool = False) -> Wording:
+    return Wording("edema", "likely", own, n, y, y / n, 0.0, 1.0, differs)
+
+
+def test_a_suggestion_cites_the_author_s_own_words_with_their_counts(avery: FeedbackInput) -> None:
     def cited(*own: str) -> str:
-        said = replace(avery, own_words={("edema", "likely"): own})
+        said = replace(avery, wordings=tuple(map(wording, own)))
         notes = content(said)["recommendations"][0]["notes"]
         return words(notes)
 
-    assert cited("favor", "likely") == "[\"In your words: 'favor' and 'likely'.\"]"
-    assert cited("a", "b", "c", "d", "e", "f") == "[\"In your words: 'a', 'b', 'c', 'd' and 2 more.\"]"
+    assert cited("favor", "likely") == "[\"In your words: 'favor' 3 of 4 and 'likely' 3 of 4.\"]"
+    assert cited(*"abcdef") == "[\"In your words: 'a' 3 of 4, 'b' 3 of 4, 'c' 3 of 4, 'd' 3 of 4 and 2 more.\"]"
     assert cited("likely") == cited() == "[]"
+
+
+def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(avery: FeedbackInput) -> None:
+    own = (wording("versus", differs=True), wording("cannot exclude", 3, 0, differs=True))
+    (edema,) = (p for p in content(replace(avery, wordings=own))["pathologies"] if p["topic"] == "edema")
+    shares = "'versus' 3 of 4 and 'cannot exclude' 0 of 3"
+    assert {r["phrase"]: words(r["written"])[1:-1] for r in edema["rows"] if r["written"]} == {
+        "likely": f"In your words: {shares}."
+    }
+    assert f"The wordings of 'likely' were not confirmed alike: {shares}." in words(edema["notes"])
+    alike = replace(avery, wordings=(wording("versus"), wording("favor")))
+    (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "edema")
+    assert "alike" not in words(edema["notes"])
+    left_out = personal_content(replace(avery, wordings=own), SETTINGS, PageChoice(without=("edema",)))
+    assert "In your words" not in words(left_out)
+
+
+def test_examples_carry_the_day_of_the_x_ray(avery: FeedbackInput) -> None:
+    dated = replace(avery.examples[0], day=date(2026, 3, 12))
+    first, second = content(replace(avery, examples=(dated, avery.examples[1])))["examples"]
+    assert words(first["day"]) == '"12 Mar 2026"'
+    assert second["day"] == ""
 
 
 def test_no_advice_is_an_answer(make: Make, avery: FeedbackInput) -> None:
@@ -463,7 +490,7 @@ def test_provenance_names_everything_needed_to_make_the_page_again(avery: Feedba
     rows = dict(content(avery)["provenance"])
     assert {k: words(v)[1:-1] for k, v in rows.items()} == {
         "Examinations": "3 Jan 2026 - 28 Sep 2026",
-        "X-ray and CT pairs": "412",
+        "X-ray and CT pairs": "412; each counts once for every pathology that its X-ray report speaks of",
         "Engine": "rules 1.0",
         "Lexicon": "2026.1",
         "Settings": "0123456789abcdef",

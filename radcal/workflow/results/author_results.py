@@ -21,6 +21,7 @@ from radcal.records import (
     OthersRate,
     Provenance,
     Selection,
+    Wording,
 )
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis, author_names
@@ -114,6 +115,10 @@ class AuthorResults:
             pooled=together,
             pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress),
         )
+
+    def wordings(self, author: str, days: Days = ALL_DAYS) -> tuple[Wording, ...]:
+        """As :meth:`GroupResults.wordings_of`."""
+        return self._groups.wordings_of(author, days)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """Confirmed rates of each phrase for all other readers together, if enough wrote it to stay anonymous.

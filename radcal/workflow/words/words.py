@@ -14,6 +14,7 @@ from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise, read_lexicon_csv
 from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffled
+from radcal.lexicon.scales import allowed
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER
 from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
@@ -109,6 +110,17 @@ class Words:
     def allowed(self) -> tuple[str, ...]:
         """Phrases that advice may propose; () for all."""
         return self._context.settings.allowed_phrases
+
+    def choose_vocabulary(self, key: str) -> None:
+        """Store the scale, '' for all words, as the department's vocabulary; advice follows with the next analysis.
+
+        Raises:
+            InputError: there is no such scale, or advice could propose none of its words; nothing was stored.
+            NoAccess: the workspace is open read-only.
+        """
+        settings = self._context.settings.changed(vocabulary=key)
+        allowed(settings, [phrase.name for phrase in self.lexicon.phrases])
+        self._workspace.save_settings(settings)
 
     def of(self, key: str) -> Lexicon:
         """A version of the department's lexicon, a shipped one, or that of its own survey.

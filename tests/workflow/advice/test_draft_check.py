@@ -232,3 +232,13 @@ def test_what_cannot_be_tried_is_refused_without_quoting_it(analysed: Department
     with pytest.raises(InputError, match="20,001 characters") as caught:
         analysed.draft_check.read("e" * (LONGEST + 1), analysed.authors()[0])
     assert "eee" not in str(caught.value)
+
+
+def test_the_counts_of_the_wordings_add_up_to_those_of_the_phrase(analysed: Department, author: str) -> None:
+    drafts = ("Likely pleural effusion.", "Possible pneumothorax.", "No pneumothorax.", "Cardiomegaly.", "No edema.")
+    found = [word for draft in drafts for word in analysed.draft_check.read(draft, author).words if word.rate]
+    assert found
+    for word in found:
+        assert {(w.topic, w.phrase) for w in word.written} == {(word.topic, word.phrase)}
+        assert sum(w.n for w in word.written) == word.rate.n
+        assert sum(w.positives for w in word.written) == pytest.approx(word.rate.positives)

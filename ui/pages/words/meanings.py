@@ -14,7 +14,7 @@ from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of, spread_of
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
-from ui.pages.words.models import LexiconModel
+from ui.pages.words.models import LexiconColumn, LexiconModel
 from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.widgets.buttons import push_button
@@ -51,7 +51,7 @@ class MeaningsPart(QWidget):
         self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
         self._picture = scrolling(self.card)
         self.model = LexiconModel(self)
-        widths = widths_of(self.model, (140, 56, 120, 64, 64, 80))
+        widths = widths_of(self.model, (140, 56, 120, 124, 64, 64, 80))
         self.table = DataTable("words", say("Phrases"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(180)
         self.new = push_button(say("&New phrase\u2026"), self.new_wanted)
@@ -102,6 +102,7 @@ class MeaningsPart(QWidget):
 
     def _fill_table(self, words: WordList) -> None:
         self.model.set_rows(work.rows(words, self._uses), editable=self._desk.editable)
+        self.table.view.setColumnHidden(LexiconColumn.SCALE, words.scale is None)
 
     @Slot(object)
     def choose(self, name: str) -> None:
