@@ -62,6 +62,8 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "include_other_confirmations": (),
         "silence_left_out": (),
         "silence_absent": (),
+        "reference": "expected",
+        "ct_accuracy": (),
         "contested": "counted",
         "version": 2,
     }
