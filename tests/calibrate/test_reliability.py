@@ -81,7 +81,8 @@ def test_point_estimates_are_those_of_scoring() -> None:
 def around(curves: np.ndarray, centre: np.ndarray) -> np.ndarray:
     """Half width of the band around the centre that holds 95 % of the curves, in plain loops; NaN says nothing."""
     spread = np.maximum(np.sqrt(np.nanmean((curves - centre) ** 2, axis=0)), 1e-6)
-    return spread * np.quantile([np.nanmax(np.abs(curve - centre) / spread) for curve in curves], 0.95 * (1 + 1 / len(curves)))
+    furthest = [np.nanmax(np.abs(curve - centre) / spread) for curve in curves]
+    return spread * np.quantile(furthest, 0.95 * (1 + 1 / len(curves)))
 
 
 @pytest.mark.parametrize("positive", [(0.0, 1.0), (0.1, 0.85)])
@@ -518,3 +519,67 @@ def test_cores_are_counted(monkeypatch) -> None:
     monkeypatch.delattr("os.sched_getaffinity", raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: None)
     assert bands.available_cores() == 1
+
+
+def test_the_word_error_finds_words_too_strong_and_too_weak() -> None:
+    rng = np.random.default_rng(8)
+    said = np.broadcast_to([0, 250, 250, 250, 250, 0], (40, 6))
+    odds = np.log(np.clip(MEAN, 1e-9, 1 - 1e-9) / np.clip(1 - MEAN, 1e-9, 1))
+    for slope, least, most in ((0.6, 0.9, 1.0), (1.0, 0.0, 0.15), (1.7, 0.9, 1.0)):
+        yes = rng.binomial(said, 1 / (1 + np.exp(-slope * odds)))
+        results = measure(tables(np.stack([said - yes, yes], axis=2)), WORDS, Settings(bootstrap=200))
+        assert least <= np.mean([r.p_value_word < 0.05 for r in results]) <= most
+        assert np.median([r.slope for r in results]) == pytest.approx(slope, abs=0.1)
+        for r in results:
+            assert (r.word_error_low == 0) == (r.p_value_word >= 0.05) or r.p_value_word < 0.05
+            assert r.word_error_low <= r.word_error <= r.word_error_high
+            assert r.q_value_word is not None
+
+
+def test_the_width_of_the_words_is_the_error_of_an_author_whose_rates_are_exact() -> None:
+    counts = np.stack([100 * (1 - MEAN), 100 * MEAN], axis=1)[None]
+    (r,) = measure(tables(counts), WORDS, Settings(bootstrap=0))
+    assert r.ece_width == pytest.approx(r.ece)
+    assert r.ece_star_width == pytest.approx(r.ece_star)
+    assert r.word_error == pytest.approx(0, abs=1e-12)
+    assert r.ece_width > 0.02
+
+
+def test_few_hedges_have_no_interval_of_the_word_error() -> None:
+    counts = np.zeros((2, 6, 2))
+    counts[:, 5, 1] = 50
+    counts[0, 2], counts[1, 2] = [30, 29], [30, 30]
+    few, enough = measure(tables(counts), WORDS, Settings(bootstrap=50))
+    assert (few.word_error_low, few.word_error_high) == (None, None)
+    assert few.word_error is not None
+    assert enough.word_error_high is not None
+
+
+def test_a_wish_to_stop_is_heard_within_one_group(monkeypatch) -> None:
+    """While the first batch is still at work."""
+
+    class Impatient(Silent):
+        def __init__(self) -> None:
+            self.asked = 0
+
+        def raise_if_cancelled(self) -> None:
+            self.asked += 1
+            if self.asked > 2:
+                raise Cancelled
+
+    ended = []
+    draw = bands._Luck.draw
+
+    def slow(self: bands._Luck, place: np.ndarray) -> None:
+        while True:
+            try:
+                self._going()
+            except Cancelled:
+                ended.append(place)
+                raise
+            draw(self, place)
+
+    monkeypatch.setattr(bands._Luck, "draw", slow)
+    with pytest.raises(Cancelled):
+        measure(tables(SOME[:1]), WORDS, Settings(bootstrap=10), Impatient(), threads=1)
+    assert len(ended) == 1

@@ -95,6 +95,8 @@ def test_values_survive_the_way_through_their_control(section: Section, qapp: QA
             values = tuple(f.words)
         elif f.kind == "list":
             values = ((), ("a",), ("b", "a"), ("gone",))
+        elif f.kind == "entries":
+            values = ((), ("pneumonia 0.95 0.98",), ("a b 0.9 1", "all pathologies 1 0.9"))
         for value in values:
             if f.kind == "list":
                 row.set_value(value)
