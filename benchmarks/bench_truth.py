@@ -106,8 +106,9 @@ def main() -> None:
     parser.add_argument("--authors", type=int, default=400)
     parser.add_argument("--lexicon", nargs="*", default=["shipped", "public", "narrow"])
     parser.add_argument("--n", type=int, nargs="*", default=[60, 200, 1000, 2000])
+    parser.add_argument("--slope", type=float, nargs="*", help="slopes alone, without those who err at random")
     parser.add_argument("--hedging", action="store_true", help="the CT hedges a fifth of the time")
-    parser.add_argument("--bootstrap", type=int, default=500)
+    parser.add_argument("--bootstrap", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     settings, rng = Settings(bootstrap=options.bootstrap), np.random.default_rng(options.seed)
@@ -118,7 +119,7 @@ def main() -> None:
         words = lexicon(name)
         bins = bin_phrases(words)
         hedged = (bins.mean > 0) & (bins.mean < 1)
-        for slope in (*SLOPES, None):
+        for slope in options.slope or (*SLOPES, None):
             for n in options.n:
                 made = simulate(words, slope, n, options.authors, rng, hedging=options.hedging)
                 results = measure(made.tables, words, settings)

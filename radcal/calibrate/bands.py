@@ -260,7 +260,9 @@ def _around(rates: Single, centre: Single, confidence: float, buffer: Single) ->
     rates /= spread[:, :, None]
     np.abs(rates, out=rates)
     furthest = np.sort(rates.max(axis=1), axis=1)
-    reach: Array = sorted_quantiles(furthest, (confidence,))[0]
+    # Of B + 1 curves, the observed one among them, so many are to lie inside.
+    B = furthest.shape[1]
+    reach: Array = sorted_quantiles(furthest, (min(confidence * (B + 1) / B, 1.0),))[0]
     half: Array = reach[:, None] * spread
     return half
 
@@ -466,8 +468,8 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
     """(2, g): the interval of the ECE that infinitely many findings with the author's rates and words would have.
 
     ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author
-    is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, (b0 /
-    x)^2) the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
+    is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, b0 / |x|)
+    the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
 
     Args:
         redrawn: (g, B), of a bootstrap.
