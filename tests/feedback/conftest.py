@@ -129,14 +129,6 @@ def make_reliability(
         np.nan_to_num(star(drawn_n, drawn_y)),
         np.nan_to_num(star(n[None] + 0 * lucky_y, lucky_y)),
     )
-    hedged = (bins.mean > 0) & (bins.mean < 1)
-
-    def word_error(y: NDArray[np.float64]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            out: NDArray[np.float64] = np.abs(y - n * bins.mean)[..., hedged].sum(-1) / n[hedged].sum()
-        return out
-
-    error, lucky_error = float(word_error(y)), word_error(lucky_y)
     if not np.isfinite(ece_star):
         return Reliability(author, topic, total, rates, curve=curve, ece=0.0)
     return Reliability(
@@ -145,12 +137,6 @@ def make_reliability(
         total,
         rates,
         curve=curve,
-        word_error=error,
-        word_error_low=max(0.0, error - 0.04),
-        word_error_high=error + 0.04,
-        luck_word_mean=float(lucky_error.mean()),
-        luck_word_p95=float(np.quantile(lucky_error, 0.95)),
-        p_value_word=float((lucky_error >= error).mean()),
         ece=ece_star,
         ece_star=ece_star,
         ece_star_width=float(star(n, n * bins.mean)),
