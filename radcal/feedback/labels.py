@@ -153,8 +153,9 @@ def _lead(label: Json, p: Json, tall: float) -> None:
 
 def _first_free(boxes: Sequence[Rect], others: Sequence[Rect]) -> Rect | None:
     """The first box within the frame that meets none of the others."""
-    b, o = np.array(boxes).reshape(-1, 1, 4), np.array(others).reshape(1, -1, 4)
-    meets = (b[..., :2] < o[..., 2:]).all(-1) & (b[..., 2:] > o[..., :2]).all(-1)
-    inside = (b[..., :2] >= _EDGE).all(-1) & (b[..., 2:] <= 1 - _EDGE).all(-1)
-    free = np.flatnonzero(inside[:, 0] & ~meets.any(axis=1))
+    left, bottom, right, top = np.array(boxes, dtype=float).reshape(-1, 4).T[:, :, None]
+    x0, y0, x1, y1 = np.array(others, dtype=float).reshape(-1, 4).T
+    meets = ((left < x1) & (right > x0) & (bottom < y1) & (top > y0)).any(axis=1)
+    inside = (np.minimum(left, bottom) >= _EDGE) & (np.maximum(right, top) <= 1 - _EDGE)
+    free = np.flatnonzero(inside[:, 0] & ~meets)
     return boxes[free[0]] if len(free) else None

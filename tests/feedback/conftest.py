@@ -159,6 +159,7 @@ def _word_error(
         "word_error_high": error + 0.05,
         "luck_word_mean": float(luck.mean()),
         "luck_word_p95": float(np.quantile(luck, 0.95)),
+        "p_value_word": float((luck >= error).mean()),
     }
 
 

@@ -82,7 +82,7 @@ class FiguresPanel(QScrollArea):
             self._lines.addWidget(wrapped(text, role=role))
 
     def _add_what_if(self, opened: Opened, r: Reliability) -> None:
-        self.what_if = QPushButton(say("What if CT were &wrong in 5 %?"))
+        self.what_if = QPushButton(say("What if CT were wrong in 5 %?"))
         self.what_if.setToolTip(say("In 5 of 100 findings that were there, and in 5 of 100 that were not"))
         self.what_if.setCheckable(True)
         self.what_if.setChecked(self._supposes)

@@ -138,7 +138,7 @@ def in_parts(r: Reliability) -> tuple[str, ...]:
             made.append(shown)
             continue
         # In the hundredths that are shown, so that the parts shown add up.
-        whole_of, of_width, of_luck = (round(100 * v) for v in (value, width, luck))
+        whole_of, of_width, of_luck = (round(100 * float(f"{v:.2f}")) for v in (value, width, luck))
         chance, rest = (of_luck - of_width) / 100, (whole_of - of_luck) / 100
         sign, size = ("\u2212" if rest < 0 else "+"), decimal(abs(rest))
         made.append(
@@ -169,7 +169,7 @@ def further(r: Reliability) -> str:
 
 def order(m: Monotone) -> str:
     """The three parts of the Brier score of the words in their order, and the words whose order was not kept."""
-    loss, told, open_ = (round(100 * v) for v in (m.miscalibration, m.discrimination, m.uncertainty))
+    loss, told, open_ = (round(100 * float(f"{v:.2f}")) for v in (m.miscalibration, m.discrimination, m.uncertainty))
     text = say(
         "Before a word is read, {uncertainty} is open (uncertainty). The words tell {discrimination} of it apart"
         " (discrimination) and lose {miscalibration} by not meaning what CT showed (miscalibration): the Brier score of"
