@@ -39,9 +39,7 @@ def _group(a: Advice) -> Json:
         "test": test,
         "order_violations": a.order_violations,
         "distinct_phrases": a.distinct_phrases,
-        "plan": [
-            {"from": s.source, "to": s.target, "share": s.share, "n": s.n, "sure": s.sure} for s in a.plan
-        ],
+        "plan": [{"from": s.source, "to": s.target, "share": s.share, "n": s.n, "sure": s.sure} for s in a.plan],
         "withheld": [{"phrase": phrase, "reason": reason} for phrase, reason in _withheld(a).items()],
         "solver": a.solver,
         "summary": a.summary,

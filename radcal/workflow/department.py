@@ -14,7 +14,7 @@ from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
-from radcal.text import EMPTY, Text
+from radcal.text import Text
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
@@ -214,11 +214,11 @@ class Results:
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
-        return StoredAnalysis(self._context, self._own_accuracy)
+        return StoredAnalysis(self._context, self._quoted_accuracy)
 
-    def _own_accuracy(self) -> Text:
-        """The accuracy measured on the department's own gold set; a personal file stores it with its analysis."""
-        return EMPTY
+    def _quoted_accuracy(self, stored: Text) -> Text:
+        """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
+        return stored
 
     def _counts(self, author: str) -> pd.DataFrame:
         """The author's counts by day, as returned by :func:`counts_by_day`."""
@@ -299,9 +299,9 @@ class Department(Results):
         """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
 
-    def _own_accuracy(self) -> Text:
+    def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()
-        return EMPTY if run is None else self.gold.accuracy(run)
+        return stored if run is None else self.gold.accuracy(run, stored)
 
     def _counts(self, author: str) -> pd.DataFrame:
         return counts_by_day(self._workspace, self.runs.on_show(), author, self.settings, self.phrases())

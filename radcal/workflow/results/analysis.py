@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class StoredAnalysis:
     """The workspace's analysis."""
 
-    def __init__(self, context: Context, own_accuracy: Callable[[], Text] = Text) -> None:
-        """``own_accuracy``: the accuracy on the department's gold set, in words, replaces the stored one unless ''."""
+    def __init__(self, context: Context, quoted: Callable[[Text], Text] = Text) -> None:
+        """``quoted``: the engine's accuracy to quote, in words, given the one stored with the analysis."""
         self._context = context
-        self._own_accuracy = own_accuracy
+        self._quoted = quoted
         self._last: tuple[str, Analysis] | None = None
 
     def last(self) -> Analysis | None:
@@ -35,8 +35,12 @@ class StoredAnalysis:
             self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
         if self._last is None:
             return None
-        analysis, own = self._last[1], self._own_accuracy()
-        return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=own)) if own else analysis
+        analysis = self._last[1]
+        stored = analysis.provenance.extraction_accuracy
+        quoted = self._quoted(stored)
+        if quoted == stored:
+            return analysis
+        return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=quoted))
 
     def required(self) -> Analysis:
         """The latest analysis.
