@@ -12,6 +12,7 @@ from radcal.calibrate.bands import Bands, available_cores, compute_bands
 from radcal.errors import DataError
 from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import expected_rates, verdict_on
 from radcal.progress import SILENT
 from radcal.records import Curve, PhraseRate, Reliability
 from radcal.text import Text
@@ -69,7 +70,8 @@ def measure(
     """
     by_name = {p.name: p for p in phrases}
     _check(tables, by_name)
-    bins = bin_phrases([by_name[name] for name in tables.phrases], settings.n_bins, settings.method)
+    words = [by_name[name] for name in tables.phrases]
+    bins = bin_phrases(words, settings.n_bins, settings.method)
     seed = settings.seed if rng is None else int(rng.integers(2**63))
 
     n = tables.counts.sum(axis=2)
@@ -94,7 +96,7 @@ def measure(
             progress=progress,
         )
         scores |= _band_scores(bands)
-    rates = _phrase_rates(n, y, bins, settings.confidence)
+    rates = _phrase_rates(n, y, bins, words, settings.confidence)
     curves = _curves(n[enough], y[enough], bins, bands)
     columns: dict[str, list[Any]] = {
         name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
@@ -177,14 +179,17 @@ def _band_scores(bands: Bands) -> dict[str, Array]:
     }
 
 
-def _phrase_rates(n: Array, y: Array, bins: PhraseBins, confidence: float) -> list[tuple[PhraseRate, ...]]:
+def _phrase_rates(
+    n: Array, y: Array, bins: PhraseBins, words: Sequence[Phrase], confidence: float
+) -> list[tuple[PhraseRate, ...]]:
     """The confirmed rates of the phrases that each group used."""
     group, phrase = np.nonzero(n)
     said, confirmed = n[group, phrase], y[group, phrase]
     low, high = jeffreys(confirmed, said, confidence)
-    columns = (said, confirmed, confirmed / said, low, high, bins.mean[phrase])
+    meant = np.array([expected_rates(p) for p in words])[phrase]
+    columns = [c.tolist() for c in (said, confirmed, confirmed / said, low, high, bins.mean[phrase], *meant.T)]
     names = [bins.phrases[k] for k in phrase.tolist()]
-    rates = [*map(PhraseRate._make, zip(names, *(c.tolist() for c in columns), strict=True))]
+    rates = [*map(PhraseRate._make, zip(names, *columns, map(verdict_on, *columns[3:5], *columns[6:]), strict=True))]
     ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
     return [tuple(rates[a:b]) for a, b in pairwise(ends)]
 

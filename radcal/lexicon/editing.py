@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from radcal.errors import InputError
 from radcal.lexicon.extraction_words import is_plain_word, shipped
 from radcal.lexicon.phrases import Lexicon, central_half, normalise
+from radcal.lexicon.phrases import mean_of as mean_of
+from radcal.lexicon.phrases import spread_of as spread_of
 from radcal.lexicon.surveys import match_moments
 from radcal.records import ABSENT, OTHER, PRESENT, Phrase
 from radcal.text import Text
@@ -39,20 +41,6 @@ class Difference:
         if self.first is None or self.second is None:
             return None
         return mean_of(self.second) - mean_of(self.first)
-
-
-def mean_of(phrase: Phrase) -> float:
-    """The mean of a phrase's meaning, in 0-1."""
-    return phrase.alpha / (phrase.alpha + phrase.beta)
-
-
-def spread_of(phrase: Phrase) -> float:
-    """The standard deviation of a phrase's meaning, in 0-0.5; 0 for a point mass.
-
-    sqrt(a b / ((a + b)^2 (a + b + 1)))
-    """
-    a, b = phrase.alpha, phrase.beta
-    return math.sqrt(a * b / (a + b + 1)) / (a + b)
 
 
 def widest_spread(mean: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import Row, read_table
-from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate
+from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate, Verdict
 from radcal.resources import resource
 from radcal.text import Text
 
@@ -128,13 +129,56 @@ def _check(phrases: Sequence[Phrase], rows: Sequence[Row] = ()) -> None:
                 )
 
 
-def expected_rates(phrase: Phrase) -> tuple[float, float]:
-    """The confirmed rates that agree with a phrase: its range, widened by PLAIN_TOLERANCE where that is one point.
+FEW_ANSWERS = 20
+"""With fewer answers than this, what a word means is known so little that its range is widened on both sides."""
+_SURE = 1.96
 
-    May reach beyond 0-1.  A use of the phrase deviates only if its rate's whole interval lies outside.
+
+def mean_of(phrase: Phrase) -> float:
+    """The mean of a phrase's meaning, in 0-1."""
+    return phrase.alpha / (phrase.alpha + phrase.beta)
+
+
+def spread_of(phrase: Phrase) -> float:
+    """The standard deviation of a phrase's meaning, in 0-0.5; 0 for a point mass.
+
+    sqrt(a b / ((a + b)^2 (a + b + 1)))
     """
-    tolerance = PLAIN_TOLERANCE if phrase.low == phrase.high else 0.0
-    return phrase.low - tolerance, phrase.high + tolerance
+    a, b = phrase.alpha, phrase.beta
+    return math.sqrt(a * b / (a + b + 1)) / (a + b)
+
+
+def has_few_answers(phrase: Phrase) -> bool:
+    """Whether the phrase's meaning rests on fewer than FEW_ANSWERS answers; False where it is taken as exact."""
+    return 0 < phrase.answers < FEW_ANSWERS
+
+
+def expected_rates(phrase: Phrase) -> tuple[float, float]:
+    """The confirmed rates that agree with a phrase, within 0-1: what a verdict on its use compares with.
+
+    The range of its meaning; PLAIN_TOLERANCE around a range of one point, as that of plain statements.  The mean of
+    the answers is itself only known to m +- 1.96 sd / sqrt(answers): the range is widened to hold both ends, and with
+    few answers by the whole margin on both sides.
+    """
+    low, high = phrase.low, phrase.high
+    if low == high:
+        low, high = low - PLAIN_TOLERANCE, high + PLAIN_TOLERANCE
+    if phrase.answers:
+        margin, mean = _SURE * spread_of(phrase) / math.sqrt(phrase.answers), mean_of(phrase)
+        if has_few_answers(phrase):
+            low, high = low - margin, high + margin
+        low, high = min(low, mean - margin), max(high, mean + margin)
+    return max(low, 0.0), min(high, 1.0)
+
+
+def verdict_on(low: float, high: float, meant_low: float, meant_high: float) -> Verdict:
+    """The verdict on a word, from the interval of its confirmed rate and the range of :func:`expected_rates`.
+
+    'agrees' if the interval lies inside the range, 'differs' if the two do not meet, 'undecided' otherwise.
+    """
+    if high < meant_low or low > meant_high:
+        return "differs"
+    return "agrees" if meant_low <= low and high <= meant_high else "undecided"
 
 
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:
