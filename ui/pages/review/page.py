@@ -213,7 +213,7 @@ class ReviewPage(StagePage):
         self.shell.run(
             _DRAW,
             lambda department, progress: department.gold.draw(size, order=order, seed=seed, progress=progress),
-            lambda _gold: self._look(), title=say("Drawing reports"), keeps=True,
+            lambda _gold: self._look(), title=say("Drawing reports"), keeps=True, long=order is Draw.WORST_FIRST,
             failed=self._not_drawn, stopped=self.ask_draw,
         )  # fmt: skip
 
