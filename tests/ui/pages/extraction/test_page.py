@@ -148,8 +148,6 @@ def test_the_rail_learns_the_share_and_what_needs_attention(qtbot, begin, shell,
 @pytest.mark.usefixtures("llama", "fits")
 def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot, show, texts):
     page, shell, department = show()
-    analysed: list[object] = []
-    shell.opened_changed.connect(analysed.append)
     page.choice.engines[RULES].setFocus()
     qtbot.keyClick(page.choice.engines[RULES], Qt.Key.Key_Down)
     assert page.choice.engines[BUNDLED].isChecked()
@@ -161,7 +159,7 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot, show, texts):
     qtbot.keyClick(page.read, Qt.Key.Key_Space)
     assert page.progress.isVisible()
     assert not page.read.isEnabled()
-    qtbot.waitUntil(lambda: bool(analysed) and shell.tasks.is_idle)
+    qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
     assert department.settings.engine == "llama"
     assert not page.progress.isVisible()
     assert page.sentence.text().startswith("The Llama has read 848 of 848")
