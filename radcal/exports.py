@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -123,8 +122,11 @@ def text(content: str, what: str, **counts: int) -> Export:
 
 
 def values(value: Any, what: str) -> Export:
-    """Plain values as strict JSON (no NaN)."""
-    return text(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n", what)
+    """Plain values as strict JSON in UTF-8; NaN becomes null."""
+    import orjson
+
+    options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE | orjson.OPT_SERIALIZE_NUMPY
+    return data(orjson.dumps(value, option=options), what)
 
 
 def table(rows: Rows, suffix: str = ".csv", what: str = "table", *, marked: bool = False) -> Export:

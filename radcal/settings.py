@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from radcal.errors import InputError
+from radcal.records import ALL_TOPICS
 from radcal.text import Text
 
-SETTINGS_VERSION = 1
+SETTINGS_VERSION = 2
+_RETIRED = frozenset({"information_price", "advice_fits"})
+"""Settings of version 1 that nothing asks for any more."""
 
 
 def _bounded(default: float, low: float, high: float, meaning: str) -> Any:
@@ -30,6 +33,36 @@ def _require_known(version: Any) -> None:
         raise InputError("Setting version: the value is not a version of the settings.")
     if version > SETTINGS_VERSION:
         raise InputError("The settings were written by a newer RadCal. Install the newer version to use them.")
+
+
+def _accuracy(entry: str) -> tuple[str, tuple[float, float]]:
+    """The pathology of an entry of ``ct_accuracy``, its sensitivity and its specificity.
+
+    Raises:
+        InputError: it is none, or no better than a guess.
+    """
+    topic, _, numbers = entry.strip().rpartition(" ")
+    topic, _, first = topic.strip().rpartition(" ")
+    try:
+        sensitivity, specificity = float(first), float(numbers)
+    except ValueError:
+        sensitivity = specificity = 0.0
+    if not (topic and max(sensitivity, specificity) <= 1 < sensitivity + specificity):
+        raise InputError(
+            "Setting ct_accuracy: write the pathology, its sensitivity and its specificity, such as 'pneumonia 0.95 "
+            "0.98', both at most 1 and together more than 1."
+        )
+    return topic.strip(), (sensitivity, specificity)
+
+
+def _as_of_now(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of any version under the names of this one: what version 1 stored, or somebody wrote for it."""
+    now = {name: value for name, value in values.items() if name not in _RETIRED}
+    if now.get("solver") == "joint":
+        now["solver"] = "ordered"
+    if now.pop("version", SETTINGS_VERSION) == 1 and now.get("tau2") == 0.1:
+        del now["tau2"]  # the default of version 1, which nobody chose
+    return now
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +104,22 @@ class Settings:
     min_phrase_n: int = _bounded(10, 1, 10_000, "fewest uses of a phrase for advice on it")
     min_group_n: int = _bounded(30, 1, 100_000, "fewest statements for a reliability curve")
     confidence: float = _bounded(0.95, 0.5, 0.999, "coverage of every interval")
-    solver: Literal["joint", "paper"] = _meant("joint", "how advice is derived")
-    tau2: float = _bounded(0.1, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
-    max_steps: int = _bounded(12, 1, 20, "joint solver: most steps up or down the scale of words")
-    information_price: float = _bounded(0.1, 0.0, 10.0, "joint solver: price of a bit of information lost")
-    advice_fits: int = _bounded(200, 0, 10_000, "bootstrap fits behind the stability of an advice")
+    solver: Literal["ordered", "paper"] = _meant("ordered", "how advice is derived")
+    sure: float = _bounded(
+        0.95, 0.5, 0.999, "ordered plan: least probability that a word advised is nearer to the truth"
+    )
+    max_steps: int = _bounded(12, 1, 20, "ordered plan: most steps up or down the scale of words")
+    tau2: float = _bounded(1e-3, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
     allowed_phrases: tuple[str, ...] = _meant((), "words that advice may propose; empty for all")
     include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
     silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
     silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")
+    reference: Literal["expected", "paper"] = _meant(
+        "expected", "what a hedging CT counts for: the mean of its word, or the paper's P(c >= 1/2)"
+    )
+    ct_accuracy: tuple[str, ...] = _meant(
+        (), "where the CT is not taken as perfect: 'pathology sensitivity specificity', or 'all pathologies ...'"
+    )
     contested: Literal["counted", "left out"] = _meant(
         "counted", "whether findings that somebody contested as wrongly read stay in the statistics"
     )
@@ -125,7 +165,14 @@ class Settings:
                 if not isinstance(value, list | tuple) or not all(isinstance(word, str) for word in value):
                     raise InputError("Setting {name}: the value is not a list of words.", name=f.name)
                 object.__setattr__(self, f.name, tuple(value))
+        for entry in self.ct_accuracy:
+            _accuracy(entry)
         _require_known(self.version)
+
+    def ct_accuracy_on(self, topic: str) -> tuple[float, float]:
+        """Sensitivity and specificity of the CT reports on a topic: its own, those for all pathologies, or 1 and 1."""
+        stated = dict(map(_accuracy, self.ct_accuracy))
+        return stated.get(topic) or stated.get(ALL_TOPICS) or (1.0, 1.0)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -137,6 +184,7 @@ class Settings:
         if not isinstance(values, Mapping):
             raise InputError("The settings are not a list of names with their values.")
         _require_known(values.get("version", SETTINGS_VERSION))  # before its new names are reported as unknown
+        values = _as_of_now(values)
         known = [f.name for f in fields(cls)]
         for place, name in enumerate(values, start=1):
             if name not in known:

@@ -21,7 +21,7 @@ from ui.records import GroupView, Imported, Opened
 if TYPE_CHECKING:
     import pandas as pd
 
-    from radcal.records import Analysis, Checked
+    from radcal.records import Analysis, Checked, Reliability
     from radcal.workflow import Department, Results
     from radcal.workflow.imports.importing import ReportFile
 
@@ -155,23 +155,26 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         runs=() if results.personal else department.runs.choices(),
         copied=None if results.personal or results.read_only else department.backups.known(),
     )
-    return opened if analysis is None else _with_results(opened, analysis)
+    return opened if analysis is None else _with_results(replace(opened, pseudonyms=results.pseudonyms()), analysis)
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.records import UNMENTIONED, Group
+    from radcal.records import ALL_AUTHORS, UNMENTIONED, Group
 
     made = analysis.provenance
-    advices = {Group(a.author, a.topic): a for a in analysis.advices}
-    groups = {
-        (group := Group(r.author, r.topic)): GroupView(r, advices.get(group)) for r in analysis.reliabilities if r.n > 0
-    }
+    advices = {Group(a.author, a.topic): a for a in (*analysis.advices, *analysis.pooled_advices)}
+
+    def views(measured: Sequence[Reliability]) -> dict[Group, GroupView]:
+        return {(group := Group(r.author, r.topic)): GroupView(r, advices.get(group)) for r in measured if r.n > 0}
+
     return replace(
         opened,
-        groups=groups,
+        groups=views(analysis.reliabilities),
+        pooled=views([r for r in analysis.pooled if len(r.parts) > 1]),
         engine=made.engine,
         engine_accuracy=made.extraction_accuracy,
-        exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs},
+        exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs}
+        | {ALL_AUTHORS: (made.first_exam, made.last_exam)},
         n_pairs=made.n_pairs,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
     )

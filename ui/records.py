@@ -52,6 +52,10 @@ class Opened:
     phrases: tuple[Phrase, ...]
     min_phrase_n: int
     min_group_n: int
+    pooled: dict[Group, GroupView] = field(default_factory=dict)
+    """All pathologies of a radiologist, and all radiologists on a pathology, where these are several."""
+    pseudonyms: Mapping[str, str] = field(default_factory=dict)
+    """Of all radiologists, for where several are named together."""
     engine: str = ""
     engine_accuracy: str = ""
     exams: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)
@@ -79,6 +83,10 @@ class Opened:
     """The outcome of restoring a backup, if just done."""
     fresh: bool = True
     """True after opening or importing, False after a new analysis."""
+
+    def view(self, group: Group) -> GroupView | None:
+        """The results of a group, pooled or not; None if there are none."""
+        return self.groups.get(group) or self.pooled.get(group)
 
     @property
     def shown_run(self) -> int | None:

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ui.words import counted, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
+from radcal.text import begun
+from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Phrase, PhraseRate, Restored
+    from radcal.records import Advice, Group, Phrase, PhraseRate, Reliability, Restored, Selection
     from radcal.workflow.keeping.schedule import Copied
+
+
+def topic_name(topic: str) -> str:
+    """A pathology, or 'all pathologies', as it stands within a sentence."""
+    from radcal.records import ALL_TOPICS  # imports NumPy, which the first paint must not wait for
+
+    return say("all pathologies") if topic == ALL_TOPICS else topic
+
+
+def author_name(author: str) -> str:
+    """A radiologist, or 'all radiologists', as they stand within a sentence."""
+    from radcal.records import ALL_AUTHORS
+
+    return say("all radiologists") if author == ALL_AUTHORS else author
+
+
+def group_name(group: Group | Selection | Reliability) -> str:
+    """A title: 'Avery \u2013 edema'."""
+    return f"{begun(author_name(group.author))} \u2013 {topic_name(group.topic)}"
 
 
 def modality_text(modality: str) -> str:
@@ -49,11 +69,17 @@ def on_unseen_findings(advice: Advice | None) -> str:
     if advice is None or advice.test is None or not advice.recommendations:
         return ""
     t = advice.test
-    # A single half has no interval, so its figures are not given; the advice page has those of many halves.
-    n = whole(t.n)
-    if t.ece_after < t.ece_before:
-        return say("Tried on {n} findings that the advice was not made from, it brought words and CT closer.", n=n)
-    return say("Tried on {n} findings that the advice was not made from, it did not bring words and CT closer.", n=n)
+    return say(
+        "Tried on halves of {n} findings, with advice made from the other half alone: word error {word} (from"
+        " {word_before}), Brier score {brier} (from {brier_before}), ECE {ece} (from {ece_before}).",
+        n=whole(t.n),
+        word=decimal(t.word_error_after),
+        word_before=decimal(t.word_error_before),
+        brier=decimal(t.brier_after),
+        brier_before=decimal(t.brier_before),
+        ece=decimal(t.ece_after),
+        ece_before=decimal(t.ece_before),
+    )
 
 
 def words_without_advice(advice: Advice | None) -> str:

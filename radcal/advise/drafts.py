@@ -41,7 +41,7 @@ class WordAssessor:
         if rate.n < self._min_phrase_n:
             return replace(word, assessment=Assessment.FEW, needed=self._min_phrase_n)
         if advice is not None and f.phrase in advice.agreeing:
-            return replace(word, assessment=Assessment.MATCHES)
+            return replace(word, assessment=Assessment.AGREES)
         return replace(word, assessment=Assessment.WITHHELD, text=_reason(f.phrase, advice) or group.reason)
 
 

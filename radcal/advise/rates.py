@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,13 +12,14 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-# Prior standard deviations, in log odds, of an author's deviations from the words' meaning: of all words alike, per
-# unit of the meaning's log odds, smoothly along the scale, and of each word alone.  Chosen on simulated authors;
-# halving or doubling them changes the error on unseen statements by about one percent.
-SHIFT = 0.7
-SLOPE = 0.4
-CURVE = 0.7
-OWN = 0.4
+SHIFT = 1.0
+SLOPE = 0.7
+"""Prior standard deviations, in log odds, of an author's deviation from the words' meaning that is the same for all words,
+and of the one that grows with the meaning's log odds (Cox's intercept and slope)."""
+PRIORS = ((0.7, 0.4), (0.15, 0.1))
+"""What is left to the words: prior standard deviations smoothly along the scale, and of each word alone.  Each is as
+probable as the other beforehand: there are authors whose words follow one line, and authors with habits of their own.
+Chosen on simulated authors, see benchmarks/bench_advise.py."""
 REACH = 0.2
 """Distance on the scale of meaning, 0-1, at which the deviations of two words are nearly independent."""
 PLAIN = 0.03
@@ -29,40 +31,72 @@ _LEAST_LOG_ODDS = -700.0
 """Lower log odds are clipped to these, a rate of 1e-304."""
 
 
-def posterior_rates(n: Array, y: Array, mean: Array) -> tuple[Array, Array]:
-    """Posterior mean and variance of each phrase's confirmed rate; words of similar strength have similar rates.
+@dataclass(frozen=True, slots=True, eq=False)
+class Rates:
+    """Posterior of confirmed rates: a mixture of Beta distributions, one for each prior.
+
+    weight: (P, ...) probability of each prior;  part, spread: (P, ..., K) posterior mean and variance under it
+    """
+
+    weight: Array
+    part: Array
+    spread: Array
+
+    @property
+    def mean(self) -> Array:
+        """(..., K) posterior mean, in 0-1."""
+        mean: Array = (self.weight[..., None] * self.part).sum(axis=0)
+        return mean
+
+    def above(self, limit: Array) -> Array:
+        """(..., K, L) P(true rate of word k > limit[k, l]), for limits (K, L) in 0-1."""
+        from scipy.special import betaincc
+
+        size = np.maximum(self.part * (1 - self.part) / np.maximum(self.spread, 1e-12) - 1, 1e-3)
+        a, b = (np.maximum(share * size, 1e-9)[..., None] for share in (self.part, 1 - self.part))
+        result: Array = (self.weight[..., None, None] * betaincc(a, b, limit)).sum(axis=0)
+        return result
+
+
+def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
+    """Posterior of each phrase's confirmed rate; words of similar strength have similar rates.
 
         y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
-        C[k, l] = SHIFT^2 + SLOPE^2 x_k x_l + CURVE^2 exp(-(m_k - m_l)^2 / (2 REACH^2)) + OWN^2 [k = l]
+        C[k, l] = SHIFT^2 + SLOPE^2 x_k x_l + curve^2 exp(-(m_k - m_l)^2 / (2 REACH^2)) + own^2 [k = l]
 
-    m is the phrase's mean, kept PLAIN away from 0 and 1: the prior is centred on a calibrated author.  The posterior of
-    h is approximated by a normal distribution around its mode (Laplace); mean and variance of the rate are integrals
+    m is the phrase's mean, kept PLAIN away from 0 and 1: the prior is centred on a calibrated author.  (curve, own) is one
+    of PRIORS, weighed by the probability of the data under each.  The posterior of h is approximated by a normal
+    distribution around its mode (Laplace), which gives that probability too; mean and variance of the rate are integrals
     over it.
 
     Args:
         n, y: (..., K) statements and confirmed ones, fractional where the reference was.
         mean: (K,) E[S|k], the strength of the phrases.
 
-    Returns:
-        (..., K) posterior means in 0-1 and posterior variances.
-
     Source: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), 3.4.
     """
     meaning = np.clip(mean, PLAIN, 1 - PLAIN)
     x = np.log(meaning / (1 - meaning))
-    cov = SHIFT**2 + SLOPE**2 * x[:, None] * x + OWN**2 * np.eye(len(x))
-    cov += CURVE**2 * np.exp(-((meaning[:, None] - meaning) ** 2) / (2 * REACH**2))
-    f, variance = _posterior(n.reshape(-1, len(x)), y.reshape(-1, len(x)), x, cov)
+    line = SHIFT**2 + SLOPE**2 * x[:, None] * x
+    near = np.exp(-((meaning[:, None] - meaning) ** 2) / (2 * REACH**2))
     nodes, weights = np.polynomial.hermite_e.hermegauss(9)
-    rates = _rate(x + f + nodes[:, None, None] * np.sqrt(variance))
     weights = weights / weights.sum()
-    rate = np.tensordot(weights, rates, 1)
-    spread = np.tensordot(weights, (rates - rate) ** 2, 1)
-    return rate.reshape(n.shape), spread.reshape(n.shape)
+    flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
+    evidence, parts, spreads = [], [], []
+    for curve, own in PRIORS:
+        f, variance, log_probability = _posterior(*flat, x, line + curve**2 * near + own**2 * np.eye(len(x)))
+        rates = _rate(x + f + nodes[:, None, None] * np.sqrt(variance))
+        rate = np.tensordot(weights, rates, 1)
+        evidence.append(log_probability)
+        parts.append(rate.reshape(n.shape))
+        spreads.append(np.tensordot(weights, (rates - rate) ** 2, 1).reshape(n.shape))
+    likely = np.exp(np.array(evidence) - np.max(evidence, axis=0))
+    weight = (likely / likely.sum(axis=0)).reshape(len(PRIORS), *n.shape[:-1])
+    return Rates(weight, np.array(parts), np.array(spreads))
 
 
-def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
-    """(B, K) mode and variance of f for B independent samples, by Newton's method."""
+def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array, Array]:
+    """Mode and variance (B, K) of f for B independent samples, by Newton's method, and log P(y) (B,) up to a constant."""
     f, a = np.zeros(n.shape), np.zeros(n.shape)
     value = _log_posterior(n, y, x, f, a)
     active = np.arange(len(n))
@@ -91,7 +125,9 @@ def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array]:
     rate = _rate(x + f)
     weight = n * rate * (1 - rate)
     kept = np.diag(cov) - np.einsum("kl,blk->bk", cov, _shrunk(weight, cov, np.tile(cov, (len(n), 1, 1))))
-    return f, np.maximum(kept, 0)
+    root = np.sqrt(weight)
+    volume = np.linalg.slogdet(root[:, :, None] * cov * root[:, None, :] + np.eye(len(x)))[1]
+    return f, np.maximum(kept, 0), value - volume / 2
 
 
 def _shrunk(weight: Array, cov: Array, columns: Array) -> Array:

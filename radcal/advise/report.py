@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.records import pool_of
+
 if TYPE_CHECKING:
     from radcal.records import Advice, Json, Judgement
     from radcal.text import Text
@@ -21,25 +23,37 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
         meta: entries beside "groups", such as settings and versions.
 
     Returns:
-        {"groups": [{"author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
-        "withheld", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta}; every phrase
-        used is recommended on, matching or withheld.
+        {"groups": [{"author", "topic", "pooled", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
+        "advised", "withheld", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta};
+        "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.
     """
     result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
     return result
 
 
 def _group(a: Advice) -> Json:
-    train, test = _judgement(a.train), _judgement(a.test)
     return {
         "author": a.author,
         "topic": a.topic,
+        "pooled": pool_of(a.author, a.topic),
         "n": a.n,
-        "train": {key: train[key] for key in ("ece_before", "ece_after")},
-        "test": test,
+        "train": _judgement(a.train),
+        "test": _judgement(a.test),
         "order_violations": a.order_violations,
         "distinct_phrases": a.distinct_phrases,
         "plan": [{"from": s.source, "to": s.target, "share": s.share, "n": s.n, "sure": s.sure} for s in a.plan],
+        "advised": [
+            {
+                "from": r.source,
+                "to": r.target,
+                "n": r.source_rate.n,
+                "rate": r.source_rate.rate,
+                "low": r.source_rate.low,
+                "high": r.source_rate.high,
+                "sure": r.sure,
+            }
+            for r in a.recommendations
+        ],
         "withheld": [{"phrase": phrase, "reason": reason} for phrase, reason in _withheld(a).items()],
         "solver": a.solver,
         "summary": a.summary,
@@ -50,7 +64,7 @@ def _group(a: Advice) -> Json:
 
 
 def _withheld(a: Advice) -> dict[str, Text]:
-    """The reason for each phrase used that did not match and gets no advice: its own or the group's."""
+    """The reason for each phrase used that is not shown to agree and gets no advice: its own or the group's."""
     own = {w.phrase: w.reason for w in a.withheld}
     if a.reason and a.cost is not None:
         said = [p for p, cost in zip(a.phrases, a.cost, strict=True) if not np.isnan(cost).all()]

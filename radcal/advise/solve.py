@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advise.cost import cost_matrix
-from radcal.advise.joint import Guards, JointSolver
+from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.transport import balanced_plan, semi_relaxed_plans
 
 if TYPE_CHECKING:
@@ -22,23 +22,22 @@ if TYPE_CHECKING:
 
 Solver = Callable[["Array", "Array"], "Array"]
 """From n, y (B, K) of B samples to (B, K, K) plans: row k holds the shares of phrase k to be reworded as each word, and
-adds to 1."""
+adds to 1; phrases with too few uses in the sample stay."""
 _LEAST_SHARE = 1e-3
 """Smaller shares are residue of the regularisation and are dropped."""
 
 
-def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settings, target: Array | None) -> Solver:
+def make_solver(bins: PhraseBins, guards: Guards, settings: Settings, target: Array | None = None) -> Solver:
     """The solver of the settings, or the exact transport to a target use of words.
 
     Args:
         bins: the K words.
-        covered: (K,) phrases with enough uses; only the joint solver keeps all others.
-        allowed: (K,) words that the joint solver may propose.
-        settings: solver, tau2, max_steps, information_price.
+        guards: of the ordered plan; the others know only its fewest uses.
+        settings: solver, tau2.
         target: (K,) target use of the words on any scale, or None.
     """
-    if target is None and settings.solver == "joint":
-        return JointSolver(bins, Guards(covered, allowed, settings.max_steps, settings.information_price)).plans
+    if target is None and settings.solver == "ordered":
+        return OrderedSolver(bins, guards).plans
 
     def transport(n: Array, y: Array) -> Array:
         costs = np.array([cost_matrix(a, b, bins) for a, b in zip(n, y, strict=True)])
@@ -46,7 +45,8 @@ def make_solver(bins: PhraseBins, covered: Mask, allowed: Mask, settings: Settin
             plans = semi_relaxed_plans(costs, n, n, settings.tau2)
         else:
             plans = [balanced_plan(cost, use, target) for cost, use in zip(costs, n, strict=True)]
-        return np.array([_rows(plan) for plan in plans])
+        shares = np.array([_rows(plan) for plan in plans])
+        return np.where((n >= guards.min_n)[:, :, None], shares, np.eye(n.shape[1]))
 
     return transport
 

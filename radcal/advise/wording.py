@@ -2,53 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import ABSENT, PRESENT
 from radcal.text import Text, joined, listed
 
 if TYPE_CHECKING:
+    from radcal.advise.ordered import Guards
     from radcal.records import Phrase, PhraseRate
 
 CT = Text("CT")
 
 
 def recommendation(
-    rate: PhraseRate, source: Phrase, targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool
+    rate: PhraseRate,
+    source: Phrase,
+    target: Phrase,
+    topic: str,
+    sure: float,
+    hedged: float = 0,
+    transported: float | None = None,
 ) -> Text:
-    """What the author wrote and what CT said, what readers take the word to mean, and what to write instead.
+    """What the author wrote and what CT said, what readers take the word to mean, and what would have been closer.
 
     Args:
         rate: the confirmed rate of the phrase.
-        source: the phrase.
-        targets: the words to write instead with their shares of the cases, largest first; two are named.
+        source, target: the phrase, and the one to say instead.
         topic: the pathology.
-        fits: whether the (first) target's meaning agrees with the confirmed rate.
+        sure: probability that the target is nearer to the true rate.
+        hedged: in how many of the findings CT hedged itself.
+        transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
-    word, meaning = _named(source.name), _range(source.low, source.high)
-    return joined(
-        [
-            _observed(rate, topic),
-            Text("Readers take {word} as {range}.", word=word, range=meaning),
-            _instead(targets, topic, fits),
-        ]
+    low, high = _meant(rate, source)
+    values = {"word": _named(source.name), "range": _range(low, high)}
+    better = _better(target, topic, sure, transported)
+    if low <= rate.rate <= high:
+        meaning = Text("That is within what readers take {word} as ({range}), but {better}.", **values, better=better)
+        return joined([_observed(rate, topic, hedged), meaning])
+    readers = Text("Readers take {word} as {range}.", **values)
+    return joined([_observed(rate, topic, hedged), readers, Text("{better!c}.", better=better)])
+
+
+def _better(target: Phrase, topic: str, sure: float, transported: float | None) -> Text:
+    """That the word would have been closer; of a transport plan, what it does, and how sure that is closer."""
+    values = {"choice": _proposed(target.name, topic), "sure": _certain(sure)}
+    if transported is None:
+        return Text("{choice} would have been closer in these findings ({sure} sure)", **values)
+    if transported >= 0.95:
+        return Text("the transport plan puts {choice} in its place ({sure} sure to be closer)", **values)
+    tenths = max(1, round(10 * transported))
+    return Text(
+        "the transport plan puts {choice} in {n} of 10 of its places ({sure} sure to be closer)", n=tenths, **values
     )
 
 
-def summary(topic: str, recommended: Sequence[PhraseRate], matching: Sequence[str], reason: str) -> Text:
-    """One sentence for the top of the page; the reason where there is no advice."""
-    if not recommended:
-        return Text(reason)
+def summary(
+    topic: str, rates: Sequence[PhraseRate], advised: Collection[str], needed: int, *, transported: bool = False
+) -> Text:
+    """One sentence for the top of the page: every word that differs, and how many agree or are not shown to differ.
+
+    Args:
+        topic: the pathology.
+        rates: of the phrases; those used less often than ``needed`` are left out.
+        advised: phrases to be said otherwise;  transported: by a transport plan, which need not bring them closer.
+    """
+    enough = [r for r in rates if r.n >= needed]
     parts = []
     for stronger in (True, False):
-        words = [_named(rate.phrase) for rate in recommended if _is_stronger(rate) == stronger]
+        words = [_named(r.phrase) for r in enough if r.verdict == "differs" and _is_stronger(r) == stronger]
         if words:
             parts.append(_supported(words, stronger))
-    if len(matching) == 1:
-        parts.append(Text("{word} matched", word=_named(matching[0])))
-    elif matching:
-        parts.append(Text("{n} other words matched", n=len(matching)))
+    closer = [_named(r.phrase) for r in enough if r.phrase in advised and r.verdict != "differs"]
+    if closer and transported:
+        parts.append(Text("the transport plan replaces {words}, too", words=listed(_few(closer))))
+    elif closer:
+        parts.append(Text("for {words} another word would have been closer", words=listed(_few(closer))))
+    agreeing = [r for r in enough if r.verdict == "agrees" and r.phrase not in advised]
+    if len(agreeing) == 1:
+        parts.append(Text("{word} agreed with what {reference} showed", word=_named(agreeing[0].phrase), reference=CT))
+    elif agreeing:
+        parts.append(Text("{n} words agreed with what {reference} showed", n=len(agreeing), reference=CT))
+    undecided = [r for r in enough if r.verdict == "undecided" and r.phrase not in advised]
+    if undecided:
+        one, many = Text("{n} other word is not shown to differ"), Text("{n} other words are not shown to differ")
+        parts.append(Text(one, many=many, n=len(undecided)))
     return Text("For {topic}, {parts}.", topic=topic, parts=joined(parts, "; "))
 
 
@@ -60,8 +99,7 @@ def _supported(words: list[Text], stronger: bool) -> Text:
     else:
         one = Text("{words} was weaker than {reference} supported")
         many = Text("{words} were weaker than {reference} supported")
-    shown = words if len(words) <= 4 else [*words[:3], Text("{n} other words", n=len(words) - 3)]
-    return (one if len(words) == 1 else many).with_values(words=listed(shown), reference=CT)
+    return (one if len(words) == 1 else many).with_values(words=listed(words), reference=CT)
 
 
 def _is_stronger(rate: PhraseRate) -> bool:
@@ -88,32 +126,73 @@ def rarely_used(needed: int) -> Text:
     return Text("No word was used {n} times or more, as advice needs.", n=needed)
 
 
-def all_matched(words: int) -> Text:
-    """No advice, because the interval of every word with enough uses agrees with its meaning."""
-    if words == 1:
-        return Text(
-            "The only word with enough uses matched what {reference} showed; no change is advised.", reference=CT
+def no_change(enough: Sequence[PhraseRate]) -> Text:
+    """No advice on a group: the verdicts on its words with enough uses, those that differ by name."""
+    differing = [_named(r.phrase) for r in enough if r.verdict == "differs"]
+    if differing:
+        one = Text(
+            "No advice: {words} differs from what {reference} showed, but no other word was found that is surely closer."
         )
-    return Text("Every word with enough uses matched what {reference} showed; no change is advised.", reference=CT)
-
-
-def no_gain(before: float, after: float) -> Text:
-    """No advice, because it did not hold on unseen findings."""
+        many = Text(
+            "No advice: {words} differ from what {reference} showed, but no other words were found that are surely closer."
+        )
+        return (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
+    if all(r.verdict == "agrees" for r in enough):
+        return Text(
+            "Every word with enough uses agreed with what {reference} showed; no change is advised.", reference=CT
+        )
     return Text(
-        "No advice: on findings kept aside, following it did not bring words and findings closer "
-        "(calibration error {before:.3f} without it, {after:.3f} with it).",
-        before=before,
-        after=after,
+        "No word with enough uses is shown to differ from what {reference} showed; no change is advised.", reference=CT
     )
 
 
-def no_better_word() -> Text:
-    """No advice on a phrase, or on a group, although something did not match."""
-    return Text("No word was found that reliably agrees better with what {reference} showed.", reference=CT)
+def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
+    """Why a phrase keeps its word: the guard that let none of the words through that came to it.
+
+    word, sure: of those, the one that is most surely nearer to the true rate, and how sure that is.
+    """
+    values = {"word": _named(word.name), "reference": CT}
+    match guard:
+        case "right":
+            return Text("{reference} agreed in 95 % or more.", **values)
+        case "nearer":
+            return Text("No other word is nearer to what {reference} showed.", **values)
+        case "allowed":
+            return Text("No allowed word is nearer to what {reference} showed.", **values)
+        case "steps":
+            one, many = (
+                Text("The nearer words are more than {n} step away."),
+                Text("The nearer words are more than {n} steps away."),
+            )
+            return Text(one, many=many, n=guards.max_steps)
+        case "opposite":
+            return Text("Only the opposite statement is nearer to what {reference} showed.", **values)
+        case "gain":
+            return Text("No other word is so much nearer that the change is worth making.", **values)
+        case "sure":
+            needed = _certain(guards.sure)
+            return Text(
+                "{word!c} may be nearer, but that is not sure enough ({sure}; advice needs {needed}).",
+                sure=_certain(sure),
+                needed=needed,
+                **values,
+            )
+        case _:
+            return Text("{word!c} is nearer, but its meaning is too wide to say more.", **values)
 
 
-def _observed(rate: PhraseRate, topic: str) -> Text:
-    values = {"topic": topic, "reference": CT, "tally": _tally(rate)}
+def out_of_order() -> Text:
+    """Why a phrase keeps its word, though another one is open to it."""
+    return Text("With a nearer word, the order of the words would be lost.")
+
+
+def kept_by_transport() -> Text:
+    """Why a phrase keeps its word in a transport plan."""
+    return Text("The transport plan leaves it as it is.")
+
+
+def _observed(rate: PhraseRate, topic: str, hedged: float) -> Text:
+    values = {"topic": topic, "reference": CT, "tally": _tally(rate, hedged)}
     if rate.phrase == ABSENT:
         return Text("When you ruled out {topic}, {reference} {tally}.", **values)
     if rate.phrase == PRESENT:
@@ -121,10 +200,10 @@ def _observed(rate: PhraseRate, topic: str) -> Text:
     return Text("When you wrote {word} for {topic}, {reference} {tally}.", word=_cited(rate.phrase), **values)
 
 
-def _tally(rate: PhraseRate) -> Text:
+def _tally(rate: PhraseRate, hedged: float) -> Text:
     """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; for a denial, what CT showed."""
     values = {
-        "count": _positives(rate.positives, rate.n),
+        "count": _positives(rate.positives, rate.n, hedged),
         "share": _percent(rate.rate),
         "range": _range(rate.low, rate.high),
     }
@@ -138,50 +217,46 @@ def _tally(rate: PhraseRate) -> Text:
     return Text("confirmed it in {count} ({share}, {range})", **values)
 
 
-def _positives(positives: float, n: float) -> Text:
+def _positives(positives: float, n: float, hedged: float) -> Text:
     whole, of = round(positives), round(n)
-    if n == 1:
-        return Text("the only one") if positives in (0, 1) else Text("part in the only one")
+    if n == 1 and positives in (0, 1):
+        return Text("the only one")
     if positives <= 0:
         return Text("none of {n:,}", n=of)
     if positives >= n:
         return Text("both of {n}", n=2) if n == 2 else Text("all of {n:,}", n=of)
-    if abs(positives - whole) < 1e-9:
+    if abs(positives - whole) < 1e-9 and not hedged:
         return Text("{m:,} of {n:,}", m=whole, n=of)
+    if 0 < whole < n:
+        count = Text("about {m:,} of {n:,}", m=whole, n=of)
+    else:
+        count = Text("about {m:.1f} of {n:,}", m=positives, n=of)
     # References that are uncertain themselves count in part.
-    if whole == 0:
-        return Text("fewer than 1 of {n:,}", n=of)
-    if whole < n:
-        return Text("about {m:,} of {n:,}", m=whole, n=of)
-    if positives >= 0.9 * n:
-        return Text("nearly all of {n:,}", n=of)
-    return Text("about {m:.1f} of {n:,}", m=positives, n=of)
+    return Text(
+        "{count}, because {reference} hedged in one",
+        many="{count}, because {reference} hedged in {n:,}",
+        count=count,
+        reference=CT,
+        n=max(1, round(hedged)),
+    )
 
 
-def _instead(targets: Sequence[tuple[Phrase, float]], topic: str, fits: bool) -> Text:
-    """The (at most two) words that would have matched or been closer, with their shares of the cases."""
-    (first, share), *others = targets
-    choice = _proposed(first.name, topic)
-    if others or share < 0.95:
-        choice = _in_ten(choice, share, first=True)
-    if not others:
-        text = Text("{choice!c} would have matched.") if fits else Text("{choice!c} would have been closer.")
-        return text.with_values(choice=choice)
-    second, share = others[0]
-    both = Text("{choice!c} and {choice2} would have been closer.")
-    if fits:
-        both = Text("{choice!c} and {choice2} would have matched.")
-    return both.with_values(choice=choice, choice2=_in_ten(_proposed(second.name, topic), share, first=False))
+def _meant(rate: PhraseRate, phrase: Phrase) -> tuple[float, float]:
+    """What readers take the phrase to mean: the range that the verdict compares with, of plain words the point."""
+    if phrase.low == phrase.high or math.isnan(rate.meant_low):
+        return phrase.low, phrase.high
+    return rate.meant_low, rate.meant_high
 
 
-def _in_ten(word: Text, share: float, first: bool) -> Text:
-    """A word with its share of the cases, of at least one in twenty."""
-    tenths = max(1, round(10 * share))
-    if tenths == 10:
-        return Text("{word} in nearly all such cases", word=word) if first else Text("{word} in nearly all", word=word)
-    if first:
-        return Text("{word} in about {n} of 10 such cases", word=word, n=tenths)
-    return Text("{word} in about {n} of 10", word=word, n=tenths)
+def _few(words: list[Text]) -> list[Text]:
+    return words if len(words) <= 4 else [*words[:3], Text("{n} other words", n=len(words) - 3)]
+
+
+def _certain(share: float) -> Text:
+    """A probability, rounded down: what is 94.9 % sure is not 95 % sure."""
+    if share >= 0.995:
+        return Text("over {n} %", n=99)
+    return Text("{n} %", n=math.floor(100 * share + 1e-9))
 
 
 def _named(phrase: str) -> Text:

@@ -1,10 +1,25 @@
 """From paired statements to reliability: contingency tables, curves, scores, intervals and luck bands."""
 
 from radcal.calibrate.matching import match
+from radcal.calibrate.monotone import monotone
 from radcal.calibrate.observation_files import ObservationFile, read_observations
+from radcal.calibrate.pooled import measure_pooled, pooled
+from radcal.calibrate.reference import mixes_of
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.report import to_json
 from radcal.calibrate.tables import build_tables
 from radcal.calibrate.verification import verified_rates
 
-__all__ = ["ObservationFile", "build_tables", "match", "measure", "read_observations", "to_json", "verified_rates"]
+__all__ = [
+    "ObservationFile",
+    "build_tables",
+    "match",
+    "measure",
+    "measure_pooled",
+    "mixes_of",
+    "monotone",
+    "pooled",
+    "read_observations",
+    "to_json",
+    "verified_rates",
+]

@@ -2,27 +2,39 @@
 
 For resampled counts n, y of one group, the bins of all B resamples are matrix products with B columns,
 
-    y W, n W, n G: (M, K) @ (K, B),      r = y W / n W,      ECE = sum_m |y W - n G|_m / N,
+    y W, n W, n G: (M, K) @ (K, B),      r = y W / n W,      ECE = sum_m |y W - n G|_m / N.
 
-and the interval of each bin is read from its sorted row.  Bins are scaled by the largest mass of any phrase of the
-group in them, which cancels in r, so that single precision reaches into the far tails.
+Bins are scaled by the largest mass of any phrase of the group in them, which cancels in r, so that single precision
+reaches into the far tails.
+
+Bands of the curve hold the whole curve at once: with s_m the root mean square of r*_m - r_m over the redraws, they are
+r_m -+ c s_m, c the quantile of max_m |r*_m - r_m| / s_m.  For luck, the mean of its redraws stands for r_m.
+
+Source: Montiel Olea and Plagborg-Moller, "Simultaneous confidence bands", J. Appl. Econometrics 2019;34:1-17.
 """
 
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
+from statistics import NormalDist
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.calibrate.reference import reduced
 from radcal.calibrate.resample import Bootstrap, luck_draws
+from radcal.errors import Cancelled
 from radcal.intervals import sorted_quantiles
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from numpy.typing import NDArray
 
+    from radcal.calibrate.reference import Reference
     from radcal.progress import Progress
     from radcal.records import PhraseBins
 
@@ -47,17 +59,24 @@ _TIE = 2e-6
 """Single-precision scores this close to each other are equal."""
 _NEGLIGIBLE = 1e-30
 """Smaller scaled masses are denormal: slow and without effect."""
+_LEAST_SPREAD = 1e-6
+"""Rates that differ less than this differ by rounding."""
+FEWEST_HEDGES = 60
+"""From so many hedged findings on, the interval of the word error keeps what it promises."""
+_WATCH = 0.1
+"""Seconds between two looks at whether somebody wants to stop."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bands:
-    """Percentile intervals (2, Q) or (2, Q, M) and luck bands (Q,) of Q groups; NaN where undefined."""
+    """Intervals (2, Q), bands (2, Q, M) and luck (Q,) of Q groups; NaN where undefined."""
 
     rate: Array
     ece: Array
     ece_star: Array
     brier: Array
     accuracy: Array
+    word: Array
     luck_rate: Array
     luck_mean: Array
     luck_p95: Array
@@ -65,6 +84,25 @@ class Bands:
     luck_star_mean: Array
     luck_star_p95: Array
     p_value_star: Array
+    luck_word_mean: Array
+    luck_word_p95: Array
+    p_value_word: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """Q groups as observed.
+
+    counts: (Q, K, L), t[q, k, l]; no group may be empty;  positive: (L,), p_l
+    reference: (Q,), which of ``references`` is each group's
+    scores: (Q,) by name: ece, ece_star, word_error and the widths ece_width, ece_star_width
+    """
+
+    counts: Array
+    positive: Array
+    references: Sequence[Reference]
+    reference: NDArray[np.intp]
+    scores: Mapping[str, Array]
 
 
 def available_cores() -> int:
@@ -75,10 +113,8 @@ def available_cores() -> int:
 
 
 def compute_bands(
-    counts: Array,
-    positive: Array,
+    observed: Observed,
     bins: PhraseBins,
-    observed: tuple[Array, Array],
     *,
     draws: int,
     confidence: float,
@@ -89,41 +125,49 @@ def compute_bands(
     """Bootstrap intervals and luck bands of Q groups, independent of the number of threads.
 
     Args:
-        counts: (Q, K, L), t[q, k, l]; no group may be empty.
-        positive: (L,), p_l.
+        observed: the groups.
         bins: the K phrases.
-        observed: ECE and ECE* of the groups, each (Q,), to be compared with luck.
         draws: B >= 1, for the bootstrap and for the luck band.
-        confidence: coverage of the intervals and of the luck band of each bin.
+        confidence: coverage of the intervals and of the bands.
         seed: any whole number.
         threads: at least 1.
-        progress: advances by groups.
+        progress: advances by groups, and is asked several times a second whether to stop.
 
     Raises:
         Cancelled: by ``progress``.
     """
-    Q, K, _ = counts.shape
+    Q, K, _ = observed.counts.shape
     bands = Bands(**{f.name: _empty(f.name, Q, bins.weight.shape[1]) for f in fields(Bands)})
-    said = counts.sum(axis=2)
+    said = observed.counts.sum(axis=2)
+    stop = Event()
+
+    def going() -> None:
+        if stop.is_set():
+            raise Cancelled
+
     # All groups of a span share their luck draws.
     span = max(1, _LUCK_SIZE // (draws * K))
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
     totals = np.rint(said.sum(axis=1))
-    bootstrap = Bootstrap(seed, draws, totals)
+    bootstrap = Bootstrap(seed, draws, totals, going)
     order = np.argsort(totals, kind="stable")  # groups of one total are redrawn together
     for start in range(0, Q, span):
         groups = order[start : start + span]
-        luck = _Luck(seed, np.rint(said[groups]).astype(np.int64), bins.mean, draws)
-        work = _Work(counts, positive, bins, observed, bootstrap, luck, draws, confidence, bands)
+        whole = np.rint(said[groups]).astype(np.int64)
+        luck = _Luck(seed, whole, observed.references, observed.reference[groups], bins.mean, draws, going)
+        work = _Work(observed, bins, bootstrap, luck, draws, confidence, bands, going)
         parts = [slice(a, a + batch) for a in range(0, len(groups), batch)]
         with ThreadPoolExecutor(threads) as pool:
             running = [pool.submit(work.run, groups[part], luck.place[part]) for part in parts]
             try:
                 for future, part in zip(running, parts, strict=True):
+                    while not wait([future], _WATCH).done:
+                        progress.raise_if_cancelled()
                     future.result()
                     progress.advance(len(groups[part]))
                     progress.raise_if_cancelled()
             except BaseException:
+                stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return bands
@@ -137,20 +181,30 @@ def _empty(name: str, Q: int, M: int) -> Array:
 
 
 class _Luck:
-    """One row of draws for each distinct (phrase, count), drawn on first use.
+    """One row of draws for each distinct (reference, phrase, count), drawn on first use.
 
     Threads need not wait for each other: they draw the same numbers for the same row.
 
     place: (Q, K), the row of each group's phrases
     """
 
-    def __init__(self, seed: int, said: NDArray[np.int64], mean: Array, draws: int) -> None:
+    def __init__(
+        self,
+        seed: int,
+        said: NDArray[np.int64],
+        references: Sequence[Reference],
+        reference: NDArray[np.intp],
+        mean: Array,
+        draws: int,
+        going: Callable[[], None],
+    ) -> None:
         K = said.shape[1]
-        self._pairs, place = np.unique(said * K + np.arange(K), return_inverse=True)
+        key = (said * len(references) + reference[:, None]) * K + np.arange(K)
+        self._keys, place = np.unique(key, return_inverse=True)
         self.place: NDArray[np.intp] = place.reshape(said.shape)
-        self._rows = np.empty((len(self._pairs), draws), dtype=np.float32)
-        self._drawn = np.zeros(len(self._pairs), dtype=bool)
-        self._seed, self._mean = seed, mean
+        self._rows = np.empty((len(self._keys), draws), dtype=np.float32)
+        self._drawn = np.zeros(len(self._keys), dtype=bool)
+        self._seed, self._references, self._mean, self._going = seed, references, mean, going
 
     def draw(self, place: NDArray[np.intp]) -> None:
         """Draw these rows."""
@@ -158,9 +212,17 @@ class _Luck:
         # In random order, because the first batches want the same rows at the same time.
         for i in np.random.default_rng().permutation(wanted).tolist():
             if not self._drawn[i]:
-                n, k = divmod(int(self._pairs[i]), len(self._mean))
-                self._rows[i] = luck_draws(self._seed, k, n, float(self._mean[k]), self._rows.shape[1])
+                self._going()
+                self._rows[i] = self._draw(int(self._keys[i]))
                 self._drawn[i] = True
+
+    def _draw(self, key: int) -> Single:
+        rest, k = divmod(key, len(self._mean))
+        n, r = divmod(rest, len(self._references))
+        reference = self._references[r]
+        outcomes, chances = reduced(reference.outcomes, reference.chances(float(self._mean[k])))
+        drawn = luck_draws(self._seed, k, n, outcomes, chances, self._rows.shape[1])
+        return reference.corrected(drawn, np.float32(n))
 
     def of(self, place: NDArray[np.intp]) -> Single:
         """(..., B) of the drawn rows."""
@@ -185,47 +247,42 @@ def _product(a: Single, b: Single, out: Single) -> None:
         np.matmul(a, b[..., end:], out=out[..., end:])
 
 
-class _RowQuantiles:
-    """Quantiles of the sorted rows of g arrays (M, B), which come in slices and are not stored."""
+def _around(rates: Single, centre: Single, confidence: float, buffer: Single) -> Array:
+    """(h, M): half widths of the band around centre (h, M, 1) that holds whole curves of rates (h, M, B).
 
-    def __init__(self, g: int, M: int, B: int, probabilities: tuple[float, ...]) -> None:
-        self._probabilities = probabilities
-        position = np.array(probabilities) * (B - 1)
-        below = position.astype(np.intp)
-        self._share = (position - below)[:, None, None]
-        self._columns = np.concatenate([below, np.minimum(below + 1, B - 1), [B - 1]])
-        self._edges = np.empty((g, M, len(self._columns)), dtype=np.float32)
-        self._partial: list[tuple[slice, Array]] = []
-
-    def keep(self, i: slice, ordered: Single) -> None:
-        np.take(ordered, self._columns, axis=-1, out=self._edges[i], mode="clip")
-        if np.isnan(self._edges[i, :, -1]).any():
-            self._partial.append((i, sorted_quantiles(ordered, self._probabilities)))
-
-    def values(self) -> Array:
-        """(P, g, M)."""
-        P = len(self._probabilities)
-        edges = np.moveaxis(self._edges, -1, 0).astype(np.float64)
-        values: Array = edges[:P] + self._share * (edges[P : 2 * P] - edges[:P])
-        for i, partial in self._partial:
-            values[:, i] = partial
-        return values
+    A redraw says nothing of bins that it leaves empty (NaN).  Overwrites the rates and the buffer (h, M, B).
+    """
+    rates -= centre
+    mean_square = np.multiply(rates, rates, out=buffer).mean(axis=2)
+    if np.isnan(mean_square).any():
+        valid = np.maximum((~np.isnan(rates)).sum(axis=2), 1)
+        np.nan_to_num(rates, copy=False)
+        mean_square = np.multiply(rates, rates, out=buffer).sum(axis=2) / valid
+    spread = np.maximum(np.sqrt(mean_square), _LEAST_SPREAD).astype(np.float32)
+    rates /= spread[:, :, None]
+    np.abs(rates, out=rates)
+    furthest = np.sort(rates.max(axis=1), axis=1)
+    reach: Array = sorted_quantiles(furthest, (confidence,))[0]
+    return reach[:, None] * spread
 
 
 class _Scan:
-    """The bins of all resamples of g groups; only quantiles and gaps are stored.
+    """The bins of all resamples of g groups; only bands and gaps are stored.
 
     gaps: (2, g, 2, B), N ECE and N ECE* of the bootstrap and of luck
-    rates, lucky_rates: r_m of the bootstrap and of luck
+    centre, half: (2, g, M), the bands of the bootstrap and of luck
     """
 
-    def __init__(self, g: int, M: int, B: int, size: int, tails: tuple[float, float]) -> None:
-        self.rates, self.lucky_rates = _RowQuantiles(g, M, B, tails), _RowQuantiles(g, M, B, tails)
+    def __init__(self, g: int, M: int, B: int, size: int, confidence: float) -> None:
+        self.centre, self.half = np.empty((2, g, M)), np.empty((2, g, M))
         self.gaps = np.empty((2, g, 2, B), dtype=np.float32)
         self._buffer = np.empty((3, size, M, B), dtype=np.float32)
+        self._confidence = confidence
 
-    def bootstrap(self, i: slice, y: Single, n: Single, by_mass: Single, by_moment: Single, weights: Single) -> None:
-        """Groups i, from their redraws (h, K, B), bins (h, M, K) and weights of the gaps (h, 2, M)."""
+    def bootstrap(
+        self, i: slice, y: Single, n: Single, by_mass: Single, by_moment: Single, weights: Single, rates: Single
+    ) -> None:
+        """Groups i, from their redraws (h, K, B), bins (h, M, K), weights of the gaps (h, 2, M) and r_m (h, M)."""
         rate, mass, gap = self._buffer[:, : len(y)]
         _product(by_mass, y, rate)
         _product(by_moment, n, gap)
@@ -234,8 +291,8 @@ class _Scan:
         _product(weights, gap, self.gaps[0, i])
         _product(by_mass, n, mass)
         np.divide(rate, mass, out=rate)
-        rate.sort(axis=-1)
-        self.rates.keep(i, rate)
+        self.centre[0, i] = rates
+        self.half[0, i] = _around(rate, rates[:, :, None], self._confidence, gap)
 
     def luck(self, i: slice, y: Single, by_mass: Single, stated: Single, weights: Single) -> None:
         """Groups i, with fixed numbers of statements: bins over their mass, and g_m (h, M, 1)."""
@@ -244,36 +301,41 @@ class _Scan:
         np.subtract(rate, stated, out=gap)
         np.abs(gap, out=gap)
         _product(weights, gap, self.gaps[1, i])
-        rate.sort(axis=-1)
-        self.lucky_rates.keep(i, rate)
+        centre = rate.mean(axis=2, keepdims=True)
+        self.centre[1, i] = centre[:, :, 0]
+        self.half[1, i] = _around(rate, centre, self._confidence, gap)
+
+    def bands(self) -> Array:
+        """(2, 2, g, M): low and high of the bootstrap's band and of luck's."""
+        return np.clip(np.stack([self.centre - self.half, self.centre + self.half], axis=1), 0, 1)
 
 
 @dataclass(frozen=True, eq=False)
 class _Work:
     """The shared state of all batches of groups."""
 
-    counts: Array
-    positive: Array
+    observed: Observed
     bins: PhraseBins
-    observed: tuple[Array, Array]
     bootstrap: Bootstrap
     luck: _Luck
     draws: int
     confidence: float
     bands: Bands
+    going: Callable[[], None]
 
     def run(self, groups: NDArray[np.intp], luck: NDArray[np.intp]) -> None:
         """Fill in the bands of these groups (g,), whose rows of luck are (g, K)."""
-        bands = self.bands
-        counts = self.counts[groups]
+        bands, observed = self.bands, self.observed
+        self.going()
+        counts = observed.counts[groups]
+        used = np.flatnonzero(counts.any(axis=(0, 2)))
+        counts = counts[:, used]
         said = counts.sum(axis=2)
-        used = np.flatnonzero(said.any(axis=0))
-        said = said[:, used]
+        references = [observed.references[r] for r in observed.reference[groups]]
         W, G = self.bins.weight[used], self.bins.moment[used]
         g, K = said.shape
-        tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
         own = said > 0
-        scale = (W * own[:, :, None]).max(axis=1)
+        scale = np.stack([W[row].max(axis=0) for row in own])
         mass = said @ W
         empty = mass == 0
         scale_or_1, mass_or_1 = np.where(empty, 1.0, scale)[:, None], np.where(empty, 1.0, mass)[:, None]
@@ -284,57 +346,162 @@ class _Work:
 
         lucky = luck[:, used]
         self.luck.draw(lucky)
-        resampled = self._resample(counts[:, used])
+        resampled = self._resample(counts)
+        confirmed = counts @ observed.positive
+        for i, reference in enumerate(references):
+            if not reference.is_right:
+                confirmed[i] = reference.corrected(confirmed[i], said[i])
+                resampled[i, :K] = reference.corrected(resampled[i, :K], resampled[i, K:])
+        rates = np.where(empty, np.nan, (confirmed @ W) / mass_or_1[:, 0]).astype(np.float32)
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
         _product(np.broadcast_to(totals, (g, *totals.shape)), resampled, sums)
+        words = np.empty((2, g, self.draws), dtype=np.float32)
+        hedged = ((self.bins.mean[used] > 0) & (self.bins.mean[used] < 1)).astype(np.float32)
+        mean = self.bins.mean[used].astype(np.float32)[:, None]
         size = min(g, max(1, _SCAN_SIZE // (W.shape[1] * self.draws)))
-        scan = _Scan(g, W.shape[1], self.draws, size, tails)
+        scan = _Scan(g, W.shape[1], self.draws, size, self.confidence)
         with np.errstate(invalid="ignore", divide="ignore"):
             for a in range(0, g, size):
+                self.going()
                 i = slice(a, min(a + size, g))
-                scan.bootstrap(i, resampled[i, :K], resampled[i, K:], by_mass[i], by_moment[i], weights[i])
-                scan.luck(i, self.luck.of(lucky[i]), by_luck[i], stated[i], luck_weights[i])
-            rate, luck_rate, gaps = scan.rates.values(), scan.lucky_rates.values(), scan.gaps
+                y, n = resampled[i, :K], resampled[i, K:]
+                lucky_y = self.luck.of(lucky[i])
+                scan.bootstrap(i, y, n, by_mass[i], by_moment[i], weights[i], rates[i])
+                scan.luck(i, lucky_y, by_luck[i], stated[i], luck_weights[i])
+                words[0, i] = hedged @ np.abs(y - n * mean)
+                words[1, i] = hedged @ np.abs(lucky_y - said[i, :, None].astype(np.float32) * mean)
+        (rate, luck_rate), gaps = scan.bands(), scan.gaps
         luck_rate[:, empty] = np.nan
         bands.rate[:, groups], bands.luck_rate[:, groups] = rate, luck_rate
 
-        n = said.sum(axis=1, keepdims=True).astype(np.float32)
+        n = said.sum(axis=1)
+        star, hedges = mass[:, 1:-1].sum(axis=1), said @ hedged
+        tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
+        for target, row in ((bands.brier, 0), (bands.accuracy, 1)):
+            target[:, groups] = sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), tails)
+        reach, few = NormalDist().inv_cdf(tails[1]), _small_sample(n, own.sum(axis=1))
+        few_hedges = _small_sample(hedges, (own * hedged).sum(axis=1))
+        score = {name: values[groups] for name, values in observed.scores.items()}
         with np.errstate(invalid="ignore", divide="ignore"):
-            boot = np.stack([gaps[0, :, 0] / n, gaps[0, :, 1] / sums[:, 2], sums[:, 0] / n, sums[:, 1] / n])
-        boot.sort(axis=-1)
-        for target, ordered in zip((bands.ece, bands.ece_star, bands.brier, bands.accuracy), boot, strict=True):
-            target[:, groups] = sorted_quantiles(ordered, tails)
-        for star, total, mean, p95, p_value in (
-            (0, said.sum(axis=1), bands.luck_mean, bands.luck_p95, bands.p_value),
-            (1, mass[:, 1:-1].sum(axis=1), bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
+            redrawn = gaps[0, :, 0] / sums[:, 3], gaps[0, :, 1] / sums[:, 2], words[0] / sums[:, 4]
+            luck_scores = [
+                (values / np.where(total > 0, total, np.nan)[:, None]).astype(np.float32)
+                for values, total in ((gaps[1, :, 0], n), (gaps[1, :, 1], star), (words[1], hedges))
+            ]
+        names = ("ece", "ece_star", "word_error")
+        lucky_ones = [_judge(values, score[name]) for values, name in zip(luck_scores, names, strict=True)]
+        for (luck_mean, luck_p95, p_value), values in zip(
+            (
+                (bands.luck_mean, bands.luck_p95, bands.p_value),
+                (bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
+                (bands.luck_word_mean, bands.luck_word_p95, bands.p_value_word),
+            ),
+            lucky_ones,
+            strict=True,
         ):
-            divisor = np.where(total > 0, total, np.nan).astype(np.float32)[:, None]
-            mean[groups], p95[groups], p_value[groups] = _judge(gaps[1, :, star] / divisor, self.observed[star][groups])
+            luck_mean[groups], luck_p95[groups], p_value[groups] = values
+        for target, name, drawn, (mean_of_luck, _, _) in zip(
+            (bands.ece, bands.ece_star), names, redrawn, lucky_ones, strict=False
+        ):
+            width = score[f"{name}_width"]
+            target[:, groups] = ece_interval(drawn, score[name], width, mean_of_luck, reach, few)
+        mean_of_luck, _, p_values = lucky_ones[2]
+        shown = p_values < 1 - self.confidence
+        word = word_interval(redrawn[2], score["word_error"], mean_of_luck, shown, reach, few_hedges)
+        bands.word[:, groups] = np.where(hedges >= FEWEST_HEDGES, word, np.nan)
 
     def _resample(self, counts: Array) -> Single:
         """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""
+        from scipy.sparse import csr_array
+
         g, K, L = counts.shape
         cells = counts.reshape(g, K * L)
         # The used cells of each group in order, padded with unused ones to the number of the fullest group.
         used = np.argsort(cells == 0, axis=1, kind="stable")[:, : np.count_nonzero(cells, axis=1).max()]
-        group, cell = np.arange(g)[:, None], np.arange(used.shape[1])
-        to_sums = np.zeros((g, 2 * K, used.shape[1]), dtype=np.float32)
-        to_sums[group, used // L, cell] = self.positive[used % L]
-        to_sums[group, K + used // L, cell] = 1
+        J = used.shape[1]
         resampled = np.empty((g, 2 * K, self.draws), dtype=np.float32)
-        size = max(1, _REDRAW_SIZE // (used.shape[1] * self.draws))
+        size = max(1, _REDRAW_SIZE // (J * self.draws))
         for a in range(0, g, size):
-            i = slice(a, a + size)
-            _product(to_sums[i], self.bootstrap.redraw(np.take_along_axis(cells[i], used[i], axis=1)), resampled[i])
+            self.going()
+            i = slice(a, min(a + size, g))
+            redrawn = self.bootstrap.redraw(np.take_along_axis(cells[i], used[i], axis=1))
+            for j, drawn in enumerate(redrawn, start=a):
+                phrase, column = used[j] // L, np.arange(J)
+                to_sums = csr_array(
+                    (
+                        np.concatenate([self.observed.positive[used[j] % L], np.ones(J)]).astype(np.float32),
+                        (np.concatenate([phrase, K + phrase]), np.concatenate([column, column])),
+                    ),
+                    shape=(2 * K, J),
+                )
+                resampled[j] = to_sums @ drawn
         return resampled
 
     def _totals(self, used: NDArray[np.intp]) -> Single:
-        """(3, 2K): coefficients of y and n in N times Brier, N times accuracy, and the mass of the inner bins."""
+        """(5, 2K): coefficients of y and n in N times Brier, N times accuracy, the inner bins' mass, N, hedged N."""
         b = self.bins
-        of_y = [1 - 2 * b.mean[used], 2 * b.above_half[used] - 1, np.zeros(len(used))]
-        of_n = [b.second[used], 1 - b.above_half[used], b.weight[used, 1:-1].sum(axis=1)]
+        nothing, hedged = np.zeros(len(used)), (b.mean[used] > 0) & (b.mean[used] < 1)
+        of_y = [1 - 2 * b.mean[used], 2 * b.above_half[used] - 1, nothing, nothing, nothing]
+        inner = b.weight[used, 1:-1].sum(axis=1)
+        of_n = [b.second[used], 1 - b.above_half[used], inner, nothing + 1, hedged]
         return np.concatenate([np.stack(of_y), np.stack(of_n)], axis=1).astype(np.float32)
+
+
+def _small_sample(n: Array, words: Array) -> Array:
+    """(g,): sqrt(n / (n - K)), by how much redraws of n findings with K words understate the spread of a score."""
+    return np.sqrt(n / np.maximum(n - words, 1))
+
+
+def _spread_of(redrawn: Single) -> tuple[Array, Array]:
+    """Mean and standard deviation of (g, B) redraws, each (g,); NaN only where all are."""
+    valid = ~np.isnan(redrawn)
+    n = np.where(valid.any(axis=1), valid.sum(axis=1), np.nan)
+    values = np.where(valid, redrawn, 0).astype(np.float64)
+    mean = values.sum(axis=1) / n
+    return mean, np.sqrt(np.where(valid, (values - mean[:, None]) ** 2, 0).sum(axis=1) / n)
+
+
+def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: float, few: Array) -> Array:
+    """(2, g): the interval of the ECE that infinitely many findings with the author's rates and words would have.
+
+    ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author
+    is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, (b0 /
+    x)^2) the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
+
+    Args:
+        redrawn: (g, B), of a bootstrap.
+        ece, width, luck: (g,), observed, at rates that are what the words mean, and mean under luck.
+        reach: z, the normal quantile.
+        few: (g,), factor of s.
+    """
+    mean, spread = _spread_of(redrawn)
+    bias, lucky = mean - ece, luck - width
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.minimum(1, np.where(lucky > 0, (lucky / (ece - width)) ** 2, 0))
+    other = bias + (lucky - bias) * share
+    low, high = ece - np.maximum(bias, other), ece - np.minimum(bias, other)
+    return np.clip(np.stack([low - reach * few * spread, high + reach * few * spread]), 0, 1)
+
+
+def word_interval(
+    redrawn: Single, error: Array, luck: Array, shown: NDArray[np.bool_], reach: float, few: Array
+) -> Array:
+    """(2, g): the interval of the word error at the author's true rates; from 0 where nothing was shown to differ.
+
+    [e - E0[e] - z s, e - b / 2 + z s] with E0[e] its mean under luck, and b and s the bias and the standard deviation
+    of the redraws; percentiles would never hold the 0 of a calibrated author, and less of b covers too little.
+
+    Args:
+        redrawn: (g, B), of a bootstrap.
+        error, luck: (g,), observed, and mean under luck.
+        shown: (g,), whether the words were shown to differ.
+        reach: z, the normal quantile.
+        few: (g,), factor of s.
+    """
+    mean, spread = _spread_of(redrawn)
+    low = np.where(shown, error - luck - reach * few * spread, np.where(np.isnan(mean), np.nan, 0))
+    return np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
 
 
 def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:
@@ -356,7 +523,7 @@ def _ece_weights(mass: Array) -> Single:
     return weights
 
 
-def _judge(ece: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
+def _judge(luck: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
     """Mean and 95th percentile of (g, B) luck draws, and the one-sided p-value of the observed score.
 
     p = (1 + draws above + half the ties) / (B + 1).  Few statements have few possible scores, so draws tie with the
@@ -366,9 +533,9 @@ def _judge(ece: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
     Source: Lancaster, J. Am. Statist. Assoc. 1961;56:223-234; Phipson and Smyth, Stat. Appl. Genet. Mol. Biol.
     2010;9:39.
     """
-    above = (ece > observed[:, None] + _TIE).sum(axis=1)
-    tied = (np.abs(ece - observed[:, None]) <= _TIE).sum(axis=1)
-    undefined = np.isnan(ece[:, 0])
-    p_value = np.where(undefined, np.nan, (1 + above + tied / 2) / (ece.shape[1] + 1))
-    p95 = sorted_quantiles(np.sort(ece, axis=1), (0.95,))[0]
-    return ece.mean(axis=1, dtype=np.float64), p95, p_value
+    above = (luck > observed[:, None] + _TIE).sum(axis=1)
+    tied = (np.abs(luck - observed[:, None]) <= _TIE).sum(axis=1)
+    undefined = np.isnan(luck[:, 0])
+    p_value = np.where(undefined, np.nan, (1 + above + tied / 2) / (luck.shape[1] + 1))
+    p95 = sorted_quantiles(np.sort(luck, axis=1), (0.95,))[0]
+    return luck.mean(axis=1, dtype=np.float64), p95, p_value

@@ -85,7 +85,9 @@ def pool_readers(
 
 
 def with_q_values(reliabilities: Sequence[Reliability]) -> tuple[Reliability, ...]:
-    """The reliabilities with ``q_value_star`` over all of them."""
-    p = np.array([np.nan if r.p_value_star is None else r.p_value_star for r in reliabilities], dtype=np.float64)
-    q = [None if np.isnan(value) else value for value in false_discovery(p).tolist()]
-    return tuple(replace(r, q_value_star=value) for r, value in zip(reliabilities, q, strict=True))
+    """The reliabilities with ``q_value_star`` and ``q_value_word`` over all of them."""
+    star, word = (
+        [None if np.isnan(value) else value for value in false_discovery(np.array(p, dtype=np.float64)).tolist()]
+        for p in ([r.p_value_star for r in reliabilities], [r.p_value_word for r in reliabilities])
+    )
+    return tuple(replace(r, q_value_star=s, q_value_word=w) for r, s, w in zip(reliabilities, star, word, strict=True))

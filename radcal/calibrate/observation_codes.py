@@ -11,12 +11,13 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.progress import Progress
+from radcal.records import pool_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Selection
+    from radcal.records import Days, Selection
 
 Read = Callable[[Sequence[str]], Iterable[tuple[str, "pd.DataFrame"]]]
 """Reads columns of the observations: authors and their part."""
@@ -45,28 +46,39 @@ class ObservationCodes:
     row: NDArray[np.int32]
     entered: NDArray[np.bool_]
 
-    def group(self, author: str, topic: str) -> slice:
-        """The indices of a group's observations.
+    def members(self, author: str, topic: str) -> tuple[tuple[str, str], ...]:
+        """The groups (author, topic) that a group consists of: itself, or the parts of a pooled one.
 
         Raises:
-            DataError: there are none.
+            DataError: there are no observations of it.
         """
-        place = self.place.get((author, topic))
-        if place is None:
+        match pool_of(author, topic):
+            case "author":
+                found = tuple(group for group in self.place if group[0] == author)
+            case "topic":
+                found = tuple(group for group in self.place if group[1] == topic)
+            case _:
+                found = ((author, topic),) if (author, topic) in self.place else ()
+        if not found:
             raise DataError(
                 "{author} has no statement about {topic} that a CT decided on.",
                 author=author,
                 topic=topic,
             )
-        return place
+        return found
 
-    def part(self, selection: Selection) -> slice:
+    def part(self, selection: Selection) -> NDArray[np.intp]:
         """The indices of a group's observations within its days.
 
         Raises:
             DataError: the group has no observations at all.
         """
-        place, days = self.group(selection.author, selection.topic), selection.days
+        parts = [
+            self._within(self.place[group], selection.days) for group in self.members(selection.author, selection.topic)
+        ]
+        return np.concatenate([np.arange(part.start, part.stop) for part in parts])
+
+    def _within(self, place: slice, days: Days) -> slice:
         day = self.day[place]
         start, stop = place.start, place.stop
         if days.first is not None:
@@ -81,8 +93,9 @@ class ObservationCodes:
         Raises:
             DataError: there are none.
         """
-        day = self.day[self.group(author, topic)]
-        first, last = (np.datetime64(int(d), "D").astype(object) for d in (day[0], day[-1]))
+        spans = [self.day[self.place[group]] for group in self.members(author, topic)]
+        ends = min(day[0] for day in spans), max(day[-1] for day in spans)
+        first, last = (np.datetime64(int(d), "D").astype(object) for d in ends)
         return first, last
 
     def statements(self, selection: Selection) -> pd.DataFrame:
@@ -109,7 +122,7 @@ class ObservationCodes:
         """Which of the author's observations are in a selection, and whether each entered the statistics.
 
         Args:
-            selection: an author, a topic and days.
+            selection: one author, a topic and days.
             phrases: only observations worded with one of these; () for all.
 
         Raises:

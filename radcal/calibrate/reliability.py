@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal import scoring
-from radcal.calibrate.bands import Bands, available_cores, compute_bands
+from radcal.calibrate.bands import Bands, Observed, available_cores, compute_bands
+from radcal.calibrate.cox import calibration_line
+from radcal.calibrate.reference import references
 from radcal.errors import DataError
 from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.bins import bin_phrases
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from radcal.calibrate.reference import Reference
     from radcal.progress import Progress
     from radcal.records import Phrase, PhraseBins, Tables
     from radcal.settings import Settings
@@ -41,9 +44,13 @@ def measure(
     """Curves, scores, intervals and luck bands of all groups, in the order of ``tables.groups``.
 
     With n_k = sum_l t[k, l] and y_k = sum_l t[k, l] p_l, bins W and G (``radcal.lexicon.bins``) and scores as in
-    ``radcal.scoring``.  Intervals are percentiles of multinomial redraws of the table's cells; those of a phrase's
-    rate are Jeffreys intervals.  The luck band redraws y_k ~ Binomial(n_k, E[S | k]): what a perfectly calibrated
-    author would get with the same words.  ``q_value_star`` is Benjamini-Hochberg over all groups of the call.
+    ``radcal.scoring``.  Luck is a perfectly calibrated author with the same words: each finding of phrase k is there
+    with probability E[S | k], and the reference says of it what it says of such findings
+    (``radcal.calibrate.reference``). Bands of curves hold the whole curve.  Intervals of ECE and word error are
+    corrected for their bias (``radcal.calibrate.bands``); those of Brier score and accuracy are percentiles of
+    multinomial redraws of the table's cells; those of a phrase's rate are Jeffreys intervals, those of intercept and
+    slope profile intervals (``radcal.calibrate.cox``).  Where the settings state errors of the CT, rates are corrected
+    for them before all else. ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
 
     A group of fewer than ``settings.min_group_n`` statements has its phrases' rates alone, and ``reason`` says what
     would be enough.  A measure that is not defined (ECE* where all statements are plain, AUROC where everything
@@ -58,8 +65,8 @@ def measure(
         threads: how many to use; None for one on each available core.  Results do not depend on it.
 
     Returns:
-        One Reliability for each group.  A group's result depends on its own table and the seed, not on which
-        other groups are measured with it, ``q_value_star`` excepted.
+        One Reliability for each group.  A group's result depends on its own table, the reference's use of outcomes on
+        its topic (``Tables.mixes``) and the seed, not on which other groups are measured with it, q-values excepted.
 
     Raises:
         DataError: there is nothing to measure, a group is empty, a count is negative or no number, or a phrase
@@ -74,21 +81,22 @@ def measure(
     bins = bin_phrases(words, settings.n_bins, settings.method)
     seed = settings.seed if rng is None else int(rng.integers(2**63))
 
-    n = tables.counts.sum(axis=2)
-    y = tables.counts @ tables.positive
-    total = n.sum(axis=1)
+    n, total = tables.counts.sum(axis=2), tables.counts.sum(axis=(1, 2))
+    made, own = references(tables, settings)
+    confirmed = tables.counts @ tables.positive
+    y = np.stack([made[r].corrected(row, said) for r, row, said in zip(own, confirmed, n, strict=True)])
     progress.start(len(total), "Measuring reliability")
     enough = np.flatnonzero(total >= settings.min_group_n)
     progress.advance(len(total) - len(enough))
 
     scores = _scores(n[enough], y[enough], bins)
+    expected = np.array([r.expected for r in made])[own[enough]]
+    scores |= calibration_line(n[enough], confirmed[enough], bins.mean, expected, settings.confidence)
     bands = None
     if settings.bootstrap:
         bands = compute_bands(
-            tables.counts[enough],
-            tables.positive,
+            Observed(tables.counts[enough], tables.positive, made, own[enough], scores),
             bins,
-            (scores["ece"], scores["ece_star"]),
             draws=settings.bootstrap,
             confidence=settings.confidence,
             seed=seed,
@@ -96,7 +104,7 @@ def measure(
             progress=progress,
         )
         scores |= _band_scores(bands)
-    rates = _phrase_rates(n, y, bins, words, settings.confidence)
+    rates = _phrase_rates(n, confirmed, bins, words, made, own, settings.confidence)
     curves = _curves(n[enough], y[enough], bins, bands)
     columns: dict[str, list[Any]] = {
         name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
@@ -147,6 +155,9 @@ def _scores(n: Array, y: Array, bins: PhraseBins) -> dict[str, Array]:
     return {
         "ece": scoring.ece(n, y, bins),
         "ece_star": scoring.ece_star(n, y, bins),
+        "word_error": scoring.word_error(n, y, bins),
+        "ece_width": scoring.ece(n, n * bins.mean, bins),
+        "ece_star_width": scoring.ece_star(n, n * bins.mean, bins),
         "mce": scoring.mce(n, y, bins),
         "brier": scoring.brier(n, y, bins),
         "accuracy": scoring.accuracy(n, y, bins),
@@ -165,6 +176,7 @@ def _band_scores(bands: Bands) -> dict[str, Array]:
             ("ece_star", bands.ece_star),
             ("brier", bands.brier),
             ("accuracy", bands.accuracy),
+            ("word_error", bands.word),
         )
         for i, end in enumerate(("low", "high"))
     }
@@ -176,18 +188,32 @@ def _band_scores(bands: Bands) -> dict[str, Array]:
         "luck_star_p95": bands.luck_star_p95,
         "p_value_star": bands.p_value_star,
         "q_value_star": false_discovery(bands.p_value_star),
+        "luck_word_mean": bands.luck_word_mean,
+        "luck_word_p95": bands.luck_word_p95,
+        "p_value_word": bands.p_value_word,
+        "q_value_word": false_discovery(bands.p_value_word),
     }
 
 
 def _phrase_rates(
-    n: Array, y: Array, bins: PhraseBins, words: Sequence[Phrase], confidence: float
+    n: Array,
+    confirmed: Array,
+    bins: PhraseBins,
+    words: Sequence[Phrase],
+    made: Sequence[Reference],
+    own: NDArray[np.intp],
+    confidence: float,
 ) -> list[tuple[PhraseRate, ...]]:
-    """The confirmed rates of the phrases that each group used."""
+    """The confirmed rates of the phrases that each group used, corrected for errors of the reference."""
     group, phrase = np.nonzero(n)
-    said, confirmed = n[group, phrase], y[group, phrase]
-    low, high = jeffreys(confirmed, said, confidence)
+    said, positives = n[group, phrase], confirmed[group, phrase]
+    shown = np.stack([positives / said, *jeffreys(positives, said, confidence)])
+    for r, reference in enumerate(made):
+        if not reference.is_right:
+            its = own[group] == r
+            shown[:, its] = reference.corrected(shown[:, its], np.ones(its.sum()))
     meant = np.array([expected_rates(p) for p in words])[phrase]
-    columns = [c.tolist() for c in (said, confirmed, confirmed / said, low, high, bins.mean[phrase], *meant.T)]
+    columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant.T)]
     names = [bins.phrases[k] for k in phrase.tolist()]
     rates = [*map(PhraseRate._make, zip(names, *columns, map(verdict_on, *columns[3:5], *columns[6:]), strict=True))]
     ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()

@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.records import pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from radcal.records import Curve, PhraseRate, Reliability
 
 _CURVE = ("low", "high", "rate", "rate_low", "rate_high", "density", "stated", "luck_low", "luck_high")
 _SCORES = (
+    *(
+        "word_error",
+        "word_error_low",
+        "word_error_high",
+        "luck_word_mean",
+        "luck_word_p95",
+        "p_value_word",
+        "q_value_word",
+    ),
+    *(
+        "intercept",
+        "intercept_low",
+        "intercept_high",
+        "slope",
+        "slope_low",
+        "slope_high",
+        "ece_width",
+        "ece_star_width",
+    ),
     *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
     *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
     *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),
@@ -27,8 +53,10 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         meta: further entries beside "groups", such as settings, versions and unknown phrases.
 
     Returns:
-        {"groups": [{"author", "topic", "n", "reason", scores, "curve": {arrays of M} or null, "phrases"}], **meta}
-        with scores, rates and bin edges in 0-1.  "excess" is ECE above the mean of luck, "excess_star" of ECE*.
+        {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
+        "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
+        "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low to
+        meant_high, and its verdict.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
@@ -38,6 +66,7 @@ def _group(r: Reliability) -> dict[str, Any]:
     return {
         "author": r.author,
         "topic": r.topic,
+        "pooled": pool_of(r.author, r.topic),
         "n": r.n,
         "reason": r.reason,
         **scores,
@@ -45,11 +74,18 @@ def _group(r: Reliability) -> dict[str, Any]:
         "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
         "curve": None if r.curve is None else _curve(r.curve),
         "phrases": [_phrase(p) for p in r.phrases],
+        "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
+        "p_value_parts": r.p_value_parts,
     }
 
 
 def _curve(curve: Curve) -> dict[str, list[float | None]]:
-    return {name: [_number(v) for v in getattr(curve, name).tolist()] for name in _CURVE}
+    return {name: _numbers(getattr(curve, name)) for name in _CURVE}
+
+
+def _numbers(values: NDArray[np.float64]) -> list[float | None]:
+    numbers = values.tolist()
+    return [_number(v) for v in numbers] if np.isnan(values).any() else numbers
 
 
 def _phrase(rate: PhraseRate) -> dict[str, Any]:

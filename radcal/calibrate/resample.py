@@ -12,7 +12,7 @@ nothing.  Twice as many processes as redraws are kept, so that T <= N nearly alw
 Which processes are used and what completes them depends on N alone: groups of the same N share both, and
 differ only in where their cells end.
 
-Luck band.  Binomial(n_k, mean_k) depends on phrase and count alone: each distinct pair is drawn once.
+Luck band.  What luck confirms of n_k findings depends on phrase, count and reference alone: each is drawn once.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -36,6 +38,8 @@ _SHARED = 4
 """From so many groups of one total on, their redraws are made once, by single observations."""
 _SHARED_SIZE = 1 << 22
 """Most observations times redraws that are made so (16 MiB of counts, and some times that to get them)."""
+_LARGE_SIZE = 1 << 20
+"""Most cells drawn one by one before somebody may stop it."""
 _CHUNK = 64
 _STEP = 512
 """Lengths of process tables that are kept are multiples of this."""
@@ -46,9 +50,13 @@ def _generator(seed: int, *key: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=key)))
 
 
-def luck_draws(seed: int, phrase: int, n: int, mean: float, draws: int) -> Single:
-    """(draws,) draws of Binomial(n, mean), identical for the same seed, phrase, n and mean."""
-    return _generator(seed, _LUCK, phrase, n).binomial(n, mean, size=draws).astype(np.float32)
+def luck_draws(seed: int, phrase: int, n: int, outcomes: Array, chances: Array, draws: int) -> Single:
+    """(draws,) sums of n outcomes (J,) with these chances (J,), identical for the same arguments.
+
+    With the outcomes 0 and 1 this is Binomial(n, chance of 1).
+    """
+    drawn = _generator(seed, _LUCK, phrase, n).multinomial(n, chances, size=draws)
+    return (drawn @ outcomes).astype(np.float32)
 
 
 def counting_processes(seed: int, length: int, columns: int, begun: Single | None = None) -> Single:
@@ -98,10 +106,12 @@ class Bootstrap:
         seed: any whole number.
         draws: B.
         totals: (Q,), numbers of observations of the groups to come.
+        going: called now and then; raises to stop.
     """
 
-    def __init__(self, seed: int, draws: int, totals: Array) -> None:
+    def __init__(self, seed: int, draws: int, totals: Array, going: Callable[[], None] = lambda: None) -> None:
         self._seed = seed
+        self._going = going
         self._draws = draws
         self._longest = min(LONGEST_PROCESS, PROCESS_SIZE // (2 * draws) - 1)
         short = totals[totals <= self._longest]
@@ -133,7 +143,11 @@ class Bootstrap:
         for i in np.flatnonzero(~by_process):
             some = np.flatnonzero(cells[i])
             shares = cells[i, some] / cells[i].sum()
-            redrawn[i, some] = _generator(self._seed, _LARGE).multinomial(totals[i], shares, size=self._draws).T
+            rng, size = _generator(self._seed, _LARGE), max(1, _LARGE_SIZE // len(some))
+            for a in range(0, self._draws, size):
+                self._going()
+                b = min(a + size, self._draws)
+                redrawn[i, some, a:b] = rng.multinomial(totals[i], shares, size=b - a).T
         return redrawn
 
     def _from_processes(self, cells: Ints, totals: Ints) -> Single:

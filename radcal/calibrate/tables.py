@@ -15,12 +15,13 @@ from radcal.records import Tables
 from radcal.text import Text, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Phrase
+    from radcal.lexicon.bins import Reading
+    from radcal.records import Mix, Phrase
 
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
@@ -31,7 +32,12 @@ GRID = 100
 """Steps of the grid that more outcomes than that are shared out on."""
 
 
-def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Tables:
+def build_tables(
+    observations: pd.DataFrame,
+    phrases: Sequence[Phrase],
+    reading: Reading = "expected",
+    mixes: Mapping[str, Mix] | None = None,
+) -> Tables:
     """Contingency tables t[q, k, l]: how often phrase k met reference l in group q.
 
     With a column ``outcome`` the references are the distinct outcomes, each positive with just that
@@ -41,12 +47,15 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
     bootstrap redraws them by their shares, which overstates the variance of an outcome by at most 0.000025.
 
     Without it, ``reference_phrase`` names what the reference said; the references are the lexicon's phrases,
-    reference l positive with probability p_l = P(c_l >= 1/2).
+    reference l positive with probability p_l (``radcal.lexicon.bins.reference_positive``).  More than 64 of them are
+    taken as outcomes p_l.
 
     Args:
         observations: columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored.
             Categorical columns are read fastest.
         phrases: K phrases.  Their names and synonyms are recognised whatever the case and spacing.
+        reading: of reference phrases.
+        mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
 
     Returns:
         Tables with the groups in alphabetical order and phrases in the order given.  ``unknown`` counts the
@@ -74,7 +83,7 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         references, positive, reference, upper = _outcomes(observations["outcome"])
         known = phrase >= 0
     else:
-        references, positive = tuple(p.name for p in phrases), reference_positive(phrases)
+        references, positive = tuple(p.name for p in phrases), reference_positive(phrases, reading)
         reference, unknown_references = _phrase_codes(observations, "reference_phrase", words)
         upper = None
         known = (phrase >= 0) & (reference >= 0)
@@ -86,6 +95,8 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         remedy = Text("Add their phrases to the lexicon or choose the lexicon they come from.")
         raise InputError(joined([none, Text("They say {shown}.", shown=shown) if shown else "", remedy]))
 
+    if "outcome" not in observations and len(references) > MOST_OUTCOMES:
+        references, positive, reference, upper = _shared_out(positive[np.maximum(reference, 0)])
     group, groups = _groups(author, topic, len(topics), known)
     shape = (len(groups), len(phrases), len(references))
     if not known.all():
@@ -107,6 +118,7 @@ def build_tables(observations: pd.DataFrame, phrases: Sequence[Phrase]) -> Table
         counts=counts.reshape(shape),
         positive=positive,
         unknown=dict(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
+        mixes=mixes or {},
     )
 
 
@@ -173,6 +185,11 @@ def _outcomes(column: pd.Series[float]) -> tuple[tuple[str, ...], Array, Codes, 
     outcome = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     _refuse(column, np.isnan(outcome), "outcome", Text("the outcome is missing or no number"))
     _refuse(column, (outcome < 0) | (outcome > 1), "outcome", Text("the outcome is outside 0 to 1"))
+    return _shared_out(outcome)
+
+
+def _shared_out(outcome: Array) -> tuple[tuple[str, ...], Array, Codes, Array | None]:
+    """As _outcomes, of numbers in 0-1."""
     distinct = np.unique(outcome)
     if len(distinct) <= MOST_OUTCOMES:
         return tuple(f"{p:.12g}" for p in distinct), distinct, np.searchsorted(distinct, outcome), None

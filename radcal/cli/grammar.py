@@ -119,12 +119,12 @@ def _add_single_steps(add: Add) -> None:
     _add_observations(step)
 
     step = add(steps.advise, "which phrase to use instead, judged on held-out data")
-    step.add_argument("--solver", choices=("joint", "paper"), help="how advice is derived (default joint)")
+    step.add_argument("--solver", choices=("ordered", "paper"), help="how advice is derived (default ordered)")
     step.add_argument(
         "--tau2",
         type=float,
         metavar="X",
-        help="paper's solver: price of departing from the present use of words, 0.001 to 10 (default 0.1)",
+        help="paper's solver: price of departing from the present use of words, 0.001 to 10 (default 0.001)",
     )
     add_file(step, "--target-use", "FILE", "a use of words to aim at: CSV of phrase, use")
     _add_observations(step)
@@ -143,6 +143,11 @@ def _add_observations(step: argparse.ArgumentParser) -> None:
     columns = "columns author, topic, phrase, and outcome (0-1) or reference_phrase; others are ignored"
     add_file(step, "observations", "OBS.csv", columns)
     add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
+    step.add_argument(
+        "--pool",
+        choices=("author", "topic"),
+        help="besides, all topics of each author together, or all authors on each topic",
+    )
     add_out(step, "FILE.json", "the result, as JSON")
     add_statistics(step)
 

@@ -77,13 +77,19 @@ def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
 
 def reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Measure the reliability of every author on every topic of an observation file."""
-    return reliability_file(args.observations, args.out, args.lexicon, settings_of(args), progress=bar)
+    return reliability_file(args.observations, args.out, args.lexicon, settings_of(args), pool=args.pool, progress=bar)
 
 
 def advise(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Derive advice for every author and topic of an observation file."""
     return advise_file(
-        args.observations, args.out, args.lexicon, settings_of(args), target_use=args.target_use, progress=bar
+        args.observations,
+        args.out,
+        args.lexicon,
+        settings_of(args),
+        pool=args.pool,
+        target_use=args.target_use,
+        progress=bar,
     )
 
 

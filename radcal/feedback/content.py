@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from radcal.feedback import diagrams
-from radcal.feedback.explaining import limits, provenance_rows, reading
-from radcal.feedback.judging import Judged, Verdict, judge, sentences, summary
+from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
+from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
 from radcal.language import Language, language
+from radcal.language.together import sentences as sentences_together
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
     Advice,
@@ -55,14 +56,14 @@ def personal_content(
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, good, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
+    recommendations_note, good, together, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
-    left_out = sorted(topics.intersection(choice.without))
+    left_out = sorted(map(w.pathology, topics.intersection(choice.without)))
     nothing_left = bool(topics) and len(left_out) == len(topics)
     none = _nothing(w, left=nothing_left, in_days=data.days.are_limited and not topics)
-    data = _chosen(data, choice)
+    data = _named(_chosen(data, choice), w)
     phrases = {p.name: p for p in data.phrases}
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
     judged = judge(used, phrases, settings.min_phrase_n)
@@ -73,7 +74,9 @@ def personal_content(
         [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
     )
     recommendations, note = _recommendations(data, judged, phrases, settings, w, in_full=in_full)
+    together = _together(data, choice, phrases, settings, w) if in_full else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
+    differing = _differing(judged, data.advices, recommendations if choice.recommendations else [], w)
     good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
     return {
         "title": w.say("Your certainty words, checked against CT"),
@@ -82,13 +85,15 @@ def personal_content(
         "meta": _meta(used, when, settings, w, limited=data.days.are_limited),
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
-        "footer": " · ".join(filter(None, (known_as, when))),
+        "footer": " · ".join(filter(None, (known_as, when, read_by(data.provenance, w)))),
         "summary": none or summary(used, judged, settings.min_phrase_n, w),
-        "summary_note": _summary_note(judged, settings, w) if used else "",
+        "summary_note": _summary_note(judged, data.pooled, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
+        "differing": differing,
         "good": good,
+        "together": together,
         "pathologies": pathologies,
         "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
@@ -103,9 +108,9 @@ def personal_content(
         "reading": reading(
             settings,
             w,
-            with_table=bool(pathologies or good["rows"]),
+            with_table=bool(together or pathologies or good["rows"]),
             in_parts=any(_is_in_part(p) for r in used for p in r.phrases),
-            with_diagram=any(p["diagram"] for p in pathologies),
+            with_diagram=any(p["diagram"] for p in ([together] if together else []) + pathologies),
             with_advice=choice.recommendations and bool(recommendations),
             with_others=bool(others),
             days=data.days,
@@ -127,6 +132,18 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         advices=tuple(a for a in advices if a.topic not in without),
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
+    )
+
+
+def _named(data: FeedbackInput, w: Language) -> FeedbackInput:
+    """The input with the pathologies named in the language of the pages."""
+    return replace(
+        data,
+        reliabilities=tuple(replace(r, topic=w.pathology(r.topic)) for r in data.reliabilities),
+        advices=tuple(replace(a, topic=w.pathology(a.topic)) for a in data.advices),
+        examples=tuple(replace(e, topic=w.pathology(e.topic)) for e in data.examples),
+        others=tuple(replace(o, topic=w.pathology(o.topic)) for o in data.others),
+        wordings=tuple(replace(word, topic=w.pathology(word.topic)) for word in data.wordings),
     )
 
 
@@ -197,32 +214,31 @@ def _meta(used: Sequence[Reliability], when: str, settings: Settings, w: Languag
     return " · ".join(filter(None, parts))
 
 
-def _summary_note(judged: Sequence[Judged], settings: Settings, w: Language) -> str:
-    """What "matched" means and how much of what was said it covers."""
-    decided = sum(j.verdict is Verdict.MATCH or j.deviates for j in judged)
-    if not decided:
+def _summary_note(judged: Sequence[Judged], pooled: Reliability | None, settings: Settings, w: Language) -> str:
+    """How far all hedged words lie from their meaning, and what the summary's terms mean."""
+    if not any(j.decided for j in judged):
         return ""  # the summary says so
-    rule = w.say(
-        "A word matches if its {confidence} interval reaches the range that readers take the word to mean, a plain "
-        "statement if it comes within {tolerance} percentage points of always or never.",
-        confidence=w.percent(settings.confidence),
-        tolerance=f"{100 * PLAIN_TOLERANCE:g}",
+    parts = [word_error(pooled, w)] if pooled is not None else []
+    parts.append(
+        w.say(
+            "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers take "
+            "it to mean, and differs if it lies wholly outside; a plain statement differs if it stays more than "
+            "{tolerance} percentage points from always or never. Otherwise it is undecided: more uses would tell.",
+            confidence=w.percent(settings.confidence),
+            tolerance=f"{100 * PLAIN_TOLERANCE:g}",
+        )
     )
-    if len(judged) == decided:
-        return rule
-    numbers = {"n": str(decided), "total": str(len(judged)), "enough": str(settings.min_phrase_n)}
-    if decided == 1:
-        covered = w.say(
-            "{n} of {total} words, each counted for one pathology, was used the {enough} times that a judgement needs.",
-            **numbers,
+    few = sum(not j.decided for j in judged)
+    if few:
+        parts.append(
+            w.say(
+                "{n} word used fewer than {enough} times for a pathology is not judged.",
+                many="{n} words used fewer than {enough} times for a pathology are not judged.",
+                n=few,
+                enough=str(settings.min_phrase_n),
+            )
         )
-    else:
-        covered = w.say(
-            "{n} of {total} words, each counted for one pathology, were used the {enough} times that a judgement "
-            "needs.",
-            **numbers,
-        )
-    return f"{covered} {rule}"
+    return " ".join(filter(None, parts))
 
 
 def _recommendations(
@@ -248,7 +264,7 @@ def _recommendations(
         key=lambda at: (-weight(at[1]), at[0], at[1].source),
     )
     if not every:
-        return [], _no_suggestion(data.advices, judged, settings, w)
+        return [], _no_suggestion(judged, settings, w)
     shown = [
         {
             "topic": topic,
@@ -256,11 +272,7 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
-            "notes": [
-                note
-                for note in (_written(data.own_words.get((topic, r.source), ()), r, w), _stability(r, settings, w))
-                if note
-            ],
+            "notes": [note for note in (_written(data.own_words.get((topic, r.source), ()), r, w),) if note],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
@@ -268,12 +280,10 @@ def _recommendations(
     return shown, _further(len(every) - len(shown), w, in_full=in_full)
 
 
-def _no_suggestion(advices: Sequence[Advice], judged: Sequence[Judged], settings: Settings, w: Language) -> str:
-    """That no change is suggested, and why."""
-    if any(j.deviates for j in judged):
-        return f"{w.say('No change of words is suggested.')} {_reasons(advices, judged, w)}".strip()
-    if any(j.verdict is Verdict.MATCH for j in judged):
-        return w.say("No change of words is suggested: every word used often enough to judge matched.")
+def _no_suggestion(judged: Sequence[Judged], settings: Settings, w: Language) -> str:
+    """That no change is suggested, and why; where words differ, each has its reason below."""
+    if any(j.decided for j in judged):
+        return w.say("No change of words is suggested.")
     return w.say(
         "Not enough data yet: a suggestion needs {uses} uses of a word and {statements} statements on one pathology.",
         uses=str(settings.min_phrase_n),
@@ -296,15 +306,47 @@ def _further(left: int, w: Language, *, in_full: bool) -> str:
     )
 
 
-def _reasons(advices: Sequence[Advice], judged: Sequence[Judged], w: Language) -> str:
-    """Why there is no advice where a word did not match, each reason once with its pathologies, most of them first."""
-    off = {j.topic for j in judged if j.deviates}
-    topics: dict[str, list[str]] = {}
-    for a in advices:
-        if a.reason and a.topic in off:
-            topics.setdefault(w.write(a.reason), []).append(a.topic)
-    frequent = sorted(topics.items(), key=lambda item: -len(item[1]))[:MOST_REASONS]
-    return " ".join(_capital(f"{w.listed(where, 3)}: {reason}") for reason, where in frequent)
+def _differing(judged: Sequence[Judged], advices: Sequence[Advice], shown: Sequence[Json], w: Language) -> list[Json]:
+    """Every word that differs and has no suggestion above, with its suggestion or why there is none."""
+    above = {(r["topic"], r["source"]) for r in shown}
+    by_topic = {a.topic: a for a in advices}
+    alike: dict[tuple[str, str], list[str]] = {}
+    for j in sorted(judged, key=lambda j: (j.topic, -j.rate.n)):
+        if j.differs and (j.topic, j.rate.phrase) not in above:
+            instead = _instead(j.rate.phrase, by_topic.get(j.topic), w)
+            alike.setdefault((j.topic, instead), []).append(_tally(j, w))
+    return [
+        {"head": topic, "text": " ".join(filter(None, (w.say("{words}.", words=w.listed(words)), instead)))}
+        for (topic, instead), words in alike.items()
+    ]
+
+
+def _tally(j: Judged, w: Language) -> str:
+    """A word with how often CT confirmed it and what it means, as in "'likely' 41 of 87 (47 %, 37-57; means 75-90 %)"."""
+    p = j.rate
+    return w.say(
+        "{word} {count} of {n} ({share}; means {meaning})",
+        word=w.quoted(p.phrase),
+        count=w.part(p.positives, p.n),
+        n=w.count(p.n),
+        share=f"{w.percent(p.rate)}, {w.spread(p.low, p.high, j.decimals)[1:-1]}",
+        meaning=_meaning(j, w),
+    )
+
+
+def _meaning(j: Judged, w: Language) -> str:
+    return w.percent_range(*j.meaning) if j.meaning else w.say("not in the list")
+
+
+def _instead(phrase: str, advice: Advice | None, w: Language) -> str:
+    """What is suggested instead of a word, or why nothing is; '' where suggestions are not wanted."""
+    if advice is None:
+        return ""
+    for r in advice.recommendations:
+        if r.source == phrase:
+            return w.say("Suggested: {word} ({sure} sure).", word=w.quoted(r.target), sure=w.percent(r.sure))
+    reason = next((held.reason for held in advice.withheld if held.phrase == phrase), advice.reason)
+    return w.say("No suggestion: {reason}", reason=w.write(reason)) if reason else ""
 
 
 def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
@@ -314,23 +356,13 @@ def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
     return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
 
 
-def _stability(r: Recommendation, settings: Settings, w: Language) -> str:
-    if not settings.advice_fits:
-        return ""
-    return w.say(
-        "Stable: {share} of {n} redraws of the data gave the same direction.",
-        share=w.percent(r.sure),
-        n=w.count(settings.advice_fits),
-    )
-
-
 def _good(
     judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, in_full: bool
 ) -> Json:
-    """Matching words without suggestion: hedges before plain statements, most used first."""
+    """Words that agree and have no suggestion: hedges before plain statements, most used first."""
     advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     matched = sorted(
-        (j for j in judged if j.verdict is Verdict.MATCH and (j.topic, j.rate.phrase) not in advised),
+        (j for j in judged if j.standing is Standing.AGREES and (j.topic, j.rate.phrase) not in advised),
         key=lambda j: (j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
     )
     # One more row takes no more room than the sentence about it.
@@ -342,8 +374,8 @@ def _good(
         more = followed if in_full else w.say("and {n} more", n=str(left))
     if matched:
         none = ""
-    elif any(j.deviates for j in judged):
-        none = w.say("None of the words used often enough to judge matched yet.")
+    elif any(j.decided for j in judged):
+        none = w.say("No word was shown to agree yet: intervals are wide, or words differ.")
     else:
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
@@ -359,10 +391,30 @@ def _row(j: Judged, w: Language) -> Json:
         "confirmed": w.part(p.positives, p.n),
         "rate": w.percent(p.rate),
         "spread": w.spread(p.low, p.high, j.decimals),
-        "meaning": w.percent_range(j.phrase.low, j.phrase.high) if j.phrase else w.say("not in the list"),
+        "meaning": _meaning(j, w),
         "plot": diagrams.interval(p, j.phrase) | {"shape": diagrams.shape(j)},
-        "deviates": j.deviates,
+        "differs": j.differs,
     }
+
+
+def _together(
+    data: FeedbackInput, choice: PageChoice, phrases: Mapping[str, Phrase], settings: Settings, w: Language
+) -> Json | None:
+    """All pathologies together, as one of them; None if there is but one, or if one was left out of the pages."""
+    r, advice = data.pooled, data.pooled_advice
+    if r is None or len(r.parts) < 2 or not {part.name for part in r.parts}.isdisjoint(choice.without):
+        return None
+    named = replace(r, topic=_capital(w.say("all pathologies")))
+    advices = (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
+    made = _pathology(
+        named, replace(data, advices=advices), judge([named], phrases, settings.min_phrase_n), phrases, settings, w
+    )
+    head = w.say(
+        "{statements} in {pathologies}",
+        statements=w.counted(r.n, "{n} statement", "{n} statements"),
+        pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
+    )
+    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
 
 
 def _pathology(
@@ -386,7 +438,9 @@ def _pathology(
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",
         "long": len(rows) > MOST_ROWS or any(len(j.rate.phrase) >= LONG_PHRASE for j in rows),
         # Without a curve a diagram would show no more than the table.
-        "diagram": diagrams.reliability(r, w) if hedged_uses(r.phrases) >= settings.min_phrase_n else None,
+        "diagram": diagrams.reliability(r, w)
+        if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
+        else None,
         "caption": _caption(r, settings, w),
         "rows": [_row(j, w) for j in rows],
         "notes": notes,
@@ -394,7 +448,7 @@ def _pathology(
 
 
 def _caption(r: Reliability, settings: Settings, w: Language) -> str:
-    """The calibration error with its luck band, in words, and what lies outside the curve."""
+    """The word error with its luck band, the calibration error in its parts, and what lies outside the curve."""
     sentences = []
     hedged = hedged_uses(r.phrases)
     if 0 < hedged < settings.min_phrase_n:
@@ -402,40 +456,14 @@ def _caption(r: Reliability, settings: Settings, w: Language) -> str:
         sentences.append(
             w.say("{statements}; a curve of them needs {n}.", statements=few, n=str(settings.min_phrase_n))
         )
-    elif r.ece_star is not None:
-        sentences.append(_distance(r.ece_star, w.error_spread(r.ece_star_low, r.ece_star_high), w))
-        if r.luck_star_mean is not None and r.luck_star_p95 is not None:
-            sentences.append(
-                w.say(
-                    "Luck alone gives a perfectly calibrated reader {mean}, up to {high}: {verdict}.",
-                    mean=w.error(r.luck_star_mean),
-                    high=w.error(r.luck_star_p95),
-                    verdict=_against_luck(r.ece_star, r.luck_star_p95, r.q_value_star, w),
-                )
-            )
+    elif hedged:
+        sentences += [word_error(r, w), error_in_parts(r, w)]
     else:
         sentences.append(w.say("No hedged words."))
     plain = [f"{w.quoted(p.phrase)} {w.percent(p.n / r.n)}" for p in r.phrases if p.n > 0 and p.mean in (0.0, 1.0)]
     if plain:
         sentences.append(w.say("Plain statements: {shares} of all.", shares=w.listed(plain)))
-    return " ".join(sentences)
-
-
-def _distance(error: float, spread: str, w: Language) -> str:
-    if not spread:
-        return w.say(
-            "Hedged words lie {distance} from a perfect match on average; without resamples there is no interval.",
-            distance=w.error(error),
-        )
-    return w.say("Hedged words lie {distance} from a perfect match on average.", distance=f"{w.error(error)} {spread}")
-
-
-def _against_luck(error: float, luck: float, q: float | None, w: Language) -> str:
-    if error <= luck:
-        return w.say("no more than luck explains")
-    if q is not None and q >= 0.05:
-        return w.say("more than luck often gives, but not clearly so among all that was tested")
-    return w.say("more than luck explains")
+    return " ".join(filter(None, sentences))
 
 
 def _few(r: Reliability, w: Language) -> Json:

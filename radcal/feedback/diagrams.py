@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.feedback.judging import Judged, Verdict
+from radcal.feedback.judging import Judged, Standing
 from radcal.feedback.labels import placed_labels
 from radcal.language import Language
 from radcal.records import Curve, Json, Phrase, PhraseRate, Recommendation, Reliability
@@ -101,12 +101,12 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
         "rate": _rounded(p.rate),
         "low": _rounded(p.low),
         "high": _rounded(p.high),
-        "meaning": [phrase.low, phrase.high] if phrase else None,
+        "meaning": [_rounded(p.meant_low), _rounded(p.meant_high)] if phrase else None,
     }
 
 
 def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language) -> Json:
-    """The small diagram of a recommendation: what readers take, what CT confirmed, what would have matched."""
+    """The small diagram of a recommendation: what readers take, what CT confirmed, what would have been closer."""
     rows: list[Json] = []
     source, target = phrases.get(r.source), phrases.get(r.target)
     if source:
@@ -140,5 +140,5 @@ def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
 
 
 def shape(judged: Judged) -> str:
-    """The marker of the rate: hollow if too few uses, a triangle if it deviates."""
-    return {Verdict.BELOW: "down", Verdict.ABOVE: "up", Verdict.MATCH: "dot"}.get(judged.verdict, "hollow")
+    """The marker of the rate: a triangle if it differs, hollow if nothing was shown."""
+    return {Standing.BELOW: "down", Standing.ABOVE: "up", Standing.AGREES: "dot"}.get(judged.standing, "hollow")

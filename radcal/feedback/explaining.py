@@ -73,10 +73,9 @@ def _table(settings: Settings, w: Language) -> str:
     return w.say(
         "Each row is one word, with others that say the same: how often you said it, how many of these statements CT "
         "confirmed, and their rate with its {confidence} interval in brackets, the range in which the true rate "
-        "plausibly lies. The grey bar is the range that readers take the word to mean. A filled dot matches it; with "
-        "few statements that says no more than that nothing was found amiss. A triangle marks an interval wholly "
-        "outside of it; it points down where CT confirmed less than the word says, up where more. A hollow dot "
-        "stands on too few statements to tell.",
+        "plausibly lies. The grey bar is the range that readers take the word to mean. A filled dot agrees: its whole "
+        "interval lies in that range. A triangle differs: its interval lies wholly outside, below where CT confirmed less "
+        "than the word says (pointing down), above where more (up). A hollow dot is undecided: more statements would tell.",
         confidence=w.percent(settings.confidence),
     )
 
@@ -90,8 +89,8 @@ def _in_parts(w: Language) -> str:
 
 def _plain(w: Language) -> str:
     return w.say(
-        "{present} and {absent} without a hedge, and words that readers take as certain, match while their interval "
-        "comes within {tolerance} percentage points of always or never: nobody is right every time.",
+        "{present} and {absent} without a hedge differ where their interval stays more than {tolerance} percentage points "
+        "from always or never: nobody is right every time.",
         present=w.quoted("present"),
         absent=w.quoted("absent"),
         tolerance=f"{100 * PLAIN_TOLERANCE:g}",
@@ -99,17 +98,18 @@ def _plain(w: Language) -> str:
 
 
 def _suggestions(w: Language, *, limited: bool) -> str:
-    if limited:
-        return w.say(
-            "They come from all of your statements of these days, and are shown only where suggestions made from one "
-            "half of them did better on the other half. A suggestion is about words, for this time and these "
-            "patients; whether it fits the next case is for you to say."
-        )
-    return w.say(
-        "They come from all of your statements, and are shown only where suggestions made from one half of them did "
-        "better on the other half. A suggestion is about words, for this time and these patients; whether it fits the "
-        "next case is for you to say."
+    basis = (
+        w.say("They come from all of your statements of these days.")
+        if limited
+        else w.say("They come from all of your statements.")
     )
+    rules = w.say(
+        "A word is suggested where it is at least 95 % sure to be nearer to what CT confirms than the one you used. "
+        "Words that stand out by chance move towards the middle by themselves the next time (regression to the mean), so "
+        "judge a suggestion by the sentences behind it. It is about words, for this time and these patients; whether it "
+        "fits the next case is for you to say."
+    )
+    return f"{basis} {rules}"
 
 
 def _others(settings: Settings, w: Language) -> str:
@@ -156,6 +156,12 @@ def _extraction(provenance: Provenance, w: Language) -> str:
     if "F1" not in provenance.extraction_accuracy:
         return measure
     return f"{measure} {w.say('F1 is 1 where software misses no statement and invents none.')}"
+
+
+def read_by(provenance: Provenance, w: Language) -> str:
+    """The engine whose findings the pages hold, for the foot of each."""
+    version = provenance.engine_version.partition("+")[0]  # without those of its libraries
+    return w.say("findings read by {engine}", engine=f"{w.write(provenance.engine)} {version}".strip())
 
 
 def provenance_rows(

@@ -1,44 +1,43 @@
-"""Whether a word matched CT, and a one-sentence summary of an author's words."""
+"""Where each word stands against CT, and a one-sentence summary of an author's words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from radcal.language import Language
-from radcal.lexicon.phrases import expected_rates
 from radcal.records import Phrase, PhraseRate, Reliability
 
 MOST_NAMED = 3
 """Words that a summary names; more are counted."""
+DIFFERENT = 0.05
+"""A word error is said to differ from luck below this q-value."""
 
 
-class Verdict(Enum):
-    """Position of the confirmed rate's interval relative to the phrase's range."""
+class Standing(Enum):
+    """Where a word stands: the verdict on it, with its direction, or why there is none."""
 
-    MATCH = "matches"
+    AGREES = "agrees"
     BELOW = "below"
-    """The whole interval lies below the range: the word was stronger than CT supported."""
+    """It differs, and CT confirmed less than it says: the word was stronger than CT supported."""
     ABOVE = "above"
+    UNDECIDED = "undecided"
     FEW = "few"
     """Too few uses to judge."""
     UNKNOWN = "unknown"
     """The phrase is in no list, so that its meaning is not known."""
 
 
-def verdict(rate: PhraseRate, phrase: Phrase | None, min_n: int) -> Verdict:
-    """A phrase deviates only if its whole interval lies outside its range."""
+def standing(rate: PhraseRate, phrase: Phrase | None, min_n: int) -> Standing:
+    """The standing of a word that was used as ``rate`` tells, and is judged from ``min_n`` uses on."""
     if phrase is None:
-        return Verdict.UNKNOWN
+        return Standing.UNKNOWN
     if rate.n < min_n:
-        return Verdict.FEW
-    low, high = expected_rates(phrase)
-    if rate.high < low:
-        return Verdict.BELOW
-    if rate.low > high:
-        return Verdict.ABOVE
-    return Verdict.MATCH
+        return Standing.FEW
+    if rate.verdict == "differs":
+        return Standing.BELOW if rate.rate < rate.mean else Standing.ABOVE
+    return Standing.AGREES if rate.verdict == "agrees" else Standing.UNDECIDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +47,33 @@ class Judged:
     topic: str
     rate: PhraseRate
     phrase: Phrase | None
-    verdict: Verdict
+    standing: Standing
 
     @property
-    def deviates(self) -> bool:
-        """Whether the interval lies outside the phrase's range."""
-        return self.verdict in (Verdict.BELOW, Verdict.ABOVE)
+    def differs(self) -> bool:
+        """Whether the interval and the range of meaning do not meet."""
+        return self.standing in (Standing.BELOW, Standing.ABOVE)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the word was used often enough to be judged."""
+        return self.standing not in (Standing.FEW, Standing.UNKNOWN)
+
+    @property
+    def meaning(self) -> tuple[float, float] | None:
+        """The range of meaning, 0-1; of a plain statement the point itself."""
+        if self.phrase is None:
+            return None
+        point = self.phrase.low == self.phrase.high
+        return (self.phrase.low, self.phrase.high) if point else (self.rate.meant_low, self.rate.meant_high)
 
     @property
     def decimals(self) -> tuple[int, int]:
         """Decimals of percent that the ends of the interval need to be seen outside of the range; two at most."""
-        if self.phrase is None or not self.deviates:
+        if not self.differs:
             return 0, 0
-        low, high = (100 * v for v in expected_rates(self.phrase))
-        if self.verdict is Verdict.BELOW:
+        low, high = 100 * self.rate.meant_low, 100 * self.rate.meant_high
+        if self.standing is Standing.BELOW:
             return 0, next((d for d in range(2) if round(100 * self.rate.high, d) < low), 2)
         return next((d for d in range(2) if round(100 * self.rate.low, d) > high), 2), 0
 
@@ -71,82 +83,67 @@ class Judged:
 
         Of such a word, "stronger" and "weaker" would be read the wrong way round.
         """
-        return self.phrase is not None and expected_rates(self.phrase)[1] <= 0.5
+        return self.phrase is not None and self.rate.meant_high <= 0.5
 
 
 def judge(reliabilities: Sequence[Reliability], phrases: Mapping[str, Phrase], min_n: int) -> list[Judged]:
     """Every phrase used, for every pathology, in the given order."""
     return [
-        Judged(r.topic, p, phrases.get(p.phrase), verdict(p, phrases.get(p.phrase), min_n))
+        Judged(r.topic, p, phrases.get(p.phrase), standing(p, phrases.get(p.phrase), min_n))
         for r in reliabilities
         for p in r.phrases
         if p.n > 0
     ]
 
 
+def difference(words: Sequence[str], j: Judged, w: Language) -> str:
+    """How CT saw words that all differ in the way of ``j``; of words against a finding, how often CT found it."""
+    named: dict[str, object] = {"n": len(words), "words": w.listed(words)}
+    if j.against and j.standing is Standing.BELOW:
+        return w.say(
+            "CT found it less often than {words} says", many="CT found it less often than {words} say", **named
+        )
+    if j.against:
+        return w.say(
+            "CT found it more often than {words} says", many="CT found it more often than {words} say", **named
+        )
+    if j.standing is Standing.BELOW:
+        return w.say("{words} was stronger than CT supported", many="{words} were stronger than CT supported", **named)
+    return w.say("{words} was weaker than CT supported", many="{words} were weaker than CT supported", **named)
+
+
 def sentences(judged: Sequence[Judged], w: Language) -> list[str]:
-    """How CT saw the words of one pathology that deviate, one sentence for each way."""
-    ways: dict[tuple[Verdict, bool], list[str]] = {}
-    for j in judged:
-        if j.deviates:
-            ways.setdefault((j.verdict, j.against), []).append(w.quoted(j.rate.phrase))
-    return [_sentence(words, way, w, against=against) for (way, against), words in ways.items()]
-
-
-def _sentence(words: Sequence[str], way: Verdict, w: Language, *, against: bool) -> str:
-    shown = w.listed(words)
-    if against:
-        if way is Verdict.BELOW:
-            return w.say("{words}: CT found it less often than the word says.", words=shown)
-        return w.say("{words}: CT found it more often than the word says.", words=shown)
-    if len(words) == 1:
-        if way is Verdict.BELOW:
-            return w.say("{word} was stronger than CT supported.", word=shown)
-        return w.say("{word} was weaker than CT supported.", word=shown)
-    if way is Verdict.BELOW:
-        return w.say("{words} were stronger than CT supported.", words=shown)
-    return w.say("{words} were weaker than CT supported.", words=shown)
-
-
-def deviations(judged: Sequence[Judged], w: Language) -> str:
-    """The phrases that deviate, as in "'likely' for edema, which was stronger than CT supported"; '' if none."""
-    ways: dict[tuple[Verdict, bool], dict[str, list[str]]] = {}
-    for j in judged:
-        if j.deviates:
-            ways.setdefault((j.verdict, j.against), {}).setdefault(j.rate.phrase, []).append(j.topic)
-    return _joined([_deviation(topics, way, w, against=against) for (way, against), topics in ways.items()], w)
-
-
-def _deviation(topics: Mapping[str, Sequence[str]], way: Verdict, w: Language, *, against: bool) -> str:
-    """How CT saw the words of one kind, of those that speak against a finding how often CT found it."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for word, where in topics.items():
-        alike.setdefault(tuple(where), []).append(w.quoted(word))
-    named = [
-        w.say("{word} for {topics}", word=w.listed(words), topics=w.listed(where, 3)) for where, words in alike.items()
+    """How CT saw the words of one pathology that differ, one sentence for each way."""
+    return [
+        w.say("{difference}.", difference=_capital(difference(words, j, w)))
+        for j, words in _by_way(judged, lambda j: w.quoted(j.rate.phrase))
     ]
-    if len(topics) == 1:
-        words = named[0]
-        if against and way is Verdict.BELOW:
-            return w.say("{words}, which CT found less often than the word says", words=words)
-        if against:
-            return w.say("{words}, which CT found more often than the word says", words=words)
-        if way is Verdict.BELOW:
-            return w.say("{words}, which was stronger than CT supported", words=words)
-        return w.say("{words}, which was weaker than CT supported", words=words)
-    simple = len(alike) == len(topics) and all(len(where) == 1 for where in alike)
-    words = w.listed(named) if simple else _joined(named, w)
-    if against and way is Verdict.BELOW:
-        return w.say("{words}, which CT found less often than the words say", words=words)
-    if against:
-        return w.say("{words}, which CT found more often than the words say", words=words)
-    if way is Verdict.BELOW:
-        return w.say("{words}, which were stronger than CT supported", words=words)
-    return w.say("{words}, which were weaker than CT supported", words=words)
+
+
+def differences(judged: Sequence[Judged], w: Language) -> str:
+    """The words that differ, as in "'likely' for edema was stronger than CT supported"; '' if none."""
+    return _joined([difference(words, j, w) for j, words in _by_way(judged, lambda j: _for_topic(j, w))], w)
+
+
+def _for_topic(j: Judged, w: Language) -> str:
+    return w.say("{word} for {topics}", word=w.quoted(j.rate.phrase), topics=j.topic)
+
+
+def _by_way(judged: Sequence[Judged], name: Callable[[Judged], str]) -> list[tuple[Judged, list[str]]]:
+    """The first word of each way to differ, and the names of all words of that way."""
+    ways: dict[tuple[Standing, bool], tuple[Judged, list[str]]] = {}
+    for j in judged:
+        if j.differs:
+            ways.setdefault((j.standing, j.against), (j, []))[1].append(name(j))
+    return list(ways.values())
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _joined(parts: Sequence[str], w: Language) -> str:
-    """An enumeration of parts that hold "and" or a comma themselves."""
+    """An enumeration of parts that may hold "and" themselves."""
     if len(parts) < 2:
         return "".join(parts)
     if len(parts) == 2:
@@ -155,10 +152,9 @@ def _joined(parts: Sequence[str], w: Language) -> str:
 
 
 def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Language) -> str:
-    """One plain sentence across pathologies.
+    """One plain sentence across pathologies: which words differ, and how many of the others agree.
 
-    Exceptions are named while they are few; otherwise they are counted, so that "the words matched" is
-    never said of an author most of whose words did not.
+    Words that differ are named while they are few; otherwise they are counted.
     """
     used = [r for r in reliabilities if r.n > 0]
     if not used:
@@ -168,115 +164,70 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
         statements=w.counted(sum(r.n for r in used), "{n} statement", "{n} statements"),
         pathologies=w.counted(len(used), "{n} pathology", "{n} pathologies"),
     )
-    decided = [j for j in judged if j.verdict is Verdict.MATCH or j.deviates]
-    off = [j for j in decided if j.deviates]
+    decided = [j for j in judged if j.decided]
+    off = [j for j in decided if j.differs]
+    agreeing = sum(j.standing is Standing.AGREES for j in decided)
     if not decided:
         return w.say(
             "Not enough data yet to judge a word: {across}, and no word was used {n} times for one pathology.",
             across=across,
             n=str(min_phrase_n),
         )
+    rest = _rest(agreeing, len(decided) - len(off) - agreeing, w)
     if not off:
-        return _all_matched(decided, across, w)
-    if len(decided) == 1:
-        return w.say(
-            "Across {across}, one word was used often enough to judge: {deviations}.",
-            across=across,
-            deviations=deviations(off, w),
-        )
-    matched = len(decided) - len(off)
-    if len(off) <= MOST_NAMED and matched > len(off):
-        return w.say(
-            "Across {across}, the words used often enough to judge matched what CT showed, except {deviations}.",
-            across=across,
-            deviations=deviations(off, w),
-        )
-    total = str(len(decided))
+        return w.say("Across {across}, no word was shown to differ from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
-        shown = deviations(off, w)
-        if matched == 0:
-            return w.say(
-                "Across {across}, none of {total} words matched what CT showed: {deviations}.",
-                across=across,
-                total=total,
-                deviations=shown,
-            )
+        shown = differences(off, w)
+    else:
+        total = str(len(decided))
+        shown = w.say("{n} of {total} words used often enough to judge differ from CT", n=str(len(off)), total=total)
+    if not rest:
+        return w.say("Across {across}, {differences}.", across=across, differences=shown)
+    return w.say("Across {across}, {differences}; {rest}.", across=across, differences=shown, rest=rest)
+
+
+def _rest(agreeing: int, undecided: int, w: Language) -> str:
+    """How many words agree and how many are undecided, as in "5 words agree and 2 are undecided"; '' if none."""
+    if agreeing and undecided:
         return w.say(
-            "Across {across}, {n} of {total} words matched what CT showed, but not {deviations}.",
-            across=across,
-            n=str(matched),
-            total=total,
-            deviations=shown,
+            "{agreeing} and {undecided}",
+            agreeing=w.counted(agreeing, "{n} word agrees with CT", "{n} words agree with CT"),
+            undecided=w.counted(undecided, "{n} is undecided", "{n} are undecided"),
         )
-    ways = _ways(off, w)
-    if matched == 0:
-        return w.say(
-            "Across {across}, none of {total} words matched what CT showed; {ways}.",
-            across=across,
-            total=total,
-            ways=ways,
-        )
-    return w.say(
-        "Across {across}, {n} of {total} words matched what CT showed; {ways}.",
-        across=across,
-        n=str(matched),
-        total=total,
-        ways=ways,
-    )
+    if agreeing:
+        return w.counted(agreeing, "{n} word agrees with CT", "{n} words agree with CT")
+    return w.counted(undecided, "{n} word is undecided", "{n} words are undecided") if undecided else ""
 
 
-def _all_matched(decided: Sequence[Judged], across: str, w: Language) -> str:
-    if len(decided) > 1:
-        return w.say(
-            "Across {across}, all {n} words used often enough to judge matched what CT showed.",
-            across=across,
-            n=str(len(decided)),
-        )
-    return w.say(
-        "Across {across}, the one word used often enough to judge, {word} for {topic}, matched what CT showed.",
-        across=across,
-        word=w.quoted(decided[0].rate.phrase),
-        topic=decided[0].topic,
-    )
-
-
-def _ways(off: Sequence[Judged], w: Language) -> str:
-    """How many words deviate in which way: "5 were stronger than CT supported and 1 was weaker"."""
-
-    def number(direction: Verdict, *, against: bool) -> int:
-        return sum(j.verdict is direction and j.against == against for j in off)
-
-    said = _strengths(number(Verdict.BELOW, against=False), number(Verdict.ABOVE, against=False), w)
-    found = _frequencies(number(Verdict.ABOVE, against=True), number(Verdict.BELOW, against=True), w)
-    return "; ".join(filter(None, (said, found)))
-
-
-def _strengths(stronger: int, weaker: int, w: Language) -> str:
-    """How many of the words for a finding were stronger, and how many weaker, than CT supported."""
-    too_strong = w.counted(stronger, "{n} was stronger than CT supported", "{n} were stronger than CT supported")
-    if stronger and weaker:
-        also = w.counted(weaker, "{n} was weaker", "{n} were weaker")
-        return w.say("{stronger} and {weaker}", stronger=too_strong, weaker=also)
-    if stronger:
-        return too_strong
-    return w.counted(weaker, "{n} was weaker than CT supported", "{n} were weaker than CT supported") if weaker else ""
-
-
-def _frequencies(more: int, less: int, w: Language) -> str:
-    """For how many of the words against a finding CT found it more often, and for how many less."""
-    too_often = w.counted(
-        more,
-        "for {n} word, CT found the pathology more often than the word says",
-        "for {n} words, CT found the pathology more often than the word says",
-    )
-    if more and less:
-        return w.say("{more} and {less}", more=too_often, less=w.say("for {n} less often", n=str(less)))
-    if more:
-        return too_often
-    if not less:
+def word_error(r: Reliability, w: Language) -> str:
+    """How far hedged words lie from their meaning, against what luck alone gives; '' where that is not known."""
+    if r.word_error is None:
         return ""
-    return w.counted(
-        less,
-        "for {n} word, CT found the pathology less often than the word says",
-        "for {n} words, CT found the pathology less often than the word says",
+    distance = " ".join(filter(None, (w.error(r.word_error), w.error_spread(r.word_error_low, r.word_error_high))))
+    if r.luck_word_mean is None or r.luck_word_p95 is None or r.p_value_word is None:
+        return w.say("Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance)
+    p = r.p_value_word if r.q_value_word is None else r.q_value_word
+    verdict = w.say("they differ from what CT showed") if p < DIFFERENT else w.say("not shown to differ")
+    return w.say(
+        "Hedged words lie {distance} from what readers take them to mean, on average; those of a perfectly calibrated "
+        "reader would lie {mean} away, up to {high}: {verdict}.",
+        distance=distance,
+        mean=w.error(r.luck_word_mean),
+        high=w.error(r.luck_word_p95),
+        verdict=verdict,
+    )
+
+
+def error_in_parts(r: Reliability, w: Language) -> str:
+    """The published calibration error of hedged words (ECE*) and what it is made of; '' where that is not known."""
+    if r.ece_star is None or r.ece_star_width is None or r.luck_star_mean is None:
+        return ""
+    # Of the rounded figures, so that the parts add up as they are shown.
+    error, luck, width = (round(v, 2) for v in (r.ece_star, r.luck_star_mean, r.ece_star_width))
+    return w.say(
+        "Published measure (ECE*): {error}; width of the words {width}, chance {chance}, the rest {rest}.",
+        error=w.error(error),
+        width=w.error(width),
+        chance=w.error(luck - width),
+        rest=w.error(error - luck),
     )

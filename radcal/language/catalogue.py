@@ -55,6 +55,11 @@ class Language(Manners):
         shown = self.count(n)
         return self.catalogue.ngettext(one, many, 1 if shown == "1" else 2).format(n=shown)
 
+    def pathology(self, name: str) -> str:
+        """A pathology in this language beside the name that reports are read with: "Pleuraerguss (pleural effusion)"."""
+        own = self.catalogue.gettext(name) if name else ""
+        return own if own.casefold() == name.casefold() else f"{own} ({name})"
+
     def write(self, text: str) -> str:
         """A sentence as it is shown: in this language, with printed quotation marks, ranges and units.
 

@@ -80,6 +80,12 @@ class Manners:
         """A calibration error, or another score, in 0-1: "0.14"."""
         return self.number(value, 2)
 
+    def p_value(self, p: float) -> str:
+        """A p-value: "p = 0.34", "p = 0.003", "p < 0.001"."""
+        if p < 0.001:
+            return f"p < {self.number(0.001, 3)}"
+        return f"p = {self.number(p, 2 if p >= 0.01 else 3)}"
+
     def error_spread(self, low: float | None, high: float | None) -> str:
         """The interval of a score, "(0.10-0.19)"; '' where there is none."""
         return "" if low is None or high is None else f"({self.error(low)}{DASH}{self.error(high)})"

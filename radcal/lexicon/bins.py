@@ -14,6 +14,9 @@ from radcal.records import Phrase, PhraseBins
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+Reading = Literal["expected", "paper"]
+"""How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""
+
 
 def bin_phrases(
     phrases: Sequence[Phrase], n_bins: int = 100, method: Literal["exact", "midpoint"] = "exact"
@@ -93,9 +96,15 @@ def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "
     return PhraseBins(tuple(p.name for p in phrases), edges, weight, moment, mean, second, above_half)
 
 
-def reference_positive(phrases: Sequence[Phrase]) -> NDArray[np.float64]:
-    """p_l = P(c_l >= 1/2), shape (L,): the probability that a reference phrase means "confirmed".
+def reference_positive(phrases: Sequence[Phrase], reading: Reading = "expected") -> NDArray[np.float64]:
+    """p_l, shape (L,): the probability that a reference phrase means "confirmed".
+
+    E[c_l], which leaves the rate of findings unbiased where the reference means what it says, or the paper's
+    P(c_l >= 1/2), which takes a hedge for more than it says.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4.
     """
-    return bin_phrases(phrases, 2).above_half if phrases else np.zeros(0)
+    if not phrases:
+        return np.zeros(0)
+    bins = bin_phrases(phrases, 2)
+    return bins.mean if reading == "expected" else bins.above_half

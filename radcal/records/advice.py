@@ -37,7 +37,10 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One half of the data before and after the advice is followed."""
+    """Halves of the data before and after advice is followed that was made of one half each.
+
+    n: statements of a half;  the scores are means over the halves
+    """
 
     n: float
     ece_before: float
@@ -92,77 +95,28 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOut:
-    """ECE before and after advice on random halves of the statements that the advice was not fitted to.
+class Changed:
+    """A score before and after another use of words; change_low, change_high: interval of after - before."""
 
-    halves: how many, each of about half of the statements;  lower: the share of them on which the advice lowered it
-    *_low, *_high: between these lie 9 in 10 of the halves
-    """
-
-    halves: int
     before: float
-    before_low: float
-    before_high: float
     after: float
-    after_low: float
-    after_high: float
-    lower: float
-
-
-@dataclass(frozen=True, slots=True)
-class FrontierPoint:
-    """The result of one value of a setting on unseen halves.
-
-    kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
-    words: how many words are in use on average
-    """
-
-    value: float
-    error: HeldOut
-    kept: float | None
-    words: float
-
-
-@dataclass(frozen=True, slots=True)
-class Frontier:
-    """Calibration against information kept, along the values of a setting of the solver.
-
-    setting: its name in Settings;  now: its present value, which is among the points
-    bits: mutual information of word and outcome as the words are used now, bits a statement
-    """
-
-    setting: str
-    now: float
-    n: float
-    bits: float
-    points: tuple[FrontierPoint, ...]
+    change_low: float
+    change_high: float
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The result that another use of words would have had on the same statements; intervals from bootstrap resamples.
+    """What another use of words would have made of the same statements; intervals from bootstrap resamples.
 
-    change: ECE after - before, of the same resamples;  lower: the share of resamples in which it is below 0
-    kept: share of the mutual information of word and outcome that is left, 0-1; None if there was none
     disordered: pairs (weaker, stronger) of words of which the weaker would be put above the stronger
     opposites: (source, target) where a plain statement would become its opposite
     not_allowed: words that the department does not allow
     """
 
     n: float
-    before: float
-    before_low: float
-    before_high: float
-    after: float
-    after_low: float
-    after_high: float
-    change: float
-    change_low: float
-    change_high: float
-    lower: float
-    brier_before: float
-    brier_after: float
-    kept: float | None
+    word_error: Changed
+    brier: Changed
+    ece: Changed
     disordered: tuple[tuple[str, str], ...]
     opposites: tuple[tuple[str, str], ...]
     not_allowed: tuple[str, ...]

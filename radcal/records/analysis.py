@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from radcal.records.advice import Advice
-from radcal.records.reliability import Reliability
+from radcal.records.reliability import Mix, Reliability
 from radcal.text import EMPTY, Text
 
 
@@ -51,6 +51,7 @@ class Analysis:
     counts: rows (author, topic, what, n) as in Matching, and with what CONTESTED_LEFT_OUT
     pooled, pooled_advices: of all pathologies of each author together (topic ALL_TOPICS), and of all authors of each
         pathology (author ALL_AUTHORS)
+    mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
     """
 
     reliabilities: tuple[Reliability, ...]
@@ -60,3 +61,4 @@ class Analysis:
     pairs: tuple[AuthorPairs, ...] = ()
     pooled: tuple[Reliability, ...] = ()
     pooled_advices: tuple[Advice, ...] = ()
+    mixes: Mapping[str, Mix] = field(default_factory=dict)

@@ -13,9 +13,9 @@ class Assessment(StrEnum):
     """The results for a word."""
 
     ADVICE = "advice"
-    """Other words would have matched better."""
-    MATCHES = "matches"
-    """The word agrees with what CT showed."""
+    """Another word would have been closer."""
+    AGREES = "agrees"
+    """The word's confirmed rate agrees with its meaning."""
     WITHHELD = "withheld"
     """There are enough uses, and no advice, with a reason."""
     FEW = "few"
@@ -35,7 +35,7 @@ class CheckedWord:
     rate: how often CT confirmed the author's uses of the phrase for the topic, None if there are none
     text: the advice in a sentence, or the reason why there is none; '' where the kind says it all
     needed: how many uses or findings advice needs, for FEW
-    target: the phrase that would have matched, '' without advice
+    target: the phrase that would have been closer, '' without advice
     replace_start, replace_end, replacement: the edit that says it so; '' where the sentence must be reworded by hand
     """
 

@@ -58,6 +58,13 @@ class Matching:
     counts: pd.DataFrame
 
 
+class Mix(NamedTuple):
+    """How often the reference used each outcome on a topic, whatever was said before: (J,) in 0-1, and counts (J,)."""
+
+    outcomes: NDArray[np.float64]
+    n: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Contingency tables of all groups at once.
@@ -66,6 +73,9 @@ class Tables:
     positive: (L,), p_l, the probability that reference l means "confirmed"
     groups:   Q pairs (author, topic)
     unknown:  words that are in no lexicon, and how many observations were left out for them
+    mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
+    is
+              not named has that of its groups here
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -74,6 +84,7 @@ class Tables:
     counts: NDArray[np.float64]
     positive: NDArray[np.float64]
     unknown: Mapping[str, int] = field(default_factory=dict)
+    mixes: Mapping[str, Mix] = field(default_factory=dict)
 
 
 Verdict = Literal["agrees", "differs", "undecided"]
@@ -83,6 +94,16 @@ ALL_TOPICS = "all pathologies"
 """In place of a topic: all statements of an author together."""
 ALL_AUTHORS = "all radiologists"
 """In place of an author: everybody's statements on a topic together."""
+Pool = Literal["author", "topic"]
+"""How groups are put together: all topics of an author, or all authors on a topic."""
+POOLS: tuple[Pool, ...] = ("author", "topic")
+
+
+def pool_of(author: str, topic: str) -> Pool | None:
+    """How a group is put together, by its names; None for one author on one topic."""
+    if topic == ALL_TOPICS:
+        return "author"
+    return "topic" if author == ALL_AUTHORS else None
 
 
 class PhraseRate(NamedTuple):
@@ -109,9 +130,10 @@ class PhraseRate(NamedTuple):
 class Curve:
     """The reliability diagram on M bins; NaN where a bin is empty.
 
-    low, high: (M,) bin edges;  rate: (M,) r_m with 95 % interval rate_low, rate_high;
+    low, high: (M,) bin edges;  rate: (M,) r_m;  rate_low, rate_high: (M,) 95 % band, which holds the whole curve;
     density: (M,) p_m, share of the statements in the bin;  stated: (M,) g_m, mean stated certainty;
-    luck_low, luck_high: (M,) 95 % band of r_m for a perfectly calibrated author using the same words
+    luck_low, luck_high: (M,) band that holds the whole curve of 95 % of perfectly calibrated authors with the same
+    words
     """
 
     low: NDArray[np.float64]
@@ -147,8 +169,9 @@ class Wording:
 class Part:
     """One part of a pooled group: a pathology of an author, or an author on a pathology.
 
-    p_value: that the part's confirmed rates are those of the rest
-    differs: after adjustment for the number of parts
+    p_value: that the part's confirmed rates are those of the rest, adjusted for the number of parts; NaN where it has too
+        few statements to be tested
+    differs: from the rest, word by word
     """
 
     name: str
@@ -188,8 +211,8 @@ class Reliability:
 
     Every measure is None with ``reason`` set where there is not enough data; ``phrases`` is always there.
     ``word_error`` is the headline: sum_k n_k |y_k / n_k - E[S|k]| / N over hedged words.  ``intercept`` and ``slope``
-    are those of logit P(confirmed) = a + b logit E[S|k].  ``*_star`` leave out the first and last bin, where plain present
-    and absent stand; ``ece_width`` is the part of the ECE that is due to the words' width alone.
+    are those of logit P(confirmed) = a + b logit E[S|k].  ``*_star`` leave out the first and last bin, where plain
+    present and absent stand; ``ece_width`` is the part of the ECE that is due to the words' width alone.
     """
 
     author: str

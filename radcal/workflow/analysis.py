@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import Analysis, AuthorPairs, Provenance
+from radcal.records import POOLS, Analysis, AuthorPairs, Provenance
 from radcal.records.runs import RunKey
 from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES, Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -93,7 +93,7 @@ class Analyser:
             DataError: there are no observations.
         """
         from radcal.advise import advise
-        from radcal.calibrate import build_tables, measure
+        from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
         if matched.read.empty:
@@ -109,12 +109,16 @@ class Analyser:
             )
         tables = build_tables(matched.entered, phrases)
         reliabilities = measure(tables, phrases, settings, progress)
+        together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
         return Analysis(
             reliabilities=reliabilities,
             advices=advise(tables, reliabilities, phrases, settings, progress),
+            pooled=tuple(r for _, rates in together for r in rates),
+            pooled_advices=tuple(a for t, rates in together for a in advise(t, rates, phrases, settings, progress)),
             counts=matched.counts,
             provenance=self._provenance(matched),
             pairs=matched.coverage,
+            mixes=mixes_of(tables),
         )
 
     def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:

@@ -65,7 +65,7 @@ def test_shared_out_cells_are_redrawn_by_their_shares() -> None:
 
 @pytest.mark.parametrize(("n", "mean"), [(1, 0.3), (18, 0.63), (400, 0.05), (5, 0.0), (5, 1.0)])
 def test_luck_is_binomial(n: int, mean: float) -> None:
-    drawn = luck_draws(1, 4, n, mean, 20_000).astype(int)
+    drawn = luck_draws(1, 4, n, np.array([0.0, 1.0]), np.array([1 - mean, mean]), 20_000).astype(int)
     pmf = stats.binom(n, mean).pmf(np.arange(n + 1))
     if 0 < mean < 1:
         assert fits(np.bincount(drawn, minlength=n + 1), pmf) > 1e-3
@@ -74,7 +74,7 @@ def test_luck_is_binomial(n: int, mean: float) -> None:
 
 
 def test_luck_of_different_phrases_is_independent() -> None:
-    a, b = (luck_draws(1, k, 50, 0.4, 20_000) for k in (0, 1))
+    a, b = (luck_draws(1, k, 50, np.array([0.0, 1.0]), np.array([0.6, 0.4]), 20_000) for k in (0, 1))
     assert np.corrcoef(a, b)[0, 1] == pytest.approx(0, abs=0.03)
 
 

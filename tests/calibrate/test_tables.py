@@ -53,12 +53,14 @@ def test_outcomes_of_others_make_room_and_change_no_count() -> None:
     assert with_outcomes(tables, np.array([0.0, 1.0])) is tables  # not all of the tables' own
 
 
-def test_reference_phrases_are_positive_as_far_as_they_mean_one_half_or_more() -> None:
+def test_reference_phrases_count_for_their_means_or_as_the_paper_reads_them() -> None:
     rows = [("A", "edema", "likely", "present"), ("A", "edema", "likely", "possibly"), ("A", "edema", "absent", "no")]
     tables = build_tables(frame(rows, "reference_phrase"), WORDS)
     assert tables.references == tuple(p.name for p in WORDS)
+    assert tables.positive == pytest.approx([0, 2 / 5, 4 / 5, 1])
     # P(Beta(2, 3) > 1/2) = 5/16
-    assert tables.positive == pytest.approx([0, 5 / 16, 15 / 16, 1])
+    paper = build_tables(frame(rows, "reference_phrase"), WORDS, "paper")
+    assert paper.positive == pytest.approx([0, 5 / 16, 15 / 16, 1])
     assert tables.counts[0, 2].tolist() == [0, 1, 0, 1]
     assert tables.counts[0, 0].tolist() == [1, 0, 0, 0]
 

@@ -12,7 +12,18 @@ import pytest
 
 from radcal.feedback import feedback_pdf
 from radcal.feedback.content import LONG_EXAMPLE, LONG_PHRASE, MOST_ROWS, personal_content
-from radcal.records import Advice, Days, Example, FeedbackInput, OthersRate, PageChoice, PhraseRate, Reliability
+from radcal.records import (
+    ALL_TOPICS,
+    Advice,
+    Days,
+    Example,
+    FeedbackInput,
+    OthersRate,
+    PageChoice,
+    PhraseRate,
+    Reliability,
+    Withheld,
+)
 from radcal.settings import Settings
 
 SETTINGS = Settings()
@@ -67,30 +78,44 @@ def test_a_word_far_from_its_meaning_matters_more_than_one_that_is_said_more_oft
     assert [r["topic"] for r in c["recommendations"]] == ["b", "a"]
 
 
-def test_the_reason_that_holds_of_most_pathologies_is_told_first(make: Make) -> None:
-    reasons = {"a": "Rare, and told at some length.", "b": "Common.", "c": "Common."}
-    data = make({topic: {"likely": (60, 6)} for topic in reasons})
-    advices = tuple(Advice("", topic, 60, "joint", (), (), (), reason=why) for topic, why in reasons.items())
-    assert content(replace(data, advices=advices))["recommendations_note"] == (
-        "No change of words is suggested. B and c: Common. A: Rare, and told at some length."
-    )
+def test_every_word_that_differs_is_named_once_with_its_suggestion_or_reason(
+    make: Make, advice_of: Callable[..., Advice]
+) -> None:
+    uses = {"likely": (87.0, 41.0), "unlikely": (50.0, 25.0), "present": (60.0, 30.0), "may represent": (400.0, 200.0)}
+    data = make(dict.fromkeys("abcde", uses))
+    change = [("likely", "may represent")]
+    held = (Withheld("unlikely", "Nothing is nearer."), Withheld("present", "Nothing is nearer."))
+    advices = tuple(replace(advice_of(topic, change, uses), withheld=held) for topic in "abcd")
+    none = replace(advice_of("e", [], uses), reason="Too few.")
+    c = content(replace(data, advices=(*advices, none)))
+    assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [(t, "likely") for t in "abc"]
+    shown = [(d["head"], words(d["text"])[1:-1]) for d in c["differing"]]
+    unlikely = "'unlikely' 25 of 50 (50 %, 36-64; means 5-25 %)"
+    present = "'present' 30 of 60 (50 %, 38-62; means 100 %)"
+    likely = "'likely' 41 of 87 (47 %, 37-58; means 75-90 %)"
+    assert shown == [
+        *((t, f"{present} and {unlikely}. No suggestion: Nothing is nearer.") for t in "abc"),
+        ("d", f"{likely}. Suggested: 'may represent' (97 % sure)."),
+        ("d", f"{present} and {unlikely}. No suggestion: Nothing is nearer."),
+        ("e", f"{likely}, {present} and {unlikely}. No suggestion: Too few."),
+    ]
+    without = personal_content(replace(data, advices=advices), SETTINGS, PageChoice(recommendations=False))
+    assert {words(d["text"])[1:-1] for d in without["differing"]} == {f"{likely}, {present} and {unlikely}."}
 
 
 def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
     first = content(avery)["recommendations"][0]
     assert words(first["text"]) == (
         "\"When you wrote 'likely' for edema, CT confirmed it in 41 of 87 (47 %, 37-58 %). "
-        "Readers take 'likely' as 75-90 %. 'May represent' would have matched.\""
+        "Readers take 'likely' as 75-90 %. 'May represent' would have been closer in these findings (97 % sure).\""
     )
-    stable = "Stable: 91 % of 200 redraws of the data gave the same direction."
-    assert words(first["notes"]) == f'["{stable}"]'
-    assert content(avery, advice_fits=0)["recommendations"][0]["notes"] == []
+    assert first["notes"] == []
 
 
 def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None:
     def cited(*own: str) -> str:
         said = replace(avery, own_words={("edema", "likely"): own})
-        notes = content(said, advice_fits=0)["recommendations"][0]["notes"]
+        notes = content(said)["recommendations"][0]["notes"]
         return words(notes)
 
     assert cited("favor", "likely") == "[\"In your words: 'favor' and 'likely'.\"]"
@@ -98,23 +123,9 @@ def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None
     assert cited("likely") == cited() == "[]"
 
 
-def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInput) -> None:
-    topics = [f"t{k}" for k in range(11)]
-    off = make({t: {"likely": (60, 6)} for t in topics[:10]} | {"t10": {"likely": (60, 48)}})
-    reasons = [Advice("", t, 60, "joint", (), (), (), reason=f"Reason {k % 4}.") for k, t in enumerate(topics)]
-    c = content(replace(off, advices=tuple(reasons)))
-    assert c["recommendations"] == []
-    # t10, of which every word matched, needs none.
-    assert c["recommendations_note"] == (
-        "No change of words is suggested. T0, t4 and t8: Reason 0. T1, t5 and t9: Reason 1. T2 and t6: Reason 2."
-    )
-    matched = content(make({"edema": {"likely": (60, 48), "absent": (60, 1)}}))
-    assert matched["recommendations_note"] == (
-        "No change of words is suggested: every word used often enough to judge matched."
-    )
-    # A word used too rarely to judge speaks neither for nor against those that matched.
-    some = content(make({"edema": {"likely": (60, 48), "absent": (5, 0)}}))
-    assert some["recommendations_note"] == matched["recommendations_note"]
+def test_no_advice_is_an_answer(make: Make, avery: FeedbackInput) -> None:
+    c = content(make({"edema": {"likely": (60, 48), "absent": (60, 1)}}))
+    assert (c["recommendations"], c["recommendations_note"]) == ([], "No change of words is suggested.")
     few = content(make({"edema": {"likely": (5, 3)}}))
     assert few["recommendations_note"] == (
         "Not enough data yet: a suggestion needs 10 uses of a word and 30 statements on one pathology."
@@ -125,23 +136,21 @@ def test_no_advice_is_an_answer_with_its_reasons(make: Make, avery: FeedbackInpu
     assert words(notes[-1]) == "\"No word fits 'likely' better.\""
 
 
-def test_good_words_are_those_that_match_hedges_first(avery: FeedbackInput) -> None:
+def test_good_words_are_those_that_agree_hedges_first(avery: FeedbackInput) -> None:
     good = content(avery)["good"]
     assert [(r["topic"], r["phrase"], r["n"]) for r in good["rows"]][:2] == [
-        ("edema", "may represent", "60"),
         ("pneumonia", "may represent", "52"),
+        ("pneumonia", "suspicious for", "33"),
     ]
-    assert len(good["rows"]) == 8
-    assert good["more"] == "and 5 more, in the tables that follow"
-    assert not any(r["deviates"] for r in good["rows"])
+    assert not any(r["differs"] for r in good["rows"])
 
 
 def test_good_words_come_hedges_first_and_the_most_used_of_each_kind_first(make: Make) -> None:
     good = content(
         make(
             {
-                "edema": {"present": (300, 299), "absent": (200, 1), "likely": (40, 33), "unlikely": (60, 8)},
-                "pneumonia": {"likely": (40, 33), "absent": (90, 1)},
+                "edema": {"present": (300, 299), "absent": (200, 1), "likely": (400, 330), "unlikely": (600, 80)},
+                "pneumonia": {"likely": (390, 321), "absent": (190, 1)},
             }
         )
     )["good"]
@@ -219,10 +228,10 @@ def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackI
 
 
 @pytest.mark.parametrize(
-    ("agreeing", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
+    ("matching", "rows", "more"), [(8, 8, ""), (9, 9, ""), (10, 8, "and 2 more, in the tables that follow")]
 )
 def test_nobody_is_told_of_one_more_word(make: Make, matching: int, rows: int, more: str) -> None:
-    good = content(make({f"t{k}": {"likely": (40, 33)} for k in range(matching)}))["good"]
+    good = content(make({f"t{k}": {"likely": (400, 330)} for k in range(matching)}))["good"]
     assert (len(good["rows"]), good["more"]) == (rows, more)
 
 
@@ -238,10 +247,10 @@ def test_a_word_that_a_suggestion_changes_is_not_praised(
 @pytest.mark.parametrize(
     ("uses", "none"),
     [
-        ({"edema": {"likely": (87, 41)}}, "None of the words used often enough to judge matched yet."),
+        ({"edema": {"likely": (87, 41)}}, "No word was shown to agree yet: intervals are wide, or words differ."),
         (
             {"edema": {"likely": (87, 41), "absent": (5, 0)}},
-            "None of the words used often enough to judge matched yet.",
+            "No word was shown to agree yet: intervals are wide, or words differ.",
         ),
         ({"edema": {"likely": (5, 4)}}, "Not enough data yet: a word is judged from 10 uses for one pathology."),
     ],
@@ -258,47 +267,41 @@ def test_each_phrase_has_n_confirmed_rate_interval_and_meaning(avery: FeedbackIn
     likely = rows["likely"]
     shown = [words(likely[k])[1:-1] for k in ("n", "confirmed", "rate", "spread", "meaning")]
     assert shown == ["87", "41", "47 %", "(37-58)", "75-90 %"]
-    assert likely["deviates"]
+    assert likely["differs"]
     assert likely["plot"]["shape"] == "down"
-    assert rows["absent"]["plot"]["shape"] == "dot"
+    assert rows["absent"]["plot"]["shape"] == "hollow"
     assert words(edema["notes"][0]) == "\"'likely' was stronger than CT supported.\""
     assert edema["head"] == "edema, 342 statements"
 
 
-def test_the_error_stands_with_its_interval_and_luck(avery: FeedbackInput) -> None:
+def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: FeedbackInput) -> None:
     r = next(r for r in avery.reliabilities if r.topic == "edema")
-    r = replace(
-        r,
-        ece_star=0.14,
-        ece_star_low=0.1,
-        ece_star_high=0.19,
-        luck_star_mean=0.06,
-        luck_star_p95=0.09,
-        q_value_star=None,
-    )
+    known: dict[str, Any] = {"word_error": 0.14, "word_error_low": 0.1, "word_error_high": 0.19, "luck_word_mean": 0.06}
+    known |= {"luck_word_p95": 0.09, "p_value_word": 0.003, "q_value_word": None}
+    known |= {"ece_star": 0.124, "ece_star_width": 0.051, "luck_star_mean": 0.078}
 
     def caption(**changes: Any) -> str:
-        return words(content(replace(avery, reliabilities=(replace(r, **changes),)))["pathologies"][0]["caption"])
+        group = replace(r, **(known | changes))
+        return words(content(replace(avery, reliabilities=(group,)))["pathologies"][0]["caption"])[1:-1]
 
+    luck = "those of a perfectly calibrated reader would lie 0.06 away, up to 0.09"
     assert caption() == (
-        '"Hedged words lie 0.14 (0.10-0.19) from a perfect match on average. Luck alone gives a perfectly calibrated '
-        "reader 0.06, up to 0.09: more than luck explains. Plain statements: 'present' 12 % and 'absent' 38 % of all.\""
+        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}: they differ from "
+        "what CT showed. Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest 0.04. "
+        "Plain statements: 'present' 12 % and 'absent' 38 % of all."
     )
-    # Luck gives 0.09 or less in 95 of 100 cases; of what exceeds it, 0.05 is the share of false alarms that is borne.
-    more, unclear, no_more = ": more than luck explains.", "but not clearly so", ": no more than luck explains."
-    for changes, verdict in (
-        ({"q_value_star": 0.01}, more),
-        ({"q_value_star": 0.049}, more),
-        ({"q_value_star": 0.05}, unclear),
-        ({"q_value_star": 0.08}, unclear),
-        ({"ece_star": 0.0901}, more),
-        ({"ece_star": 0.09}, no_more),
-        ({"ece_star": 0.08, "q_value_star": 0.2}, no_more),
+    for changes, differs in (
+        ({"q_value_word": 0.049}, True),
+        ({"q_value_word": 0.05}, False),
+        ({"p_value_word": 0.2}, False),
+        ({"p_value_word": 0.2, "q_value_word": 0.01}, True),
     ):
-        assert [v for v in (more, unclear, no_more) if v in caption(**changes)] == [verdict]
-    assert "Luck" not in caption(luck_star_p95=None)
-    assert "Luck" not in caption(luck_star_mean=None)
-    assert caption(ece_star=None).startswith('"No hedged words.')
+        assert ("they differ from what CT showed" in caption(**changes)) is differs
+        assert ("not shown to differ" in caption(**changes)) is not differs
+    assert caption(luck_word_p95=None, word_error_low=None).startswith(
+        "Hedged words lie 0.14 from what readers take them to mean, on average. Published"
+    )
+    assert "Published" not in caption(ece_star_width=None)
 
 
 def test_too_little_data_for_a_curve_leaves_the_counts(avery: FeedbackInput) -> None:
@@ -335,25 +338,30 @@ def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("uses", "covered"),
+    ("uses", "few"),
     [
         (
-            {"edema": {"likely": (40, 33), "absent": (9, 0)}, "pneumonia": {"likely": (3, 2)}},
-            "1 of 3 words, each counted for one pathology, was used the 10 times that a judgement needs. ",
+            {"edema": {"likely": (40, 33), "absent": (9, 0)}},
+            " 1 word used fewer than 10 times for a pathology is not judged.",
         ),
         (
             {"edema": {"likely": (40, 33), "absent": (10, 9)}, "pneumonia": {"likely": (3, 2), "absent": (9, 0)}},
-            "2 of 4 words, each counted for one pathology, were used the 10 times that a judgement needs. ",
+            " 2 words used fewer than 10 times for a pathology are not judged.",
         ),
         ({"edema": {"likely": (40, 33), "absent": (10, 9)}}, ""),
     ],
 )
-def test_it_is_told_how_many_of_the_words_could_be_judged(make: Make, uses: Any, covered: str) -> None:
-    rule = (
-        "A word matches if its 95 % interval reaches the range that readers take the word to mean, a plain statement "
-        "if it comes within 5 percentage points of always or never."
-    )
-    assert words(content(make(uses))["summary_note"]) == f'"{covered}{rule}"'
+def test_it_is_told_how_many_of_the_words_were_not_judged(make: Make, uses: Any, few: str) -> None:
+    note = words(content(make(uses))["summary_note"])[1:-1]
+    assert note.startswith("A word agrees if the whole 95 % interval of its confirmed rate lies in the range")
+    assert note.endswith(f"Otherwise it is undecided: more uses would tell.{few}")
+
+
+def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
+    pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None)
+    note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
+    assert note.startswith("Hedged words lie 0.08 (")
+    assert "A word agrees if" in note
 
 
 def test_suggestions_stand_under_the_pathology_that_they_are_for(make: Make, advice_of: Callable[..., Advice]) -> None:
@@ -381,12 +389,6 @@ def test_counts_in_part_agree_with_their_rates_and_are_explained(make: Make) -> 
     }
     assert "counts in part" in words(c["reading"])
     assert "counts in part" not in words(content(make({"edema": {"likely": (39, 27)}}))["reading"])
-
-
-def test_a_distance_without_resamples_says_that_it_has_no_interval(avery: FeedbackInput) -> None:
-    r = replace(avery.reliabilities[0], ece_star=0.14, ece_star_low=None, ece_star_high=None, luck_star_mean=None)
-    texts = words(content(replace(avery, reliabilities=(r,)))["pathologies"][0]["caption"])
-    assert texts.startswith('"Hedged words lie 0.14 from a perfect match on average; without resamples there is no int')
 
 
 def test_an_example_is_cut_around_its_certainty_words(avery: FeedbackInput) -> None:
@@ -469,7 +471,8 @@ def test_the_reading_explains_only_what_is_shown(make: Make, avery: FeedbackInpu
         return [part["head"] for part in content(data)["reading"]]
 
     assert heads(avery) == ["The question", "The diagram", "The table", "Plain statements", "The suggestions"]
-    assert heads(make({"edema": {"likely": (15, 12)}})) == ["The question", "The table", "Plain statements"]
+    plain = heads(make({"edema": {"absent": (200, 1)}}))
+    assert plain == ["The question", "The table", "Plain statements"]
     assert heads(make({"edema": {"likely": (5, 3)}})) == ["The question"]
     assert heads(make({"edema": {"likely": (5, 3.3)}})) == ["The question", "Counts with decimals"]
     assert heads(make({})) == ["The question"]
@@ -492,7 +495,7 @@ def test_a_phrase_that_is_in_no_list_is_shown_without_a_meaning(avery: FeedbackI
     likely = next(r for r in edema["rows"] if r["phrase"] == "likely")
     assert likely["meaning"] == "not in the list"
     assert likely["plot"]["shape"] == "hollow"
-    assert not likely["deviates"]
+    assert not likely["differs"]
 
 
 class TestChoice:

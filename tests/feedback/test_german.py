@@ -122,13 +122,12 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     assert content["summary"] == (
-        "In 925 Aussagen zu 4 Pathologien entsprachen die W\u00f6rter, die oft genug f\u00fcr ein Urteil vorkamen, "
-        "dem, was die CT zeigte, au\u00dfer "
-        "\u201eunlikely\u201c zu pleural effusion, was die CT h\u00e4ufiger fand, als das Wort sagt, und "
-        "\u201elikely\u201c zu edema und pneumonia, das st\u00e4rker war, als die CT st\u00fctzte."
+        "In 925 Aussagen zu 4 Pathologien gilt: Die CT fand es h\u00e4ufiger, als \u201eunlikely\u201c zu "
+        "Pleuraerguss (pleural effusion) besagt, und \u201elikely\u201c zu Lungen\u00f6dem (edema) und \u201elikely\u201c zu pneumonia waren "
+        "st\u00e4rker, als es die CT st\u00fctzte; 2 W\u00f6rter stimmen mit der CT \u00fcberein und 11 sind offen."
     )
     first = content["recommendations"][0]
-    assert first["head"] == "edema: \u201elikely\u201c \u2192 \u201emay represent\u201c"
+    assert first["head"] == "Lungen\u00f6dem (edema): \u201elikely\u201c \u2192 \u201emay represent\u201c"
     assert first["text"] == (
         "Zu edema schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 87 "
         "(47\u00a0%, 37\u201358\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
@@ -168,8 +167,8 @@ def test_the_file_says_that_it_is_german_and_is_the_same_every_time(real: Feedba
 
 def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
-    edema = next(p for p in content["pathologies"] if p["topic"] == "edema")
-    assert edema["diagram"]["alt"].startswith("Zuverl\u00e4ssigkeitsdiagramm zu edema. Von Aussagen")
+    edema = next(p for p in content["pathologies"] if p["topic"] == "Lungen\u00f6dem (edema)")
+    assert edema["diagram"]["alt"].startswith("Zuverl\u00e4ssigkeitsdiagramm zu Lungen\u00f6dem (edema). Von Aussagen")
     assert "best\u00e4tigte die CT" in edema["diagram"]["alt"]
     assert content["recommendations"][0]["diagram"]["alt"].startswith(
         "Anteile von 0 bis 100 Prozent: \u201elikely\u201c hei\u00dft"
@@ -179,5 +178,5 @@ def test_pictures_are_described_in_german(real: FeedbackInput) -> None:
 def test_labels_find_room_in_german_too(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     labels = [label["lines"] for p in content["pathologies"] for label in p["diagram"]["labels"]]
-    assert ["W\u00f6rter st\u00e4rker,", "als die CT st\u00fctzte"] in labels
+    assert ["W\u00f6rter st\u00e4rker,", "als es die CT st\u00fctzte"] in labels
     assert ["Ihre W\u00f6rter"] in labels

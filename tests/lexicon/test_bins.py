@@ -57,8 +57,10 @@ def test_the_midpoint_method_comes_near_the_exact_one_on_many_bins() -> None:
     assert midpoint.weight[0, 500] == pytest.approx(beta_distribution.pdf(0.5005, 3, 4) / 1000)
 
 
-def test_a_reference_is_positive_with_the_probability_above_one_half() -> None:
-    assert reference_positive([word(0, 1), word(3, 3), word(1, 0)]) == pytest.approx([0, 0.5, 1])
+def test_a_reference_counts_for_its_mean_or_for_the_probability_above_one_half() -> None:
+    words = [word(0, 1), word(3, 3), word(2, 1), word(1, 0)]
+    assert reference_positive(words) == pytest.approx([0, 0.5, 2 / 3, 1])
+    assert reference_positive(words, "paper") == pytest.approx([0, 0.5, 0.75, 1])
     assert reference_positive([]).shape == (0,)
 
 

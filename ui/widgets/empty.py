@@ -56,7 +56,14 @@ def all_dates() -> str:
 
 
 def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
-    """The radiologist has no findings on the pathology in the date range; how many on all dates."""
+    """Nobody selected has findings on what is selected in the date range; how many on all dates."""
+    from radcal.records import pool_of  # imports NumPy, which the first paint must not wait for
+
+    match pool_of(chosen.author, chosen.topic):
+        case "author":
+            return no_findings_of_author(opened, chosen)
+        case "topic":
+            return no_findings_of_topic(opened, chosen)
     text = say(
         "{author} has no findings on {topic} on the chosen dates: {dates}.",
         author=chosen.author,
@@ -79,15 +86,13 @@ def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
 
 
 def no_findings_of_phrase(opened: Opened, chosen: Selection, phrase: str) -> str:
-    """The radiologist did not use the phrase in the date range; how often on all dates."""
+    """The phrase was not used in the date range; how often on all dates."""
     text = say(
-        "{author} has no findings worded {phrase} on {topic} on the chosen dates: {dates}.",
-        author=chosen.author,
+        "There are no findings worded {phrase} on the chosen dates: {dates}.",
         phrase=quoted(phrase),
-        topic=chosen.topic,
         dates=_dates(chosen),
     )
-    view = opened.groups.get(chosen.group)
+    view = opened.view(chosen.group)
     return _with_all(text, sum(rate.n for rate in view.reliability.phrases if rate.phrase == phrase) if view else 0.0)
 
 

@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
             self.messages.unsaved = False
         before = self.selectors.current()
         self.selectors.show_department(opened)
-        if opened.groups and (before is None or before.group not in opened.groups):
+        if opened.groups and (before is None or opened.view(before.group) is None):
             self.selectors.choose(_telling(opened))
         if opened.imported is not None:
             see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
@@ -463,10 +463,12 @@ def _open(dialog: Any) -> None:
 
 
 def _telling(opened: Opened) -> Group:
-    """The initial group: one with advice first, then the one with most findings."""
+    """The initial group: one with advice first, then the one with most findings; pooled where none alone has enough."""
+    every = {**opened.groups, **opened.pooled}
 
-    def rank(group: Group) -> tuple[bool, float]:
-        view = opened.groups[group]
-        return view.advice is not None and bool(view.advice.recommendations), view.reliability.n
+    def rank(group: Group) -> tuple[bool, bool, bool, float]:
+        view = every[group]
+        advised = view.advice is not None and bool(view.advice.recommendations)
+        return view.reliability.curve is not None, group in opened.groups, advised, view.reliability.n
 
-    return max(opened.groups, key=rank)
+    return max(every, key=rank)

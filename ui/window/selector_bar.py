@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from radcal.text import begun
+from ui.sentences import author_name, topic_name
 from ui.widgets.dates import DatesButton
 from ui.widgets.elided import ElidedComboBox
 from ui.widgets.labels import caption
@@ -33,7 +35,7 @@ class SelectorBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
-        self._of_all = False
+        self._of_all = self._of_one = False
         self._offered: frozenset[str] = frozenset()
         self.author = _list(say("Radiologist"), 208)
         self.topic = _list(say("Pathology"), 208)
@@ -58,17 +60,20 @@ class SelectorBar(QWidget):
         """Offer the department's groups; keeps the selection if possible."""
         days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
         self.dates.set_known(min(days, default=None), max(days, default=None))
-        groups = opened.groups if opened else {}
+        groups = {**opened.groups, **opened.pooled} if opened else {}
         self.set_groups((group, view.reliability.n) for group, view in groups.items())
         self._offer_runs(opened.runs if opened else ())
 
     def offer(self, parts: Collection[str]) -> None:
         """Show those of 'author', 'topic', 'dates' and 'run' that the current page uses."""
         self._offered = frozenset(parts)
-        of_all = "topic" in parts and "author" not in parts
-        if of_all != self._of_all:
-            self._of_all = of_all
-            self._fill_topics(self.topic.currentData())
+        of_all, of_one = "topic" in parts and "author" not in parts, "author" in parts and "topic" not in parts
+        if (of_all, of_one) != (self._of_all, self._of_one):
+            self._of_all, self._of_one = of_all, of_one
+            before = self.current()
+            self._refill(before)
+            if self.current() != before:
+                self._topic_changed()
         for key, widgets in self._parts.items():
             for widget in widgets:
                 widget.setVisible(key in parts and (key != "run" or self._several_runs))
@@ -96,13 +101,7 @@ class SelectorBar(QWidget):
             self._counts.setdefault(group.author, []).append((group.topic, n))
         for topics in self._counts.values():
             topics.sort(key=lambda t: (-t[1], t[0]))
-        with QSignalBlocker(self.author):
-            self.author.clear()
-            for author in sorted(self._counts, key=str.casefold):
-                self.author.addItem(author, author)
-            if before is not None:
-                self.author.setCurrentIndex(max(0, self.author.findData(before.author)))
-        self._fill_topics(before.topic if before else None)
+        self._refill(before)
         self._topic_changed()
 
     def current(self) -> Selection | None:
@@ -118,30 +117,59 @@ class SelectorBar(QWidget):
         """Select an available group, and dates if given."""
         before = self.current()
         with QSignalBlocker(self.author), QSignalBlocker(self.topic):
-            self.author.setCurrentIndex(self.author.findData(chosen.author))
+            self._choose(self.author, chosen.author)
             self._fill_topics(chosen.topic)
             if (days := getattr(chosen, "days", None)) is not None:
                 self.dates.set_span((days.first, days.last))
         if self.current() != before:
             self._topic_changed()
 
+    def _refill(self, keep: Selection | None) -> None:
+        """Offer radiologists and pathologies anew; what is not offered any more is replaced."""
+        self._fill_authors(keep.author if keep else None)
+        self._fill_topics(keep.topic if keep else None)
+
     def _topics(self) -> list[tuple[str, float]]:
         """The available pathologies with their number of findings, most first."""
+        from radcal.records import ALL_AUTHORS, ALL_TOPICS
+
         if not self._of_all:
             return self._counts.get(self.author.currentData(), [])
         total: dict[str, float] = {}
-        for topics in self._counts.values():
-            for topic, n in topics:
+        for author, topics in self._counts.items():
+            for topic, n in topics if author != ALL_AUTHORS else ():
                 total[topic] = total.get(topic, 0.0) + n
-        return sorted(total.items(), key=lambda t: (-t[1], t[0]))
+        return sorted(((t, n) for t, n in total.items() if t != ALL_TOPICS), key=lambda t: (-t[1], t[0]))
+
+    def _fill_authors(self, keep: str | None) -> None:
+        from radcal.records import ALL_AUTHORS
+
+        authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=str.casefold)
+        together = () if self._of_one or ALL_AUTHORS not in self._counts else (ALL_AUTHORS,)
+        self._fill(self.author, [(begun(author_name(a)), a) for a in (*together, *authors)], len(together), keep)
 
     def _fill_topics(self, keep: str | None) -> None:
-        with QSignalBlocker(self.topic):
-            self.topic.clear()
-            for topic, n in self._topics():
-                self.topic.addItem(f"{topic} ({whole(n)})", topic)
-            if keep is not None:
-                self.topic.setCurrentIndex(max(0, self.topic.findData(keep)))
+        from radcal.records import ALL_TOPICS
+
+        topics = sorted(self._topics(), key=lambda at: at[0] != ALL_TOPICS)
+        names = [(f"{begun(topic_name(t)) if t == ALL_TOPICS else t} ({whole(n)})", t) for t, n in topics]
+        self._fill(self.topic, names, sum(t == ALL_TOPICS for t, _ in topics), keep)
+
+    def _fill(self, box: QComboBox, named: Sequence[tuple[str, str]], together: int, keep: str | None) -> None:
+        """Offer these names with their data, set apart what puts ``together``; without ``keep``, the first alone."""
+        with QSignalBlocker(box):
+            box.clear()
+            for name, data in named:
+                box.addItem(name, data)
+            if together:
+                box.insertSeparator(together)
+            self._choose(box, keep)
+
+    def _choose(self, box: QComboBox, data: str | None) -> None:
+        """Select what has this data; else the first after what is set apart, the usual choice."""
+        place = box.findData(data) if data is not None else -1
+        alone = 2 if box.count() > 2 and box.itemData(1) is None else 0
+        box.setCurrentIndex(place if place >= 0 else min(alone, box.count() - 1))
 
     @Slot()
     def _author_changed(self) -> None:
@@ -151,11 +179,13 @@ class SelectorBar(QWidget):
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
         """On pages for all radiologists, select one with findings on the pathology, for the other pages."""
+        from radcal.records import ALL_AUTHORS
+
         topic = self.topic.currentData()
-        said = {author: dict(topics).get(topic, 0.0) for author, topics in self._counts.items()}
-        if topic is not None and not said.get(self.author.currentData()):
+        said = {a: dict(topics).get(topic, 0.0) for a, topics in self._counts.items() if a != ALL_AUTHORS}
+        if topic is not None and not said.get(self.author.currentData(), self.author.currentData() == ALL_AUTHORS):
             with QSignalBlocker(self.author):
-                self.author.setCurrentIndex(self.author.findData(max(said, key=lambda a: said[a])))
+                self._choose(self.author, max(said, key=lambda a: said[a]))
         self._topic_changed()
 
     @Slot()

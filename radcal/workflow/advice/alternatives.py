@@ -1,4 +1,4 @@
-"""What-if analyses: advice under other settings or for a date range, its frontier, and other wording."""
+"""What-if analyses: advice under other settings or for a date range, and other wording."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import InputError, NothingSaid
+from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import Advice, Frontier, HeldOut, Phrase, Reliability, Selection, WhatIf
+from radcal.records import Advice, Phrase, Reliability, Selection, WhatIf
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 AT_ONCE = 100
-"""Bootstrap resamples for the intervals of an immediate answer."""
-EXPLORED = ("solver", "information_price", "tau2", "max_steps", "min_phrase_n")
+"""Most bootstrap resamples for the intervals of what would follow: an answer must keep up with a slider."""
+EXPLORED = ("solver", "sure", "tau2", "max_steps", "min_phrase_n")
 """The settings that can be tried without changing the department's."""
 _REMEMBERED = 4
 Overrides = Mapping[str, Any]
@@ -37,23 +37,17 @@ class AdviceView:
     """The advice for one author and topic, with the reliability before and after following it.
 
     settings: those used
-    checked: False for a sketch: every stability is NaN, ``held_out`` is None, and a recommendation may still be
-        withheld by the held-out halves or bootstrap fits
     before, after: reliability as worded, and as reworded by the advice; the same record without recommendations
-    advised, fitted: (K, K) plans over ``phrases``, rows sum to 1: of the recommendations, and of the solver (None if
-        none was fitted)
+    plan: (K, K) over ``phrases``, rows add to 1
     """
 
     selection: Selection
     settings: Settings
-    checked: bool
     phrases: tuple[Phrase, ...]
     advice: Advice
     before: Reliability
     after: Reliability
-    advised: Array
-    fitted: Array | None
-    held_out: HeldOut | None
+    plan: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +79,7 @@ class _Case:
 
 
 class Alternatives:
-    """What-if queries on advice, for a worker thread; an unchecked :meth:`advice` is fast enough for a slider."""
+    """What-if queries on advice, for a worker thread; fast enough for a slider."""
 
     def __init__(self, context: Context, stored: StoredAnalysis, groups: GroupResults) -> None:
         self._context = context
@@ -94,19 +88,12 @@ class Alternatives:
         self._prepared = lru_cache(_REMEMBERED)(self._prepare)
 
     def advice(
-        self,
-        selection: Selection,
-        overrides: Overrides | None = None,
-        progress: Progress = SILENT,
-        *,
-        check: bool = False,
+        self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT
     ) -> AdviceView:
         """The advice under other settings, or for a date range.
 
         Args:
             overrides: settings of EXPLORED to try; the others are the department's.
-            check: judge the advice on held-out halves and bootstrap fits, as the analysis does; a sketch without
-                takes some milliseconds.
 
         Raises:
             DataError: there is no analysis; NothingSaid without statements on the topic in the date range.
@@ -116,36 +103,12 @@ class Alternatives:
         """
         case = self._case(selection)
         settings = self._settings(overrides)
-        draws = settings.bootstrap if check else min(AT_ONCE, settings.bootstrap)
-        derived = case.explorer.advice(settings, progress, checked=check)
+        derived = case.explorer.advice(settings)
         progress.raise_if_cancelled()
         after = case.before
         if derived.advice.recommendations:
-            after = case.after(derived.advised, settings.changed(bootstrap=draws))
-        return AdviceView(
-            selection=selection,
-            settings=settings,
-            checked=check,
-            phrases=case.phrases,
-            advice=derived.advice,
-            before=case.before,
-            after=after,
-            advised=derived.advised,
-            fitted=derived.fitted,
-            held_out=derived.held_out,
-        )
-
-    def frontier(
-        self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT
-    ) -> Frontier | None:
-        """Held-out calibration error against retained information, along the price of information.
-
-        None if there are too few statements for advice.
-
-        Raises:
-            DataError, InputError, EngineError, Cancelled: as :meth:`advice`.
-        """
-        return self._case(selection).explorer.frontier(self._settings(overrides), progress)
+            after = case.after(derived.plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
+        return AdviceView(selection, settings, case.phrases, derived.advice, case.before, after, derived.plan)
 
     def what_if(
         self, selection: Selection, changes: Mapping[str, Mapping[str, float]], progress: Progress = SILENT
@@ -186,15 +149,8 @@ class Alternatives:
     ) -> _Case:
         """The case; cached by all its arguments."""
         from radcal.advise import Explorer
-        from radcal.calibrate import build_tables
         from radcal.calibrate.tables import with_outcomes
 
-        statements = self._groups.statements(selection)
-        if statements.empty:
-            author, topic = selection.author, selection.topic
-            raise NothingSaid(
-                "{author} said nothing about {topic} in these days. Choose other days.", author=author, topic=topic
-            )
-        tables = with_outcomes(build_tables(statements, phrases), self._groups.outcomes())
+        tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes())
         before = self._groups.reliability(selection)
         return _Case(phrases, before, Explorer(tables, before, phrases))

@@ -29,6 +29,8 @@ from radcal.workflow.runs.review import SECOND_OPINION
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.records import Pool
+
 Summary = dict[str, Any]
 
 
@@ -103,19 +105,31 @@ def _extracted(
 
 
 def reliability_file(
-    observations: Path, out: Path, lexicon: Path | None, settings: Settings, progress: Progress = SILENT
+    observations: Path,
+    out: Path,
+    lexicon: Path | None,
+    settings: Settings,
+    *,
+    pool: Pool | None = None,
+    progress: Progress = SILENT,
 ) -> Summary:
     """Measure the reliability of every group of an OBS.csv, and write it as JSON.
+
+    Args:
+        observations, lexicon, settings: as in :func:`advise_file`.
+        pool: groups to measure together, besides, after the single ones.
 
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.calibrate import build_tables, measure, read_observations, to_json
+    from radcal.calibrate import build_tables, measure, measure_pooled, read_observations, to_json
 
     words = _lexicon(lexicon)
     frame, rejected = read_observations(observations)
-    tables = build_tables(frame, words.phrases)
+    tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
+    if pool is not None:
+        results += measure_pooled(tables, words.phrases, settings, pool, progress)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
     Exports(kept=[p for p in (observations, lexicon) if p]).write(out, exports.values(made, "reliability"))
     measured, groups = sum(not r.reason for r in results), counted(len(results), "group", "groups")
@@ -129,6 +143,7 @@ def advise_file(
     lexicon: Path | None,
     settings: Settings,
     *,
+    pool: Pool | None = None,
     target_use: Path | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
@@ -138,22 +153,27 @@ def advise_file(
         observations: CSV with author, topic, phrase, and outcome or reference_phrase.
         lexicon: a LEX.csv; None for the lexicon that ships with RadCal.
         settings: solver, minimum counts, seed.
+        pool: groups to advise on together, besides, after the single ones.
         target_use: CSV with the columns phrase and use: the distribution of words to aim at.
 
     Raises:
         InputError: a file cannot be used or written.
     """
     from radcal.advise import advise, to_json
-    from radcal.calibrate import build_tables, measure, read_observations
+    from radcal.calibrate import build_tables, measure, pooled, read_observations
     from radcal.lexicon.use import read_target_use
 
     words = _lexicon(lexicon)
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
-    tables = build_tables(frame, words.phrases)
-    # Advice quotes rates and their intervals, which need no resampling.
-    rates = measure(tables, words.phrases, settings.changed(bootstrap=0), progress)
-    advices = advise(tables, rates, words.phrases, settings, progress, use)
+    tables = build_tables(frame, words.phrases, settings.reference)
+    advices = tuple(
+        advice
+        for groups in (tables, *([pooled(tables, pool)] if pool else ()))
+        # Advice quotes rates and their intervals, which need no resampling.
+        for rates in [measure(groups, words.phrases, settings.changed(bootstrap=0), progress)]
+        for advice in advise(groups, rates, words.phrases, settings, progress, use)
+    )
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
     kept = [p for p in (observations, lexicon, target_use) if p]
     Exports(kept=kept).write(out, exports.values(made, "advice"))

@@ -69,6 +69,8 @@ def feedback_input(
         provenance=analysis.provenance,
         counts=_counts(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
         days=days,
+        pooled=next(iter(analysis.pooled), None),
+        pooled_advice=next(iter(analysis.pooled_advices), None),
     )
 
 

@@ -7,21 +7,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_person
 from radcal.records import (
     ALL_DAYS,
-    Advice,
     Analysis,
     AuthorPairs,
     Days,
     FeedbackInput,
     OthersRate,
     Provenance,
-    Reliability,
     Selection,
 )
 from radcal.workflow.context import Context
@@ -82,36 +80,41 @@ class AuthorResults:
         counts = self.counts(author)
         counts = counts[within(counts["day"], days)]
         progress.raise_if_cancelled()
-        reliabilities, advices = self._results(author, days, every, progress)
+        results = self._results(author, days, every, progress)
         pairs = _pairs(author, counts)
         sums = counts[counts["topic"] != ""].groupby(["topic", "what"], sort=True)["n"].sum().reset_index()
         return replace(
             every,
-            reliabilities=reliabilities,
-            advices=advices,
+            **results,
             counts=tuple((author, str(t), str(what), int(n)) for t, what, n in sums.itertuples(index=False, name=None)),
             provenance=_made_from(every, pairs),
             pairs=(pairs,),
         )
 
-    def _results(
-        self, author: str, days: Days, every: Analysis, progress: Progress
-    ) -> tuple[tuple[Reliability, ...], tuple[Advice, ...]]:
+    def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> dict[str, tuple[Any, ...]]:
+        """The results of the days alone, by the names of Analysis' fields."""
         import pandas as pd
 
         from radcal.advise import advise
-        from radcal.calibrate import build_tables, measure
+        from radcal.calibrate import build_tables, measure, measure_pooled, pooled
         from radcal.calibrate.tables import with_outcomes
 
         settings, phrases = self._context.settings, self._stored.phrases
         topics = [r.topic for r in every.reliabilities if r.author == author]
         parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
-            return (), ()
-        tables = build_tables(pd.concat([p for p in parts if len(p)], ignore_index=True), phrases)
+            return dict.fromkeys(("reliabilities", "advices", "pooled", "pooled_advices"), ())
+        statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
+        tables = build_tables(statements, phrases, mixes=self._groups.mixes())
         reliabilities = measure(tables, phrases, settings, progress)
+        together = measure_pooled(tables, phrases, settings, "author", progress)
         tables = with_outcomes(tables, self._groups.outcomes())
-        return reliabilities, advise(tables, reliabilities, phrases, settings, progress)
+        return {
+            "reliabilities": reliabilities,
+            "advices": advise(tables, reliabilities, phrases, settings, progress),
+            "pooled": together,
+            "pooled_advices": advise(pooled(tables, "author"), together, phrases, settings, progress),
+        }
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """Confirmed rates of each phrase for all other readers together, if enough wrote it to stay anonymous.
@@ -155,6 +158,8 @@ def _of(author: str, every: Analysis) -> Analysis:
         every,
         reliabilities=tuple(r for r in every.reliabilities if r.author == author),
         advices=tuple(a for a in every.advices if a.author == author),
+        pooled=tuple(r for r in every.pooled if r.author == author),
+        pooled_advices=tuple(a for a in every.pooled_advices if a.author == author),
         counts=tuple(row for row in every.counts if row[0] == author),
         provenance=_made_from(every, pairs),
         pairs=(pairs,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from radcal.calibrate.observation_codes import ObservationCodes
+from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import Reliability, Selection, WordShare
+from radcal.records import ALL_TOPICS, POOLS, Mix, Monotone, Pool, Reliability, Selection, Tables, WordShare, pool_of
 from radcal.text import Text
 from radcal.workflow.context import Context, no_analysis
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -39,8 +40,8 @@ class GroupResults:
     def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group in a date range.
 
-        For all dates it is that of the analysis.  For a limited range ``q_value_star``, which is adjusted over all
-        groups, is None, and a range without statements gives a Reliability of n = 0 with the reason.
+        For all dates it is that of the analysis.  For a limited range the q-values, which are adjusted over all
+        groups, are None, and a range without statements gives a Reliability of n = 0 with the reason.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -51,27 +52,99 @@ class GroupResults:
 
     def reliabilities(self, selections: Sequence[Selection], progress: Progress = SILENT) -> tuple[Reliability, ...]:
         """As :meth:`reliability`, for distinct groups in order; many take little longer than one."""
-        import pandas as pd
-
-        from radcal.calibrate import build_tables, measure
-
         measured = self._of_all_days(selections)
         limited = [s for s in selections if (s.author, s.topic) not in measured]
-        parts = [self.statements(s, progress) for s in limited]
-        progress.raise_if_cancelled()
         least = self._context.settings.min_group_n
         for s in limited:
             measured[s.author, s.topic] = Reliability(
                 s.author, s.topic, 0.0, (), Text("0 findings; a curve needs {min}.", min=least)
             )
-        if any(map(len, parts)):
-            statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
-            lexicon = self._stored.phrases
-            tables = build_tables(statements, lexicon)
-            threads = 1 if len(limited) == 1 else None
-            for r in measure(tables, lexicon, self._context.settings, progress, threads=threads):
-                measured[r.author, r.topic] = replace(r, q_value_star=None)
+        for by in (None, *POOLS):
+            wanted = [s for s in limited if pool_of(s.author, s.topic) == by]
+            for r in self._measured(wanted, by, progress):
+                measured[r.author, r.topic] = replace(r, q_value_star=None, q_value_word=None)
         return tuple(measured[s.author, s.topic] for s in selections)
+
+    def _measured(
+        self, selections: Sequence[Selection], by: Pool | None, progress: Progress
+    ) -> tuple[Reliability, ...]:
+        """The reliability of those that have statements in their days; all are pooled in the same way, or none is."""
+        import pandas as pd
+
+        from radcal.calibrate import build_tables, measure, measure_pooled
+
+        parts = [self.statements(part, progress) for s in selections for part in self.parts(s, progress)]
+        progress.raise_if_cancelled()
+        if not any(map(len, parts)):
+            return ()
+        lexicon, settings = self._stored.phrases, self._context.settings
+        statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
+        tables = build_tables(statements, lexicon, mixes=self.mixes())
+        if by is not None:
+            return measure_pooled(tables, lexicon, settings, by, progress)
+        return measure(tables, lexicon, settings, progress, threads=1 if len(selections) == 1 else None)
+
+    def parts(self, selection: Selection, progress: Progress = SILENT) -> tuple[Selection, ...]:
+        """What a pooled selection consists of: one author on one topic each, within its days; else itself.
+
+        Raises:
+            DataError: there is no analysis yet, or the group has no statements at all.
+            Cancelled: by ``progress``.
+        """
+        groups = self._codes(progress).members(selection.author, selection.topic)
+        return tuple(Selection(author, topic, selection.days) for author, topic in groups)
+
+    def reliability_if(
+        self, selection: Selection, sensitivity: float, specificity: float, progress: Progress = SILENT
+    ) -> Reliability:
+        """Reliability of one group if the CT reports had this sensitivity and specificity, both in 0-1.
+
+        Raises:
+            InputError: a CT that is no better than a guess.
+            DataError: there is no analysis yet, or the group has no statements in these days.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import measure
+
+        settings = self._context.settings.changed(ct_accuracy=(f"{ALL_TOPICS} {sensitivity!r} {specificity!r}",))
+        (measured,) = measure(self.tables(selection, progress), self._stored.phrases, settings, progress, threads=1)
+        return replace(measured, q_value_star=None, q_value_word=None)
+
+    def monotone(self, selection: Selection, progress: Progress = SILENT) -> Monotone:
+        """The confirmed rates of one group as a curve that keeps the order of the words.
+
+        Raises:
+            DataError: there is no analysis yet, or the group has no statements in these days.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import monotone
+
+        return monotone(self.tables(selection, progress), self._stored.phrases, self._context.settings)
+
+    def tables(self, selection: Selection, progress: Progress = SILENT) -> Tables:
+        """The table of one group, with the reference's use of outcomes in the whole department.
+
+        Raises:
+            DataError: there is no analysis yet; NothingSaid without statements in these days.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import build_tables
+
+        statements = self.statements(selection, progress)
+        if statements.empty:
+            author, topic = selection.author, selection.topic
+            raise NothingSaid(
+                "{author} said nothing about {topic} in these days. Choose other days.", author=author, topic=topic
+            )
+        return build_tables(statements, self._stored.phrases, mixes=self.mixes())
+
+    def mixes(self) -> Mapping[str, Mix]:
+        """How often the CT reports used each outcome, by topic, over all radiologists and days.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        return self._stored.required().mixes
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates."""
@@ -79,7 +152,8 @@ class GroupResults:
         analysis = self._stored.last() if wanted else None
         if analysis is None:
             return {}
-        return {(r.author, r.topic): r for r in analysis.reliabilities if (r.author, r.topic) in wanted}
+        every = (*analysis.reliabilities, *analysis.pooled)
+        return {(r.author, r.topic): r for r in every if (r.author, r.topic) in wanted}
 
     def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """The statements of a group included in the statistics: author, topic, phrase, outcome; one row each.
@@ -142,7 +216,7 @@ class GroupResults:
 
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
-    def evidence(self, selection: Selection, phrases: Sequence[str] = ()) -> pd.DataFrame:
+    def evidence(self, selection: Selection, phrases: Sequence[str] = (), progress: Progress = SILENT) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all, the latest first.
 
         Columns: records.OBSERVATION_COLUMNS with ``outcome``, records.EVIDENCE_COLUMNS, ``entered`` (True if included
@@ -150,13 +224,21 @@ class GroupResults:
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
+            Cancelled: by ``progress``.
         """
         import pandas as pd
 
-        rows, entered = self._codes().rows(selection, phrases)
-        found = self._of_author(selection.author).iloc[rows].assign(entered=entered)
-        notes = {c.xray_id: c.note for c in self._contests.all() if c.topic == selection.topic}
-        found["contest"] = pd.Series([notes.get(i) for i in found["xray_id"]], index=found.index, dtype=object)
+        codes, parts = self._codes(progress), self.parts(selection)
+        of_authors = []
+        for author in dict.fromkeys(part.author for part in parts):
+            progress.raise_if_cancelled()
+            rows, entered = codes.rows(replace(selection, author=author), phrases)
+            if len(rows) or not of_authors:
+                of_authors.append(self._of_author(author).iloc[rows].assign(entered=entered))
+        found = pd.concat([own for own in of_authors if len(own)] or of_authors, ignore_index=True)
+        notes = {(c.xray_id, c.topic): c.note for c in self._contests.all()}
+        contested = [notes.get(finding) for finding in zip(found["xray_id"], found["topic"], strict=True)]
+        found["contest"] = pd.Series(contested, index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
 
     def _keep(self, name: str, make: Callable[[], T], of: object = None) -> T:

@@ -39,7 +39,7 @@ def match_pairs(
     ids = [*pairs["xray_id"], *pairs["ct_id"]]
     findings = decide_table(workspace.findings(run, ids, _MATCHED))
     matching = match(pairs, findings, load_confirmations(settings=settings), phrases)
-    positive = dict(zip((p.name for p in phrases), reference_positive(phrases), strict=True))
+    positive = dict(zip((p.name for p in phrases), reference_positive(phrases, settings.reference), strict=True))
     outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
     return matching.observations.assign(outcome=outcome), matching.counts
 

@@ -46,7 +46,8 @@ class Verifications:
         settings, lexicon = self._context.settings, self._stored.phrases
         statements = self._groups.statements(selection, progress)
         reports = self.xray_reports(progress)
-        own = reports[(reports["author"] == selection.author) & within(reports["exam_time"], selection.days)]
+        parts = self._groups.parts(selection)
+        own = reports[reports["author"].isin({p.author for p in parts}) & within(reports["exam_time"], selection.days)]
         ids = list(own["report_id"])
         progress.raise_if_cancelled()
         workspace, run = self._context.workspace, self._runs.on_show()
@@ -55,7 +56,7 @@ class Verifications:
             run, [i for i in ids if i in read], ("report_id", "pathology", "phrase", "section", "start")
         )
         progress.raise_if_cancelled()
-        findings = findings[findings["pathology"] == selection.topic]
+        findings = findings[findings["pathology"].isin({p.topic for p in parts})]
         said = Counter(map(str, decide_table(findings)["phrase"])) if len(findings) else Counter[str]()
 
         n, y = phrase_counts(statements, [p.name for p in lexicon])

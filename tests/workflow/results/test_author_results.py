@@ -61,12 +61,12 @@ def halves(analysed: Department, author: str) -> tuple[Days, Days]:
 
 def plain(analysis: Analysis) -> list[object]:
     """All but the q-values, which depend on what else was tested."""
-    rows = [replace(r, q_value_star=None) for r in analysis.reliabilities]
+    rows = [replace(r, q_value_star=None, q_value_word=None) for r in analysis.reliabilities]
     return [record_to_plain(rows), to_json(analysis.advices), sorted(c for c in analysis.counts if c[3])]
 
 
 def assert_alike(a: object, b: object) -> None:
-    """The same up to the order in which numbers were added."""
+    """The same up to the order in which numbers were added, in single precision."""
     if isinstance(a, dict):
         assert isinstance(b, dict)
         assert a.keys() == b.keys()
@@ -78,7 +78,7 @@ def assert_alike(a: object, b: object) -> None:
         for one, other in zip(a, b, strict=True):
             assert_alike(one, other)
     else:
-        assert a == (pytest.approx(b, rel=1e-5, abs=1e-7, nan_ok=True) if isinstance(b, float) else b)
+        assert a == (pytest.approx(b, rel=1e-5, abs=1e-5, nan_ok=True) if isinstance(b, float) else b)
 
 
 def test_a_range_that_holds_every_day_gives_the_analysis_itself(analysed: Department) -> None:
@@ -120,8 +120,13 @@ def test_each_day_counts_once_and_both_ends_count(analysed: Department, author: 
 
 
 def test_results_are_those_of_a_department_that_has_no_other_examinations(
-    analysed: Department, small: SampleTruth, make: SimpleNamespace, tmp_path: Path
+    analysed: Department,
+    small: SampleTruth,
+    make: SimpleNamespace,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """But for how the CT reports of all days use words, which luck knows."""
     pairs = analysed._workspace.pairs()
     days = Days(pairs["xray_time"].quantile(0.25).date(), pairs["xray_time"].quantile(0.8).date())
     inside = pairs[(pairs["xray_time"].dt.date >= days.first) & (pairs["xray_time"].dt.date <= days.last)]
@@ -139,6 +144,7 @@ def test_results_are_those_of_a_department_that_has_no_other_examinations(
         part.runs.extract()
         part.analyse()
         advised = 0
+        monkeypatch.setattr(analysed.groups, "mixes", part.groups.mixes)
         for author in part.authors():
             alone, within = part.author_results.analysis(author), analysed.author_results.analysis(author, days)
             assert_alike(plain(alone), plain(within))
@@ -194,7 +200,12 @@ def test_the_page_agrees_with_the_pages_of_reliability_and_advice(
     found = analysed.author_results.analysis(author, halves[1])
     for r, advice in zip(found.reliabilities, found.advices, strict=True):
         selection = Selection(author, r.topic, halves[1])
-        assert_alike(*map(record_to_plain, (analysed.groups.reliability(selection), replace(r, q_value_star=None))))
+        assert_alike(
+            *map(
+                record_to_plain,
+                (analysed.groups.reliability(selection), replace(r, q_value_star=None, q_value_word=None)),
+            )
+        )
         if r.reason:
             continue
         shown = analysed.alternatives.advice(selection, check=True)

@@ -36,7 +36,7 @@ def test_within_dates_it_is_that_of_the_statements_of_these_days(shown, everythi
         part = by_hand(everything, asked)
         (expected,) = measure(build_tables(part, shown.phrases()), shown.phrases(), shown.settings)
         result = shown.groups.reliability(asked)
-        assert plain(result) == plain(replace(expected, q_value_star=None))
+        assert plain(result) == plain(replace(expected, q_value_star=None, q_value_word=None))
         assert result.n == len(part)
         measured += result.curve is not None
     assert 2 <= measured < 6  # a curve, and too few for one
@@ -63,7 +63,7 @@ def test_many_at_once_are_as_one_by_one(shown, everything, ask):
         for name, value in vars(alone).items():
             if name == "curve" and value is not None:
                 for part in vars(value):
-                    np.testing.assert_allclose(getattr(result.curve, part), getattr(value, part), rtol=1e-9, atol=1e-12)
+                    np.testing.assert_allclose(getattr(result.curve, part), getattr(value, part), rtol=0, atol=1e-6)
             elif isinstance(value, float):
                 assert getattr(result, name) == pytest.approx(value, rel=1e-9, abs=1e-12), name
             else:

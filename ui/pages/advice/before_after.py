@@ -72,12 +72,16 @@ class BeforeAfter(QWidget):
 
 
 def same_findings(before: Reliability, after: Reliability) -> str:
-    """Both errors on the same findings; '' if not computed."""
-    if before.ece is None or after.ece is None:
+    """The errors on the same findings; '' if not computed."""
+    if before.word_error is None or after.word_error is None or before.ece is None or after.ece is None:
         return ""
     return say(
-        "On the {n} findings that the advice was made from: ECE {before} as they were worded, {after} as advised.",
+        "On the {n} findings that the advice was made from: word error {before} as they were worded, {after} as advised;"
+        " ECE {ece_before}, then {ece_after}. Part of a fall here is regression to the mean: the words advised are also"
+        " those that chance put furthest off.",
         n=whole(before.n),
-        before=decimal_interval(before.ece, before.ece_low, before.ece_high),
-        after=decimal_interval(after.ece, after.ece_low, after.ece_high),
+        before=decimal_interval(before.word_error, before.word_error_low, before.word_error_high),
+        after=decimal_interval(after.word_error, after.word_error_low, after.word_error_high),
+        ece_before=decimal_interval(before.ece, before.ece_low, before.ece_high),
+        ece_after=decimal_interval(after.ece, after.ece_low, after.ece_high),
     )

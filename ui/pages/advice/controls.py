@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from radcal.settings import Settings
 
-_PRICES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
+_SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.975, 0.99, 0.995, 0.999)
 _DEPARTURES = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 _STEPS = tuple(float(n) for n in range(1, 21))
 _LEAST = (*(float(n) for n in range(1, 31)), 35.0, 40.0, 50.0, 60.0, 80.0, 100.0, 150.0, 200.0, 300.0, 500.0)
@@ -93,16 +93,16 @@ class Controls(QFrame):
         self._department: Settings | None = None
         self._read_only = False
         self.solver = QComboBox()
-        self.solver.addItem(say("Least error of the whole plan"), "joint")
+        self.solver.addItem(say("In the order of the words"), "ordered")
         self.solver.addItem(say("As published (transport)"), "paper")
         self.solver.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.solver.setMinimumContentsLength(16)
         self.solver.setAccessibleName(say("Method"))
         self.sliders = {
-            "information_price": Slider(
-                say("Pr&ice of lost information"),
-                say("Merging words tells the clinician less. The higher the price, the fewer words are merged."),
-                _PRICES,
+            "sure": Slider(
+                say("How s&ure to be"),
+                say("A word is advised if it is nearer to the true rate with at least this probability."),
+                _SURE,
             ),
             "tau2": Slider(
                 say("Price of another &use of words (tau2)"),
@@ -173,7 +173,7 @@ class Controls(QFrame):
     def _show_state(self) -> None:
         paper = self.solver.currentData() == "paper"
         self.sliders["tau2"].setVisible(paper)
-        self.sliders["information_price"].setVisible(not paper)
+        self.sliders["sure"].setVisible(not paper)
         self.sliders["max_steps"].setVisible(not paper)
         tried = bool(self.overrides())
         self.reset.setEnabled(tried)

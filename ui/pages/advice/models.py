@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ class WordColumn(IntEnum):
     RATE = 2
     MEANING = 3
     INSTEAD = 4
-    STABILITY = 5
+    SURE = 5
     WHY = 6
 
 
@@ -31,7 +31,6 @@ class AdvisedWordsModel(ListTableModel):
     """One row per word used, strongest first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        self._checked = False
         super().__init__(
             (
                 ListColumn(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean)),
@@ -52,27 +51,17 @@ class AdvisedWordsModel(ListTableModel):
                 ),
                 ListColumn(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead)),
                 ListColumn(
-                    say("stable"),
-                    self._stability,
+                    say("sure"),
+                    lambda w: "" if w.sure is None else sure(w.sure),
                     number=True,
-                    sort=lambda w: -1.0 if w.stability is None else float(w.stability),
-                    export=lambda w: "" if w.stability is None else float(w.stability),
-                    meaning=say("The share of bootstrap resamples that advise the same direction"),
+                    sort=lambda w: -1.0 if w.sure is None else float(w.sure),
+                    export=lambda w: "" if w.sure is None else float(w.sure),
+                    meaning=say("How sure it is that the word advised is nearer to the true rate"),
                 ),
                 ListColumn(say("note"), _note, sort=lambda w: w.why),
             ),
             parent,
         )
-
-    def set_words(self, words: Sequence[AdvisedWord], *, checked: bool) -> None:
-        """Show these words; unless ``checked``, the stability of the advice is still being computed."""
-        self._checked = checked
-        self.set_rows(words)
-
-    def _stability(self, word: AdvisedWord) -> str:
-        if word.stability is not None:
-            return percent(word.stability)
-        return say("\u2026") if word.instead and not self._checked else ""
 
 
 def _interval(word: AdvisedWord) -> tuple[float, float, float]:
@@ -82,9 +71,14 @@ def _interval(word: AdvisedWord) -> tuple[float, float, float]:
 def _note(word: AdvisedWord) -> str:
     if word.instead:
         return say("changed")
-    if word.matched:
-        return say("matches what readers take it to mean")
+    if word.agrees:
+        return say("agrees with what readers take it to mean")
     return typographic(word.why)
+
+
+def sure(share: float) -> str:
+    """A probability as it stands in the sentences, rounded down."""
+    return percent(math.floor(100 * min(share, 0.99) + 1e-9) / 100)
 
 
 def instead(word: AdvisedWord) -> str:

@@ -1,4 +1,4 @@
-"""Which words would have worked better: plan, before and after, costs, price of information, what-if."""
+"""Which words would have been closer: plan, before and after, costs, what-if."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 
 from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
 from ui.pages.advice.changes import ALL, Change
 from ui.pages.advice.controls import Controls
 from ui.pages.advice.models import AdvisedWordsModel
-from ui.pages.advice.price import PricePanel
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.what_if import WhatIfPanel
 from ui.pages.stage import StagePage
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
+from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
-from ui.widgets.labels import caption, label
+from ui.widgets.labels import label
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
@@ -31,12 +31,9 @@ from ui.widgets.views import Views
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-
-    from radcal.progress import Progress
-    from radcal.records import Frontier, Selection
+    from radcal.records import Selection
     from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import WhatIfView
     from ui.pages.advice.work import Explored
@@ -44,17 +41,15 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-LOOK, CHECK, FRONTIER, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "check", "frontier", "suppose", "keep"))
+LOOK, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "suppose", "keep"))
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
-REST_MS = 400
-"""The advice is checked after a slider has rested this long."""
-PLAN, BOTH, WORDS, COSTS, PRICE, WHAT_IF = range(6)
+PLAN, BOTH, WORDS, COSTS, WHAT_IF = range(5)
 
 
 class AdvicePage(StagePage):
-    """Advice for the selection; sliders show a sketch at once, which is then checked in the background."""
+    """Advice for the selection; it follows the sliders at once."""
 
     uses_selection = True
 
@@ -66,7 +61,6 @@ class AdvicePage(StagePage):
         """The advice shown, None if there is none."""
         self._stale: set[int] = set()
         self._due = self._anew = True
-        self._frontier_of: object = None
         self._trying: dict[str, Any] = {}
         self.sentences = Sentences()
         self.controls = Controls()
@@ -78,11 +72,10 @@ class AdvicePage(StagePage):
             (self._build_both(), say("Before and after")),
             (self._build_words(), say("Words")),
             (self._build_costs(), say("Costs")),
-            (self._build_price(), say("Price of information")),
             (self._build_what_if(), say("What if")),
         ):
             self.tabs.add(tab, name)
-        self.tabs.changed.connect(self._tab_changed)
+        self.tabs.changed.connect(self._show_tab)
         self._both = hbox((self.tabs, 1), (self.controls, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         inner = QWidget()
         vbox(self.sentences, (self._both, 1), parent=inner, spacing=12)
@@ -92,27 +85,15 @@ class AdvicePage(StagePage):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inner)
         self.body.addWidget(scroll, 1)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._check)
 
     # --- building ----------------------------------------------------------------------------------
 
     def _build_plan(self) -> QWidget:
         self.flow = PlanFlow()
         self.flow_card = PictureCard(self.flow, self.shell, say("From the words of today to those of tomorrow"))
-        self.which = QComboBox()
-        self.which.addItem(say("What is advised"))
-        self.which.addItem(say("The whole plan that was found"))
-        self.which.setToolTip(
-            say("Words that match are not advised to be changed, even where the plan with the least error would.")
-        )
-        self.which.setAccessibleName(say("Which plan to show"))
-        self.which.currentIndexChanged.connect(self._show_plan)
         self.flow_readout = Readout(say("Point at a band, or press Up and Down on it, to read its numbers."))
         self.flow.hovered.connect(self.flow_readout.read)
-        return column(hbox(caption(say("Sho&w"), self.which), self.which, None), self.flow_card, self.flow_readout)
+        return column(self.flow_card, self.flow_readout)
 
     def _build_both(self) -> QWidget:
         self.both = BeforeAfter(self.shell, (say("As the words were said"), say("As advised")))
@@ -138,11 +119,6 @@ class AdvicePage(StagePage):
         readout = Readout(say("Point at a cell, or use the arrow keys on it, to read it in words."))
         self.costs.hovered.connect(readout.read)
         return column(card, readout)
-
-    def _build_price(self) -> QWidget:
-        self.price = PricePanel(self.shell)
-        self.price.chosen.connect(self._price_chosen)
-        return self.price
 
     def _build_what_if(self) -> QWidget:
         self.what_if = WhatIfPanel(self.shell, self.undo_stack)
@@ -172,7 +148,6 @@ class AdvicePage(StagePage):
             self.controls.forget()
             self._trying = {}
             self.undo_stack.clear()
-        self._frontier_of = None
         self.ask()
 
     @Slot(object)
@@ -187,36 +162,22 @@ class AdvicePage(StagePage):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        QTimer.singleShot(0, self, self.ask if self._due else self._ask_frontier)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._stop()
-        super().hideEvent(event)
-
-    def _stop(self) -> None:
-        """Cancel the background check."""
-        self._rest.stop()
-        for operation in (CHECK, FRONTIER):
-            if self.shell.tasks.is_running(operation):
-                self.shell.tasks.cancel(operation)
-                self._due = self._due or operation == CHECK
+        if self._due:
+            QTimer.singleShot(0, self, self.ask)
 
     @Slot()
     def ask(self) -> None:
-        """Request a sketch of the advice for the selection, unless the page is hidden."""
+        """Request the advice for the selection, unless the page is hidden."""
         opened, selection = self.shell.opened, self._selection
         self._due = True
-        if opened is None or not opened.groups or selection is None or selection.group not in opened.groups:
+        if opened is None or not opened.groups or selection is None or opened.view(selection.group) is None:
             self._show_nothing(opened)
             return
         if not self.isVisible():
             return
         self._due = False
-        self._stop()
-        self.shell.run(LOOK, self._exploring(selection, check=False), self._sketched, failed=self._failed)
-
-    def _exploring(self, selection: Selection, *, check: bool) -> Callable[[Department, Progress], Explored]:
-        return partial(work.explore, selection, self.controls.overrides(), check)
+        exploring = partial(work.explore, selection, self.controls.overrides())
+        self.shell.run(LOOK, exploring, self._show, failed=self._failed)
 
     def _show_nothing(self, opened: Opened | None) -> None:
         self.found = None
@@ -227,19 +188,6 @@ class AdvicePage(StagePage):
             self.show_empty(say("There is nothing to give advice on. {why}", why=why), say("&Import reports"), "import")
         else:
             self.show_empty(say("Choose a radiologist and a pathology above."))
-
-    def _sketched(self, found: Explored) -> None:
-        self._show(found)
-        self._rest.start()
-
-    @Slot()
-    def _check(self) -> None:
-        """Check the advice on held-out halves and resamples, in the background."""
-        selection, found = self._selection, self.found
-        if selection is None or found is None or not self.isVisible():
-            return
-        self.shell.run(CHECK, self._exploring(selection, check=True), self._show, failed=self._failed, shares=True)
-        self._ask_frontier()
 
     def _show(self, found: Explored) -> None:
         self.found = found
@@ -257,11 +205,7 @@ class AdvicePage(StagePage):
         self._show_tab()
 
     @Slot(object)
-    def _tab_changed(self, _tab: int) -> None:
-        self._show_tab()
-        self._ask_frontier()
-
-    def _show_tab(self) -> None:
+    def _show_tab(self, *_: object) -> None:
         """Draw the current view; the others are drawn when opened."""
         found, tab = self.found, self.tabs.current
         if found is None or tab not in self._stale:
@@ -269,29 +213,20 @@ class AdvicePage(StagePage):
         self._stale.discard(tab)
         view = found.view
         if tab == PLAN:
-            self._show_plan()
+            self.flow.set_plan(found.plan)
         elif tab == BOTH:
             figures = same_findings(view.before, view.after)
             self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures)
         elif tab == WORDS:
-            self.model.set_words(found.words, checked=view.checked)
+            self.model.set_rows(found.words)
         elif tab == COSTS:
             self.costs.set_table(found.costs)
         elif tab == WHAT_IF:
             self._show_what_if(found)
 
-    @Slot()
-    def _show_plan(self, *_: object) -> None:
-        found = self.found
-        if found is None:
-            return
-        whole_plan = self.which.currentIndex() == 1 and found.fitted is not None
-        self.flow.set_plan(found.fitted if whole_plan else found.advised)
-        self.which.setEnabled(found.fitted is not None)
-
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False
-        tenths = [(f, round(ALL * f.share)) for f in found.advised.flows if f.changes]
+        tenths = [(f, round(ALL * f.share)) for f in found.plan.flows if f.changes]
         advised = tuple(Change(f.source, f.target, n) for f, n in tenths if n)
         self.what_if.set_words(found.costs, advised, found.view.before, found.department.min_phrase_n, anew=anew)
         # Even without changes: prepares what the first one needs.
@@ -314,57 +249,17 @@ class AdvicePage(StagePage):
             self.show_empty(text)
 
     def _name(self, selection: Selection) -> None:
-        self.title.setText(f"{selection.author} \u2013 {selection.topic}")
+        self.title.setText(group_name(selection))
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        for part in (self.flow, self.costs, self.both, self.what_if, self.price):
+        for part in (self.flow, self.costs, self.both, self.what_if):
             part.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
         """``tab`` is the index of the view to show."""
         if "tab" in where:
             self.tabs.turn_to(where["tab"])
-
-    def leave(self) -> None:
-        """Cancel the background check."""
-        self._stop()
-
-    # --- the price of information ------------------------------------------------------------------
-
-    @Slot()
-    def _ask_frontier(self) -> None:
-        """Request the frontier if its view is open and it is out of date."""
-        selection, found = self._selection, self.found
-        if self.tabs.current != PRICE or selection is None or found is None or not self.isVisible():
-            return
-        overrides = self.controls.overrides()
-        wanted = (selection, tuple(sorted(overrides.items())), found.department)
-        if wanted == self._frontier_of and not self.shell.tasks.is_running(FRONTIER):
-            return
-        if self._frontier_of is None:
-            self.price.show_waiting()
-        self._frontier_of = wanted
-        self.shell.run(
-            FRONTIER,
-            lambda department, progress: department.alternatives.frontier(selection, overrides, progress),
-            self._show_frontier,
-            stopped=self._frontier_stopped,
-            shares=True,
-        )
-
-    def _frontier_stopped(self) -> None:
-        self._frontier_of = None
-
-    def _show_frontier(self, record: Frontier | None) -> None:
-        self.price.show_record(record, self.found.view.advice.reason if self.found else "")
-
-    @Slot(object)
-    def _price_chosen(self, value: float) -> None:
-        overrides = self.controls.overrides()
-        paper = self.controls.solver.currentData() == "paper"
-        overrides["tau2" if paper else "information_price"] = value
-        self._tried(overrides)
 
     # --- what the user does ------------------------------------------------------------------------
 

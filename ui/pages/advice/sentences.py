@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFrame, QLabel
@@ -11,12 +10,12 @@ from ui.sentences import on_unseen_findings, words_without_advice
 from ui.theme import TITLE, sized
 from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import vbox
-from ui.words import decimal_interval, percent, say, typographic
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from radcal.records import Advice, HeldOut
+    from radcal.records import Advice
     from ui.pages.advice.work import Explored
 
 
@@ -39,8 +38,8 @@ class Sentences(QFrame):
         advice = found.view.advice
         self._show(
             typographic(advice.reason or advice.summary),
-            _recommendations(advice, checked=found.view.checked),
-            trial(found),
+            [typographic(r.text) for r in advice.recommendations],
+            on_unseen_findings(advice),
             _withheld(advice),
         )
 
@@ -64,44 +63,9 @@ class Sentences(QFrame):
         show_text(self.rest, rest)
 
 
-def _recommendations(advice: Advice, *, checked: bool) -> list[str]:
-    lines = []
-    for r in advice.recommendations:
-        line = typographic(r.text)
-        if checked and not math.isnan(r.sure):
-            line += " " + say("{share} of resamples say the same.", share=percent(r.sure))
-        lines.append(line)
-    return lines
-
-
 def _withheld(advice: Advice) -> str:
     """How many words have no advice; the word table gives the reasons."""
     n = len(advice.withheld)
     if n > 1:
         return say("No advice on {n} words; the reason of each stands in Words.", n=n)
     return words_without_advice(advice)
-
-
-def trial(found: Explored) -> str:
-    """How the advice performed on held-out findings, or that this is being computed."""
-    view, advice = found.view, found.view.advice
-    if view.held_out is not None:
-        return held_out(view.held_out)
-    if not advice.recommendations:
-        return ""
-    if not view.checked:
-        # Figures of a single half have no interval and are not shown.
-        return say("Being tried on findings kept aside and in resamples; it may still be withheld.")
-    return on_unseen_findings(advice)
-
-
-def held_out(error: HeldOut) -> str:
-    """The error on the held-out halves."""
-    return say(
-        "On {halves} random halves kept aside: ECE {before} before, {after} after, lower in {lower} of {halves}."
-        " The brackets hold 9 in 10 halves.",
-        halves=error.halves,
-        before=decimal_interval(error.before, error.before_low, error.before_high),
-        after=decimal_interval(error.after, error.after_low, error.after_high),
-        lower=round(error.lower * error.halves),
-    )

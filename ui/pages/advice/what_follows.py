@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ui.words import decimal_interval, listed, percent, quoted, say, whole
+from ui.words import decimal, decimal_interval, listed, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Reliability, WhatIf
+    from radcal.records import Changed, Reliability, WhatIf
 
 _LISTED = 4
 """Pairs of words named in a warning; more are counted."""
@@ -16,50 +16,51 @@ _LISTED = 4
 
 def as_said(before: Reliability) -> str:
     """The error of the original wording with n and interval; '' if not computed."""
-    if before.ece is None:
+    if before.word_error is None:
         return ""
     return say(
-        "ECE {before} as the words were said, on these {n} findings.",
-        before=decimal_interval(before.ece, before.ece_low, before.ece_high),
+        "Word error {before} as the words were said, on these {n} findings.",
+        before=decimal_interval(before.word_error, before.word_error_low, before.word_error_high),
         n=whole(before.n),
     )
 
 
-def in_short(r: WhatIf, before: Reliability) -> str:
-    """The error before and after with intervals and n; "before" is the value shown on all pages."""
-    low, high = (r.before_low, r.before_high) if before.ece_low is None else (before.ece_low, before.ece_high)
+def in_short(r: WhatIf) -> str:
+    """Word error and Brier score before and after, with n."""
     return say(
-        "ECE {before} before, {after} after, on these {n} findings.",
-        before=decimal_interval(r.before, _known(low), _known(high)),
-        after=decimal_interval(r.after, _known(r.after_low), _known(r.after_high)),
+        "Word error {before}, then {after}; Brier score {brier_before}, then {brier_after}, on these {n} findings.",
+        before=decimal(r.word_error.before),
+        after=decimal(r.word_error.after),
+        brier_before=decimal(r.brier.before),
+        brier_after=decimal(r.brier.after),
         n=whole(r.n),
     )
 
 
-def outcome(r: WhatIf, before: Reliability) -> str:
-    """The effect with intervals, and whether it may be chance."""
-    text = in_short(r, before)
-    if not math.isnan(r.change_low):
-        change = _change(r.change, r.change_low, r.change_high)
-        if r.change_high < 0:
-            text += " " + say("Words and findings come closer: {change}.", change=change)
-        elif r.change_low > 0:
-            text += " " + say("Words and findings move apart: {change}.", change=change)
+def outcome(r: WhatIf) -> str:
+    """The effect with intervals, and whether it may be chance; the ECE beside it."""
+    text = in_short(r)
+    error = r.word_error
+    if not math.isnan(error.change_low):
+        change = _change(error)
+        if error.change_high < 0:
+            text += " " + say("The words come closer to CT: {change}.", change=change)
+        elif error.change_low > 0:
+            text += " " + say("The words move away from CT: {change}.", change=change)
         else:
             text += " " + say("That may be chance: {change}.", change=change)
-    if r.kept is not None:
-        text += " " + say("{share} of what the words tell about the outcome is kept.", share=percent(r.kept))
-    return text
+    return text + " " + say("ECE {before}, then {after}.", before=decimal(r.ece.before), after=decimal(r.ece.after))
 
 
-def _known(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value
-
-
-def _change(change: float, low: float, high: float) -> str:
+def _change(score: Changed) -> str:
     from ui.plots.figures import signed
 
-    return say("{change} ({low} to {high})", change=signed(change), low=signed(low), high=signed(high))
+    return say(
+        "{change} ({low} to {high})",
+        change=signed(score.after - score.before),
+        low=signed(score.change_low),
+        high=signed(score.change_high),
+    )
 
 
 def warnings(r: WhatIf) -> list[str]:

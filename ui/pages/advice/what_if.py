@@ -270,8 +270,8 @@ class WhatIfPanel(QWidget):
         self._drawing.start()
         if not self.shares():
             return
-        self.result.setText(outcome(found.result, found.before))
-        self.flow.set_follows(in_short(found.result, found.before))
+        self.result.setText(outcome(found.result))
+        self.flow.set_follows(in_short(found.result))
         show_text(self.warnings, "\n".join(warnings(found.result)))
         self.both.show()
 

@@ -35,44 +35,37 @@ class AdvisedWord:
 
     low, high: its meaning to readers, 0-1
     instead: words to say instead with their shares of the cases, largest first; () to keep it
-    stability: share (0-1) of bootstrap fits with the same direction, None if not computed
-    why: reason for giving no advice, '' if there is advice or the word matched
+    sure: probability that the first of them is nearer to the true rate, None without one
+    why: reason for giving no advice, '' if there is advice or the word agrees
     """
 
     rate: PhraseRate
     low: float
     high: float
-    matched: bool
+    agrees: bool
     instead: tuple[tuple[str, float], ...] = ()
-    stability: float | None = None
+    sure: float | None = None
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explored:
-    """The advice under some settings, ready to draw; ``department`` holds the department's settings.
-
-    advised: the plan of the recommendations;  fitted: the solver's complete plan, None if there is none
-    """
+    """The advice under some settings, ready to draw; ``department`` holds the department's settings."""
 
     view: AdviceView
     department: Settings
-    advised: FlowPlan
-    fitted: FlowPlan | None
+    plan: FlowPlan
     costs: CostTable
     words: tuple[AdvisedWord, ...]
 
 
-def explore(
-    selection: Selection, overrides: Mapping[str, Any], check: bool, department: Department, progress: Progress
-) -> Explored:
-    """Advice for a selection under other settings; ``check`` tests it on held-out halves and bootstrap fits."""
-    view = department.alternatives.advice(selection, overrides, progress, check=check)
+def explore(selection: Selection, overrides: Mapping[str, Any], department: Department, progress: Progress) -> Explored:
+    """Advice for a selection under other settings."""
+    view = department.alternatives.advice(selection, overrides, progress)
     return Explored(
         view=view,
         department=department.settings,
-        advised=_flow(view, view.advised),
-        fitted=None if view.fitted is None else _flow(view, view.fitted),
+        plan=_flow(view, view.plan),
         costs=_costs(view),
         words=_words(view),
     )
@@ -128,7 +121,7 @@ def _costs(view: AdviceView) -> CostTable:
         tuple(mean_of(view.phrases[k]) for k in order),
         tuple(uses[k] for k in order),
         tuple(tuple(math.nan if cost is None else float(cost[k, w]) for w in order) for k in order),
-        tuple(tuple(float(view.advised[k, w]) for w in order) for k in order),
+        tuple(tuple(float(view.plan[k, w]) for w in order) for k in order),
     )
 
 
@@ -143,14 +136,13 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         if rate.n <= 0 or k is None:
             continue
         phrase, found = view.phrases[k], recommended.get(rate.phrase)
-        matched = rate.phrase in advice.agreeing
+        agrees = rate.phrase in advice.agreeing
         if found is None:
-            why = reasons.get(rate.phrase, "" if matched else advice.reason)
-            rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, why=why))
+            why = reasons.get(rate.phrase, "" if agrees else advice.reason)
+            rows.append(AdvisedWord(rate, phrase.low, phrase.high, agrees, why=why))
             continue
-        shares = enumerate(view.advised[k].tolist())
+        shares = enumerate(view.plan[k].tolist())
         instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
         instead.sort(key=lambda i: -i[1])
-        stability = None if math.isnan(found.sure) else found.sure
-        rows.append(AdvisedWord(rate, phrase.low, phrase.high, matched, tuple(instead), stability))
+        rows.append(AdvisedWord(rate, phrase.low, phrase.high, agrees, tuple(instead), found.sure))
     return tuple(rows)

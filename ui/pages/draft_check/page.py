@@ -303,7 +303,7 @@ class TryPage(StagePage):
             made.setBackground(QColor(c.mark))
             made.setUnderlineStyle(style.WaveUnderline)
             made.setUnderlineColor(QColor(c.curve))
-        elif word.assessment == "matches":
+        elif word.assessment == "agrees":
             made.setUnderlineStyle(style.SingleUnderline)
         else:
             made.setUnderlineStyle(style.DotLine)

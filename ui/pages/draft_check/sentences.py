@@ -23,8 +23,8 @@ def kind(word: CheckedWord) -> str:
     """The assessment in two words."""
     if word.assessment == "advice":
         return say("Suggestion")
-    if word.assessment == "matches":
-        return say("Matches CT")
+    if word.assessment == "agrees":
+        return say("Agrees")
     return say("No advice")
 
 
@@ -44,7 +44,7 @@ def sentence(word: CheckedWord) -> str:
         n = round(word.rate.n)
         uses = say("{n:,} use; advice needs {min}.", many="{n:,} uses; advice needs {min}.", n=n, min=word.needed)
         return f"{counts} {uses}"
-    if word.assessment == "matches":
+    if word.assessment == "agrees":
         return f"{counts} " + say("That agrees with what readers take it to mean.")
     return f"{counts} {typographic(word.text)}".strip()
 

@@ -11,10 +11,11 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QWidget
 
+from radcal.records import pool_of
 from ui.pages.evidence import work
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
-from ui.sentences import phrase_sentence
+from ui.sentences import group_name, phrase_sentence
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
@@ -74,7 +75,9 @@ class EvidencePage(StagePage):
         self.body.addLayout(hbox(show, self.filter, None, self.all_contested))
 
         self.model = EvidenceTableModel(self)
-        self.list = DataTable("evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104))
+        self.list = DataTable(
+            "evidence", say("Findings"), self.model, shell, widths=(88, 116, 380, 380, 124, 104, 132, 132)
+        )
         self.table = self.list.view
         self.table.setWordWrap(True)
         self.table.setShowGrid(True)
@@ -171,8 +174,9 @@ class EvidencePage(StagePage):
         self.title.setText(self._name(found))
         self.sentence.setText(self._sentence(found))
         self.meta.setText(counted(len(found.rows), "{n} finding", "{n} findings"))
-        for column in (FindingColumn.AUTHOR, FindingColumn.TOPIC):
-            self.table.setColumnHidden(column, found.selection is not None)
+        by = pool_of(found.selection.author, found.selection.topic) if found.selection is not None else None
+        self.table.setColumnHidden(FindingColumn.AUTHOR, found.selection is not None and by != "topic")
+        self.table.setColumnHidden(FindingColumn.TOPIC, found.selection is not None and by != "author")
         # The title names a single phrase; the sentences need the space.
         self.table.setColumnHidden(FindingColumn.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
@@ -212,14 +216,11 @@ class EvidencePage(StagePage):
         group = found.selection
         if found.at is not None:
             return say(
-                "{author} \u2013 {topic}, at {certainty}",
-                author=group.author,
-                topic=group.topic,
+                "{group}, at {certainty}",
+                group=group_name(group),
                 certainty=percent(found.at),
             )
-        return say(
-            "{author} \u2013 {topic}: {phrase}", author=group.author, topic=group.topic, phrase=quoted(found.phrases[0])
-        )
+        return say("{group}: {phrase}", group=group_name(group), phrase=quoted(found.phrases[0]))
 
     def _sentence(self, found: Findings) -> str:
         """The phrase's summary, or which words make up this part of the curve."""
@@ -233,7 +234,7 @@ class EvidencePage(StagePage):
             words = [f"{quoted(phrase)} ({percent(share)})" for phrase, share in found.shares]
             return say("Words that readers take as this certainty, with their share: {words}.", words=listed(words))
         opened, selection = self.shell.opened, found.selection
-        view = opened.groups.get(selection.group) if opened is not None else None
+        view = opened.view(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
         if selection.days.are_limited:

@@ -104,7 +104,7 @@ def _leaves_out(department: Department) -> bool:
 def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
-    table = department.groups.evidence(selection, phrases)
+    table = department.groups.evidence(selection, phrases, progress)
     made: list[FindingRow] = []
     for i, row in enumerate(table.itertuples(index=False)):
         if i % _CHECK_EVERY == 0:

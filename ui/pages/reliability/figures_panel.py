@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
+from ui.pages.reliability.together import Together
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.layouts import vbox
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 
 
 class FiguresPanel(QScrollArea):
-    """The sentences; ``why`` toggles the explanation, also for later groups."""
+    """The sentences; ``why`` toggles the explanation, also for later groups.  ``opened_group``: to be shown alone."""
+
+    opened_group = Signal(object)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +46,10 @@ class FiguresPanel(QScrollArea):
         """Describe a group."""
         clear(self._lines)
         r, advice = view.reliability, view.advice
+        if r.parts:
+            together = Together(r, opened)
+            together.opened_group.connect(self.opened_group)
+            self._lines.addWidget(together)
         self._head(say("Advice"))
         selection = self._shell.selection
         if advice is None and selection is not None and selection.days.are_limited:

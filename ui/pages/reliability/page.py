@@ -26,6 +26,7 @@ from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
+from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -149,6 +150,7 @@ class ReliabilityPage(StagePage):
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
         self.texts = FiguresPanel(self.shell)
+        self.texts.opened_group.connect(self._open_group)
         below = hbox((self.hint, 1), self.not_confirmed)
         return vbox(self.phrases, below, 4, (self.texts, 1), spacing=4)
 
@@ -183,7 +185,7 @@ class ReliabilityPage(StagePage):
         """Show the selected group; with a date range, once computed."""
         opened = self.shell.opened
         self.shell.tasks.forget(MEASURE)
-        if opened is None or selection is None or selection.group not in opened.groups:
+        if opened is None or selection is None or opened.view(selection.group) is None:
             return
         if selection.days.are_limited:
             self.shell.run(
@@ -209,7 +211,7 @@ class ReliabilityPage(StagePage):
     def _show_tab(self, *_: object) -> None:
         """Update the current view only."""
         opened, selection = self.shell.opened, self.shell.selection
-        if opened is None or selection is None or selection.group not in opened.groups:
+        if opened is None or selection is None or opened.view(selection.group) is None:
             return
         view = self.tabs.currentWidget()
         if isinstance(view, MultiplesView):
@@ -234,8 +236,9 @@ class ReliabilityPage(StagePage):
 
     def show_group(self, opened: Opened, group: Group) -> None:
         """Show the group of an open department."""
-        when = months(*opened.exams.get(group.author, (None, None)))
-        self._show_view(opened, group, opened.groups[group], when)
+        view = opened.view(group)
+        if view is not None:
+            self._show_view(opened, group, view, months(*opened.exams.get(group.author, (None, None))))
 
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         leaves = keyboard.is_in(self.nothing)
@@ -243,7 +246,7 @@ class ReliabilityPage(StagePage):
         if leaves:
             self.focus_table()
         r = view.reliability
-        self.title.setText(f"{r.author} \u2013 {r.topic}")
+        self.title.setText(group_name(r))
         engine = say("{engine} engine", engine=typographic(opened.engine))
         if opened.engine_accuracy:
             engine += f", {typographic(opened.engine_accuracy)}"

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from radcal.records import Group, Selection
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, Group, Selection
+from radcal.text import begun
 from ui.pages.reliability import sentences as figures
 from ui.plots.small_multiples import SmallMultiples, Tile
+from ui.sentences import author_name, topic_name
 from ui.widgets.labels import label
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
@@ -70,7 +72,7 @@ class MultiplesView(QWidget):
         if not self._of_author and self._names is None:
             self._shell.run("pseudonyms", lambda department, _: department.pseudonyms(), self._named)
         if not selection.days.are_limited:
-            self._measured = tuple(opened.groups[g].reliability for g in groups)
+            self._measured = tuple(view.reliability for g in groups if (view := opened.view(g)))
             self._fill()
             return
         self._measured = ()
@@ -89,8 +91,12 @@ class MultiplesView(QWidget):
         chosen = self._selection
         found = [
             g
-            for g in self._opened.groups
-            if (g.author == chosen.author if self._of_author else g.topic == chosen.topic)
+            for g in (*self._opened.groups, *self._opened.pooled)
+            if (
+                g.author == chosen.author and g.topic != ALL_TOPICS
+                if self._of_author
+                else g.topic == chosen.topic and g.author != ALL_AUTHORS
+            )
         ]
         return sorted(found, key=lambda g: (g.topic, g.author))
 
@@ -122,7 +128,7 @@ class MultiplesView(QWidget):
             made.append(Tile(Group(r.author, r.topic), name, r, reason))
         made.sort(key=lambda tile: tile.name.casefold())
         self.tiles.set_tiles(made, opened.min_phrase_n)
-        name = selection.author if self._of_author else selection.topic
+        name = begun(author_name(selection.author) if self._of_author else topic_name(selection.topic))
         self.card.set_name(
             say("{name}: all pathologies", name=name) if self._of_author else say("{name}: all radiologists", name=name)
         )

@@ -95,13 +95,12 @@ class VerificationView(QWidget):
         said = sum(r.said for r in v.rates)
         judged = sum(r.judged for r in v.rates)
         text = say(
-            "{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements on {topic}, a CT decided on"
+            "{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements, a CT decided on"
             " {judged}. Whoever gets a CT is often a doubtful case, so the others may differ: the last columns say what"
             " they leave open.",
             with_ct=whole(v.n_with_ct),
             reports=whole(v.n_reports),
             said=whole(said),
-            topic=v.topic,
             judged=whole(judged),
         )
         opened = self._shell.opened

@@ -38,6 +38,7 @@ else:
     _Widget = object  # mixed into a widget
 
 _ROWS_OF_LIST = 6
+_SEPARATOR = "; "
 
 
 class _WheelOnFocus(_Widget):
@@ -138,7 +139,8 @@ class Row(QWidget):
                 return made
             case _:
                 text = QLineEdit()
-                text.textEdited.connect(self._changed)
+                # Entries are checked, and half an entry is none.
+                (text.editingFinished if self.field.kind == "entries" else text.textEdited).connect(self._changed)
                 return text
 
     def _browse_button(self) -> QPushButton:
@@ -167,7 +169,7 @@ class Row(QWidget):
                 return f"{number}\u00a0%" if self.field.unit == "%" else number
             case "choice":
                 return self.field.words.get(value, str(value))
-            case "list":
+            case "list" | "entries":
                 return listed(list(value)) or say("none")
             case _:
                 return str(value) or say("empty")
@@ -207,7 +209,7 @@ class Row(QWidget):
                     on = item.data(Qt.ItemDataRole.UserRole) in value
                     item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
             elif isinstance(self.control, QLineEdit) and self.value() != value:
-                self.control.setText(str(value))
+                self.control.setText(_SEPARATOR.join(value) if self.field.kind == "entries" else str(value))
         self.reset.setVisible(value != self.field.default)
 
     def _items(self) -> list[QListWidgetItem]:
@@ -224,7 +226,10 @@ class Row(QWidget):
         if isinstance(self.control, QComboBox):
             return self.control.currentData()
         if isinstance(self.control, QLineEdit):
-            return self.control.text().strip()
+            text = self.control.text().strip()
+            if self.field.kind == "entries":
+                return tuple(entry for part in text.split(_SEPARATOR.strip()) if (entry := part.strip()))
+            return text
         checked = (i for i in self._items() if i.checkState() == Qt.CheckState.Checked)
         return tuple(item.data(Qt.ItemDataRole.UserRole) for item in checked)
 

@@ -10,7 +10,7 @@ from radcal.settings import Settings
 from radcal.text import Text
 from ui.words import say
 
-Kind = Literal["number", "choice", "list", "file", "folder"]
+Kind = Literal["number", "choice", "list", "entries", "file", "folder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,17 @@ _SECTIONS = {
             "Silent CT is left out on",
             "By default a CT that says nothing on these means absent: it would have said so.",
         ),
+        "reference": Declared(
+            "A CT that hedges",
+            "What its finding counts for: the mean of the word, or the published P(c \u2265 1/2).",
+            words={"expected": Text("the mean of its word"), "paper": Text("as in the published figures")},
+        ),
+        "ct_accuracy": Declared(
+            "Accuracy of CT",
+            "Perfect but for what stands here; rates are corrected for it. Pathology, sensitivity and specificity, such as "
+            "\u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
+            kind="entries",
+        ),
         "contested": Declared(
             "Contested findings",
             "Findings that somebody contested as wrongly read.",
@@ -173,15 +184,15 @@ _SECTIONS = {
         "allowed_phrases": Declared("Words that advice may propose", "None chosen means all."),
         "solver": Declared(
             "How advice is derived",
-            "The published method prices one change at a time; RadCal\u2019s all together.",
-            words={"joint": Text("RadCal\u2019s method"), "paper": Text("the published method")},
+            "RadCal\u2019s method keeps the order of the words; the published method is for comparison with it.",
+            words={"ordered": Text("RadCal\u2019s method"), "paper": Text("the published method")},
         ),
         "max_steps": Declared(
             "RadCal\u2019s method: most steps", "How far up or down the scale of words advice may go.", "steps"
         ),
-        "information_price": Declared(
-            "RadCal\u2019s method: price of information",
-            "What a lost bit of information about the outcome costs; more keeps more words.",
+        "sure": Declared(
+            "RadCal\u2019s method: how sure to be",
+            "A word is advised if it is nearer to the true rate with at least this probability.",
             decimals=3,
         ),
         "tau2": Declared(
@@ -189,7 +200,6 @@ _SECTIONS = {
             "What departing from the present use of words costs; more keeps more as it is.",
             decimals=3,
         ),
-        "advice_fits": Declared("Fits behind the stability of advice", "More are steadier and slower.", "fits"),
     },
 }
 

@@ -414,7 +414,7 @@ def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(qtbot: Q
     page.arrive(phrase="likely")
     qtbot.waitUntil(lambda: page.is_empty)
     assert page.empty_text == (
-        "Avery has no findings worded \u201clikely\u201d on edema on the chosen dates: 2/1/31 \u2013 2/28/31.\n"
+        "There are no findings worded \u201clikely\u201d on the chosen dates: 2/1/31 \u2013 2/28/31.\n"
         "On all dates together: 87."
     )
     went: list[str] = []

@@ -1,0 +1,83 @@
+"""What holds of all pathologies of a radiologist, or of all radiologists on a pathology; for window and paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from radcal.records import pool_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from radcal.language.catalogue import Language
+    from radcal.records import Part, PhraseRate, Reliability
+
+MOST_WORDS, _MOST_NAMED = 3, 4
+
+
+def sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ...]:
+    """How often the words of a pooled group were confirmed in all, those of most uses, and whether its parts are alike.
+
+    Args:
+        r: the group; () if it is not pooled.
+        w: the language.
+        own: it is the radiologist that reads this.
+    """
+    by = pool_of(r.author, r.topic)
+    if by is None:
+        return ()
+    hedged = sorted((p for p in r.phrases if 0 < p.mean < 1 and p.n > 0), key=lambda p: (-p.n, p.phrase))
+    confirmed = w.listed([_confirmed(p, w) for p in hedged[:MOST_WORDS]])
+    if not confirmed:
+        said = ""
+    elif by == "topic":
+        said = w.say("Over all radiologists, CT confirmed {confirmed}.", confirmed=confirmed)
+    elif own:
+        said = w.say("Over all pathologies, CT confirmed your {confirmed}.", confirmed=confirmed)
+    else:
+        said = w.say("Over all pathologies, CT confirmed {confirmed}.", confirmed=confirmed)
+    return tuple(filter(None, (said, homogeneity(r, w))))
+
+
+def _confirmed(p: PhraseRate, w: Language) -> str:
+    return w.say(
+        "{word} in {y} of {n} ({rate}, {range})",
+        word=w.quoted(p.phrase),
+        y=w.part(p.positives, p.n),
+        n=w.count(p.n),
+        rate=w.percent(p.rate),
+        range=w.percent_range(p.low, p.high),
+    )
+
+
+def homogeneity(r: Reliability, w: Language) -> str:
+    """Which parts of a pooled group differ from the rest, word by word; '' where that was not tested."""
+    if r.p_value_parts is None:
+        return ""
+    of_author, p = pool_of(r.author, r.topic) == "author", w.p_value(r.p_value_parts)
+    differ = [part for part in r.parts if part.differs]
+    if not differ and of_author:
+        return w.say("The pathologies were not shown to differ from each other ({p}).", p=p)
+    if not differ:
+        return w.say("The radiologists were not shown to differ from each other ({p}).", p=p)
+    if len(r.parts) == 2:
+        names = w.listed([part.name for part in r.parts])
+        return w.say("The same words were confirmed differently for {names} ({p}).", names=names, p=p)
+    values = {"names": _named(differ, w), "n": len(differ)}
+    if of_author:
+        return w.say(
+            "{names!c} differs from the other pathologies, word by word.",
+            many="{names!c} differ from the other pathologies, word by word.",
+            **values,
+        )
+    return w.say(
+        "{names!c} differs from the other radiologists, word by word.",
+        many="{names!c} differ from the other radiologists, word by word.",
+        **values,
+    )
+
+
+def _named(parts: Sequence[Part], w: Language) -> str:
+    """The parts with their p-values, the least first."""
+    least = sorted(parts, key=lambda part: part.p_value)
+    return w.listed([f"{part.name} ({w.p_value(part.p_value)})" for part in least], _MOST_NAMED)

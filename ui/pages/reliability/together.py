@@ -1,0 +1,48 @@
+"""What holds of all pathologies of a radiologist, or of all radiologists on a pathology; those that differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from radcal.language.together import sentences
+from radcal.records import Group, pool_of
+from ui.language import spoken
+from ui.widgets.buttons import push_button
+from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import vbox
+from ui.words import say
+
+if TYPE_CHECKING:
+    from radcal.records import Reliability
+    from ui.records import Opened
+
+_MOST_LINKS = 4
+
+
+class Together(QWidget):
+    """What holds for a pooled group.  ``opened_group``: a part that differs, which is to be shown alone."""
+
+    opened_group = Signal(object)
+
+    def __init__(self, r: Reliability, opened: Opened, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        of_author = pool_of(r.author, r.topic) == "author"
+        head = say("All pathologies together") if of_author else say("All radiologists together")
+        lines = vbox(label(head, role="strong"), parent=self, spacing=4)
+        names = {} if of_author else opened.pseudonyms
+        named = replace(r, parts=tuple(replace(p, name=names.get(p.name, p.name)) for p in r.parts))
+        for text in sentences(named, spoken(), own=bool(opened.personal)):
+            lines.addWidget(wrapped(text))
+        for part in [part for part in r.parts if part.differs][:_MOST_LINKS]:
+            group = Group(r.author, part.name) if of_author else Group(part.name, r.topic)
+            show = push_button(say("Show {name}", name=names.get(part.name, part.name).replace("&", "&&")))
+            show.clicked.connect(partial(self._open, group))
+            lines.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _open(self, group: Group, *_: object) -> None:
+        self.opened_group.emit(group)
