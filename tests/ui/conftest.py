@@ -45,7 +45,7 @@ Widget = TypeVar("Widget", bound=QWidget)
 PASSPHRASE = "correct horse battery"
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
-QUICK = Settings(bootstrap=50, advice_fits=5)
+QUICK = Settings(bootstrap=50)
 """Few draws, so that results are there soon."""
 
 # --- the reports -----------------------------------------------------------------------------------

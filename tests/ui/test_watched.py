@@ -301,7 +301,7 @@ def test_the_command_line_leaves_no_word_where_nobody_asked_for_it(
     monkeypatch.setenv("RADCAL_PERSONAL_PASSPHRASE", "plum tree and more")
     given = tmp_path / "given"
     given.mkdir()
-    (given / "quick.json").write_text('{"bootstrap": 30, "advice_fits": 3, "min_group_n": 5}')
+    (given / "quick.json").write_text('{"bootstrap": 30, "min_group_n": 5}')
     (given / "OBS.csv").write_text(f"author,topic,phrase,outcome\n{NAMED},edema,likely,1\n{NAMED},edema,may,0\n")
     with reports["xray"].open(encoding="utf-8", newline="") as file:
         header, *rows = itertools.islice(csv.reader(file), 4)

@@ -23,7 +23,7 @@ from radcal.workflow import Department, as_files, make_engine, open_department
 from radcal.workflow.runs import engines
 from radcal.workspace import database
 
-QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
+QUICK = Settings(bootstrap=50, min_group_n=10, min_phrase_n=5)
 """Settings under which even small departments have curves and advice, soon."""
 PASSPHRASE = "plum tree in blossom"
 

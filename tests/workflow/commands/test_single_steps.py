@@ -14,7 +14,7 @@ from radcal.errors import DataError, EngineError, InputError
 from radcal.settings import Settings
 from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file
 
-QUICK = Settings(bootstrap=50, advice_fits=5)
+QUICK = Settings(bootstrap=50)
 GROUP = {
     *("author", "topic", "n", "ece", "ece_low", "ece_high", "ece_star", "mce", "brier", "accuracy", "auroc"),
     *("luck_mean", "luck_p95", "p_value", "luck_star_mean", "luck_star_p95", "p_value_star", "curve", "phrases"),

@@ -55,7 +55,7 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
 @pytest.fixture(scope="module")
 def five(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace of the five radiologists."""
-    settings = Settings(bootstrap=40, advice_fits=2, min_group_n=20, min_phrase_n=8)
+    settings = Settings(bootstrap=40, min_group_n=20, min_phrase_n=8)
     return prepare(tmp_path_factory.mktemp("five") / "five.radcal", settings, pairs=_pairs(), seed=SEED)
 
 

@@ -45,7 +45,7 @@ from ui.widgets.messages import Message, MessageBar
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 """In English, whatever the locale that Qt has taken over from the environment."""
 PASSPHRASE = "correct horse battery"
-QUICK = Settings(bootstrap=50, advice_fits=5, min_group_n=10, min_phrase_n=5)
+QUICK = Settings(bootstrap=50, min_group_n=10, min_phrase_n=5)
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ def analysed(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Pa
     """A workspace of 40 pairs that the rules have read."""
     folder = tmp_path_factory.mktemp("review")
     sample = generate(folder, 40, 4, radiologists=2)
-    quick = Settings(bootstrap=20, advice_fits=2, min_group_n=10, min_phrase_n=5)
+    quick = Settings(bootstrap=20, min_group_n=10, min_phrase_n=5)
     return prepare(folder / "w.radcal", quick, xray=[sample.xray], ct=[sample.ct])
 
 

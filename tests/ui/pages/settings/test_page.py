@@ -30,7 +30,7 @@ from ui.words import moment
 
 PASSPHRASE = "correct horse battery"
 Page = tuple[SettingsPage, Shell, Department]
-QUICK = Settings(bootstrap=50, advice_fits=5)
+QUICK = Settings(bootstrap=50)
 """Those of the prepared department."""
 
 
