@@ -123,8 +123,7 @@ def said(data: FeedbackInput) -> str:
         ),
         (
             {"edema": {"likely": (400, 330), "absent": (500, 5)}},
-            "Across 900 statements in 1 pathology, no word was shown to differ from CT; 2 words agree "
-            "with CT.",
+            "Across 900 statements in 1 pathology, no word was shown to differ from CT; 2 words agree with CT.",
         ),
         (
             {"edema": {"likely": (87, 41), "may represent": (60, 14), "absent": (500, 1), "unlikely": (3, 3)}},

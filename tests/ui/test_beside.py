@@ -22,6 +22,7 @@ from ui.pages.extraction import work
 from ui.session import OPEN
 from ui.shell import Shell
 from ui.tasks import Tasks
+from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
 READ = "extraction"
@@ -193,3 +194,17 @@ def test_what_waits_to_run_alone_is_stopped(qtbot: QtBot) -> None:
     tasks.shut_down(None, partial(over.append, True))
     qtbot.waitUntil(lambda: bool(over))
     tasks.deleteLater()
+
+
+def test_an_import_that_changes_the_results_says_so(qtbot, chest, march, open_window):
+    window: MainWindow = open_window(chest)
+    before = window.session.current.n_pairs
+    rows = list(csv.reader(march.read_text(encoding="utf-8").splitlines()))
+    with march.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([rows[0], *([f"N{row[0]}", f"N{row[1]}", *row[2:]] for row in rows[1:])])
+    window.session.import_files(as_files(reports=[march]), lambda failure: pytest.fail(failure.technical))
+    qtbot.waitUntil(lambda: window.session.current.n_pairs > before and window.tasks.is_idle)
+    now = window.session.current.n_pairs
+    assert window.messages.text(Message.RESULTS_RENEWED) == (
+        f"All results are made anew, from {now} pairs of reports instead of {before}. The findings were read by Rules."
+    )

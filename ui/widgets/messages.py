@@ -100,6 +100,9 @@ class Message(Enum):
         " {examples}.",
         "Place them in Words",
     )
+    RESULTS_RENEWED = Declared(
+        _NOTE, "All results are made anew, from {now} instead of {before}. The findings were read by {engine}."
+    )
     READING_CHOSEN = Declared(
         _NOTE,
         "All results are made from another reading of the reports now. Nothing was read again or lost.",

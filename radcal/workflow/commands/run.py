@@ -86,7 +86,10 @@ def run(
         )
         not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
         raise DataError(joined([chain.reason, where, *not_read]))
-    failed = [{"report_id": quotable_id(f.report_id), "reason": f.reason} for f in department.runs.failures(department.runs.on_show())]
+    failed = [
+        {"report_id": quotable_id(f.report_id), "reason": f.reason}
+        for f in department.runs.failures(department.runs.on_show())
+    ]
     inputs = list(department.pages.inputs(days, progress))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])

@@ -36,9 +36,8 @@ class StoredAnalysis:
         if self._last is None:
             return None
         analysis = self._last[1]
-        stored = analysis.provenance.extraction_accuracy
-        quoted = self._quoted(stored)
-        if quoted == stored:
+        quoted = self._quoted(analysis.provenance.extraction_accuracy)
+        if quoted == analysis.provenance.extraction_accuracy:
             return analysis
         return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=quoted))
 
