@@ -76,11 +76,15 @@ def auroc(n: Array, y: Array, bins: PhraseBins) -> Array:
 
     Phrases are ranked by their mean; ties count one half.  NaN if all or none of the statements were confirmed.
     """
-    mean = bins.mean
-    wins = (mean[:, None] > mean) + 0.5 * (mean[:, None] == mean)
+    _, rank = np.unique(bins.mean, return_inverse=True)
+    order = np.argsort(rank, kind="stable")
+    last = np.searchsorted(rank[order], rank, side="right") - 1
+    first = np.searchsorted(rank[order], rank, side="left")
+    weaker = np.cumsum(y[..., order], axis=-1)
+    # Confirmed statements that were worded with more certainty than each phrase, and half of those with as much.
+    beaten = weaker[..., -1:] - (weaker[..., last] + weaker[..., first] - y[..., order][..., first]) / 2
     unconfirmed = n - y
-    pairs = y.sum(axis=-1) * unconfirmed.sum(axis=-1)
-    return _share(((y @ wins) * unconfirmed).sum(axis=-1), pairs)
+    return _share((beaten * unconfirmed).sum(axis=-1), y.sum(axis=-1) * unconfirmed.sum(axis=-1))
 
 
 def resolution(n: Array, y: Array) -> Array:

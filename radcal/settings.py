@@ -111,6 +111,7 @@ class Settings:
     max_steps: int = _bounded(12, 1, 20, "ordered plan: most steps up or down the scale of words")
     tau2: float = _bounded(1e-3, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
     allowed_phrases: tuple[str, ...] = _meant((), "words that advice may propose; empty for all")
+    vocabulary: str = _meant("", "scale whose words alone advice may propose, such as brigham; empty for all words")
     include_other_confirmations: tuple[str, ...] = _meant((), "optional confirmations switched on, 'xray>ct'")
     silence_left_out: tuple[str, ...] = _meant((), "pathologies on which a silent CT is left out, against the default")
     silence_absent: tuple[str, ...] = _meant((), "pathologies on which a silent CT means absent, against the default")

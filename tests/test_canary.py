@@ -333,7 +333,7 @@ def test_radcal_extract(watch: Watch) -> None:
 
 @pytest.mark.parametrize("step", ["reliability", "advise"])
 def test_observations(watch: Watch, step: str) -> None:
-    settings = _file(watch, "quick.json", json.dumps({"bootstrap": 5, "min_group_n": 10, "advice_fits": 2}).encode())
+    settings = _file(watch, "quick.json", json.dumps({"bootstrap": 5, "min_group_n": 10}).encode())
     for case, chance in cases(step, 60):
         path = _file(watch, "obs.csv", damaged(observations(), chance.choice(",;\t|"), chance))
         words: list[object] = [*_json(chance)]

@@ -47,7 +47,7 @@ def _analysis() -> Analysis:
                 "Avery",
                 "edema",
                 87.0,
-                "joint",
+                "ordered",
                 ("likely",),
                 (Substitution("likely", "may represent", 1.0, 87.0, 0.9),),
                 (Withheld("maybe", "4 uses; advice needs 10."),),

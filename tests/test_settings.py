@@ -39,10 +39,9 @@ NUMBERS = {
     "min_phrase_n": (10, 1, 10_000),
     "min_group_n": (30, 1, 100_000),
     "confidence": (0.95, 0.5, 0.999),
-    "tau2": (0.1, 0.001, 10),
+    "tau2": (0.001, 0.001, 10),
     "max_steps": (12, 1, 20),
-    "information_price": (0.1, 0, 10),
-    "advice_fits": (200, 0, 10_000),
+    "sure": (0.95, 0.5, 0.999),
 }
 
 
@@ -57,13 +56,14 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "llama_prompt": "auto",
         "llama_prompts": "",
         "method": "exact",
-        "solver": "joint",
+        "solver": "ordered",
         "allowed_phrases": (),
+        "vocabulary": "",
         "include_other_confirmations": (),
         "silence_left_out": (),
         "silence_absent": (),
         "contested": "counted",
-        "version": 1,
+        "version": 2,
     }
 
 
@@ -87,7 +87,7 @@ def test_values_out_of_bounds_are_refused_by_name_and_the_bounds_themselves_take
         ("window_hours", float("inf"), "outside"),
         ("method", "guess", "not one of exact, midpoint"),
         ("trainee_rule", None, "not one of"),
-        ("solver", ["joint"], "not one of"),
+        ("solver", ["ordered"], "not one of"),
         ("allowed_phrases", "likely", "not a list of words"),
         ("allowed_phrases", [1], "not a list of words"),
         ("silence_absent", None, "not a list of words"),
@@ -173,3 +173,12 @@ def test_a_mutable_list_given_to_settings_cannot_change_them():
     chosen = Settings(allowed_phrases=words)
     words.append("possible")
     assert chosen.allowed_phrases == ("likely",)
+
+
+def test_settings_of_version_1_still_open():
+    """What nothing asks for any more is left out, and the published solver's old default makes way for the paper's."""
+    stored = Settings().to_dict() | {"version": 1, "solver": "joint", "tau2": 0.1, "seed": 7}
+    del stored["sure"]
+    assert Settings.from_dict(stored | {"information_price": 0.3, "advice_fits": 50}) == Settings(seed=7)
+    assert Settings.from_dict(stored | {"tau2": 0.5}).tau2 == 0.5
+    assert Settings.from_dict({"advice_fits": 2, "tau2": 0.1}).tau2 == 0.1

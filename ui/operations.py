@@ -159,7 +159,7 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
-    from radcal.records import ALL_AUTHORS, UNMENTIONED, Group
+    from radcal.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED, Group
 
     made = analysis.provenance
     advices = {Group(a.author, a.topic): a for a in (*analysis.advices, *analysis.pooled_advices)}
@@ -177,6 +177,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         | {ALL_AUTHORS: (made.first_exam, made.last_exam)},
         n_pairs=made.n_pairs,
         not_mentioned={Group(author, topic): n for author, topic, what, n in analysis.counts if what == UNMENTIONED},
+        left_out={Group(author, topic): n for author, topic, what, n in analysis.counts if what == CONTESTED_LEFT_OUT},
     )
 
 

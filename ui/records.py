@@ -63,6 +63,8 @@ class Opened:
     n_pairs: int = 0
     not_mentioned: Mapping[Group, int] = field(default_factory=dict)
     """Number of CT findings not mentioned in the author's X-ray reports."""
+    left_out: Mapping[Group, int] = field(default_factory=dict)
+    """Number of contested findings that the results leave out."""
     rejected: tuple[RejectedRow, ...] = ()
     """Rows rejected in all imports."""
     attrition: tuple[AttritionStep, ...] = ()

@@ -164,7 +164,7 @@ def _few_colours(image: QImage) -> QImage:
 
 
 _TABS = {
-    WORDS: ("unknown", "compare", "survey"),
+    WORDS: ("unknown", "compare", "survey", "vocabulary"),
     RELIABILITY: ("pathologies", "radiologists", "without-ct"),
     COMPARE: ("funnel", "time", "table"),
 }
@@ -230,12 +230,14 @@ def _review(window: MainWindow, key: str) -> Iterator[str]:
 
 
 def _evidence(window: MainWindow, key: str) -> Iterator[str]:
-    """The findings behind the phrase that was used most."""
+    """The findings behind the hedge that was used most, and the reports of one."""
     window.show_page(RELIABILITY)
     model = window.page(RELIABILITY).model
-    most = max(model.rows, key=lambda rate: rate.n)
+    most = max((rate for rate in model.rows if 0 < rate.mean < 1), key=lambda rate: rate.n)
     window.show_page(key, {"phrase": most.phrase})
     yield ""
+    window.page(key).show_case()
+    yield "case"
 
 
 def _advice(window: MainWindow, key: str) -> Iterator[str]:

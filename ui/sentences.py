@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.language.wordings import not_alike, of_phrase, shares
+from radcal.lexicon.phrases import has_few_answers
 from radcal.text import begun
+from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Group, Phrase, PhraseRate, Reliability, Restored, Selection
+    from collections.abc import Sequence
+
+    from radcal.lexicon.phrases import Lexicon
+    from radcal.records import (
+        Advice,
+        Group,
+        Phrase,
+        PhraseRate,
+        Reliability,
+        Restored,
+        Scale,
+        Selection,
+        Verdict,
+        Wording,
+    )
     from radcal.workflow.keeping.schedule import Copied
 
 
@@ -95,6 +112,57 @@ def words_without_advice(advice: Advice | None) -> str:
     )
 
 
+def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
+    """A scale of certainty, line by line: its words with their ranges, what else it says, and its source."""
+    words = [
+        say("{word} {range}", word=quoted(w.words), range=percent_range(w.low, w.high)) for w in reversed(scale.words)
+    ]
+    lines = [scale.title + ".", say("Its words: {words}.", words=listed(words))]
+    if scale.established:
+        lines.append(
+            say("For an established diagnosis only: {words}.", words=listed([quoted(w) for w in scale.established]))
+        )
+    if scale.avoid:
+        lines.append(say("To avoid: {words}.", words=listed([quoted(w) for w in scale.avoid])))
+    lines += scale_gaps(scale, lexicon)
+    lines.append(say("Source: {source}.", source=scale.source))
+    return "\n".join(map(typographic, lines))
+
+
+def place_in_words(place: str) -> str:
+    """What a scale says of words that are not among its own: '' where it says nothing."""
+    match place:
+        case "avoided":
+            return say("to avoid")
+        case "established":
+            return say("established only")
+    return ""
+
+
+def scale_gaps(scale: Scale, lexicon: Lexicon) -> list[str]:
+    """The words of a scale that advice cannot propose: the list lacks them, or reads them as others."""
+    found = {w.words: lexicon.find(w.words) for w in scale.words}
+    lacking = [quoted(words) for words, phrase in found.items() if phrase is None]
+    read = [
+        say("{word} as {phrase}", word=quoted(words), phrase=quoted(phrase.name))
+        for words, phrase in found.items()
+        if phrase is not None and phrase.name != words
+    ]
+    lines = []
+    if lacking:
+        lines.append(say("Not in the department\u2019s list, so never proposed: {words}.", words=listed(lacking)))
+    if read:
+        lines.append(
+            say(
+                "Read as another phrase of the list, so not proposed until it is a phrase of its own: {words}.",
+                many="Read as other phrases of the list, so not proposed until they are phrases of their own: {words}.",
+                n=len(read),
+                words=listed(read),
+            )
+        )
+    return lines
+
+
 def copied_words(copied: Copied) -> str:
     """The time of the last backup, and what would be lost with the file."""
     decisions = counted(copied.decisions, "{n} decision", "{n} decisions")
@@ -171,22 +239,67 @@ def _what(reports: int, decisions: int) -> str:
 
 
 def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
-    """How often CT confirmed a phrase, and its meaning to readers; advice needs ``min_n`` uses."""
+    """How often CT confirmed a phrase, its meaning to readers and the verdict; advice needs ``min_n`` uses."""
     text = say(
-        "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}.",
+        "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}: {verdict}.",
         phrase=r.phrase,
         positives=whole(r.positives),
         n=whole(r.n),
         rate=rate(r.rate, r.low, r.high),
         meaning=meaning(r, phrase),
+        verdict=verdict_text(r.verdict),
     )
+    if phrase is not None and phrase.answers:
+        text += " " + asked(phrase)
     if not float(r.positives).is_integer():
         text += " " + say("Where CT itself was unsure, a finding counts in part.")
     if r.n < min_n:
-        text += " " + say("Said {n} times; advice needs {min}.", n=whole(r.n), min=min_n)
+        text += " " + say(
+            "Said once; advice needs {min}.",
+            many="Said {n:,} times; advice needs {min}.",
+            n=round(r.n),
+            min=min_n,
+        )
     return text
+
+
+def asked(phrase: Phrase) -> str:
+    """How many people were asked what a phrase means, and how many of their answers lie in its range."""
+    text = say(
+        "Of {answers} choices of {word} by {people} people asked, {within} were for {range}.",
+        answers=whole(phrase.answers),
+        word=quoted(phrase.name),
+        people=whole(phrase.asked),
+        within=whole(phrase.within),
+        range=percent_range(phrase.low, phrase.high),
+    )
+    if has_few_answers(phrase):
+        text += " " + say("Few answers: the range it is compared with is widened.")
+    return text
+
+
+def as_written(wordings: Sequence[Wording], topic: str, phrase: str) -> str:
+    """What was really written for a phrase and how often CT confirmed it; '' if that is the phrase itself."""
+    own = of_phrase(wordings, topic, phrase)
+    if not own:
+        return ""
+    return not_alike(own, spoken()) or say("Written as {shares}.", shares=shares(own, spoken()))
+
+
+def apart(wordings: Sequence[Wording], topic: str) -> str:
+    """The phrases of a pathology whose wordings were not confirmed alike, a sentence each; '' for none."""
+    phrases = dict.fromkeys(w.phrase for w in wordings if w.differs and w.topic == topic)
+    return " ".join(not_alike(of_phrase(wordings, topic, phrase), spoken()) for phrase in phrases)
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
     """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
-    return percent_range(phrase.low, phrase.high) if phrase else percent(r.mean)
+    if phrase is None:
+        return percent(r.mean)
+    shown = percent_range(phrase.low, phrase.high)
+    return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """A verdict on a word in one word: 'agrees', 'differs', 'undecided'."""
+    return {"agrees": say("agrees"), "differs": say("differs"), "undecided": say("undecided")}[verdict]

@@ -70,11 +70,11 @@ _PALETTE = """
     curve      #d55e00 #f0803c #ff9a3d
     neutral    #70777f #9aa2ab #d0d0d0
     luck       #dfe3e7 #3a4047 #4a4a4a
-    absent     #1f5fa8 #5b9be0 #63b3ff
-    unlikely   #6f9ccb #86aed6 #a8d4ff
-    open       #9a9a9a #a8a8a8 #e0e0e0
-    likely     #d99a55 #dda866 #ffc87a
-    present    #b85a00 #f0923c #ff9a3d
+    absent     #1a5ba8 #63abff #4aa3ff
+    unlikely   #6a98cc #6f97c4 #97c5f7
+    open       #abaeb2 #85888c #e6e6e6
+    likely     #cf9a62 #bd9163 #ffc98a
+    present    #b05600 #ffa04a #ff9428
 """
 """The fields of Colours, and the five stops of the certainty scale."""
 

@@ -16,6 +16,7 @@ from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
 from radcal.records import Advice, Recommendation, Substitution, Withheld
 from radcal.text import EMPTY, Text
@@ -47,11 +48,11 @@ def advise(
     """Advice for every group, in the order of the tables.
 
     The plan is fitted on all statements of the group, and every change in it is a recommendation: nothing is filtered
-    afterwards.  ``train`` and ``test`` judge what the same procedure makes of one half of the statements, on that half and
-    on the other.  A phrase that is used, does not agree with its meaning and keeps its word is listed as withheld, with
-    the guard that closed the last word to it; ``order_violations`` covers the phrases of the plan, ``distinct_phrases``
-    counts the words still in use when it is followed (without a plan: 0, and the words in use now).  A result depends
-    only on the seed and the group's own data.
+    afterwards.  ``train`` and ``test`` judge what the same procedure makes of one half of the statements, on that half
+    and on the other.  A phrase that is used, does not agree with its meaning and keeps its word is listed as withheld,
+    with the guard that closed the last word to it; ``order_violations`` covers the phrases of the plan,
+    ``distinct_phrases`` counts the words still in use when it is followed (without a plan: 0, and the words in use
+    now).  A result depends only on the seed and the group's own data.
 
     Args:
         tables: counts of all groups.
@@ -150,7 +151,7 @@ class Case:
         target: (K,) target use of words on any scale, or None.
 
     Raises:
-        InputError: an allowed phrase is not in the lexicon.
+        InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Case:
         self.counts, self.positive, self.target = counts, positive, target
         self.n, self.y = counts.sum(axis=1), counts @ positive
         self.total = float(self.n.sum())
-        self.allowed = allowed_words(bins.phrases, settings.allowed_phrases)
+        self.allowed = allowed_words(bins.phrases, allowed(settings, bins.phrases))
         self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure)
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.transported = settings.solver != "ordered" or target is not None
@@ -286,8 +287,9 @@ class Case:
                 float(found.sure[0, k, w]),
             )
             rate, hedged = self.rates[source.name], float(self.counts[k, uncertain].sum())
+            transported = share if self.transported else None
             text = wording.recommendation(
-                rate, source, target, self.topic, sure, hedged, share if self.transported else None
+                rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
             gain = float(self.n[k] * (found.loss[0, k, k] - plan[k] @ found.loss[0, k]))
             made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text)))

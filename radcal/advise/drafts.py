@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from radcal.records import Advice, Analysis, Finding, Phrase
+from radcal.records import Advice, Analysis, Finding, Phrase, Wording
 from radcal.records.draft import Assessment, CheckedWord
 
 
@@ -16,9 +16,13 @@ class WordAssessor:
         analysis: of the author.
         min_phrase_n: least uses of a word for advice.
         phrases: the lexicon of the analysis.
+        wordings: the author's, the most frequent first.
     """
 
-    def __init__(self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase]) -> None:
+    def __init__(
+        self, analysis: Analysis, min_phrase_n: int, phrases: Sequence[Phrase], wordings: Sequence[Wording] = ()
+    ) -> None:
+        self._wordings = wordings
         self._min_phrase_n = min_phrase_n
         self._reliability = {r.topic: r for r in analysis.reliabilities}
         self._advice = {a.topic: a for a in analysis.advices}
@@ -34,7 +38,8 @@ class WordAssessor:
         rate = next((p for p in group.phrases if p.phrase == f.phrase and p.n > 0), None) if group else None
         if group is None or rate is None:
             return word
-        word = replace(word, rate=rate)
+        written = tuple(w for w in self._wordings if (w.topic, w.phrase) == (f.pathology, f.phrase))
+        word = replace(word, rate=rate, written=written)
         made = next((r for r in advice.recommendations if r.source == f.phrase), None) if advice else None
         if made is not None:
             return replace(word, assessment=Assessment.ADVICE, text=made.text, target=made.target)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
-BETTER = 0.65
+BETTER = 0.6
 """Least probability that the Brier score falls, too: a wide word may be nearer and still say less."""
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 SHIFT = 1.0
 SLOPE = 0.7
-"""Prior standard deviations, in log odds, of an author's deviation from the words' meaning that is the same for all words,
-and of the one that grows with the meaning's log odds (Cox's intercept and slope)."""
+"""Prior standard deviations, in log odds, of an author's deviation from the words' meaning that is the same for all
+words, and of the one that grows with the meaning's log odds (Cox's intercept and slope)."""
 PRIORS = ((0.7, 0.4), (0.15, 0.1))
 """What is left to the words: prior standard deviations smoothly along the scale, and of each word alone.  Each is as
 probable as the other beforehand: there are authors whose words follow one line, and authors with habits of their own.
@@ -64,10 +64,10 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
         y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
         C[k, l] = SHIFT^2 + SLOPE^2 x_k x_l + curve^2 exp(-(m_k - m_l)^2 / (2 REACH^2)) + own^2 [k = l]
 
-    m is the phrase's mean, kept PLAIN away from 0 and 1: the prior is centred on a calibrated author.  (curve, own) is one
-    of PRIORS, weighed by the probability of the data under each.  The posterior of h is approximated by a normal
-    distribution around its mode (Laplace), which gives that probability too; mean and variance of the rate are integrals
-    over it.
+    m is the phrase's mean, kept PLAIN away from 0 and 1: the prior is centred on a calibrated author.  (curve, own) is
+    one of PRIORS, weighed by the probability of the data under each.  The posterior of h is approximated by a normal
+    distribution around its mode (Laplace), which gives that probability, too; mean and variance of the rate are
+    integrals over it.
 
     Args:
         n, y: (..., K) statements and confirmed ones, fractional where the reference was.
@@ -96,7 +96,7 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
 
 
 def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array, Array]:
-    """Mode and variance (B, K) of f for B independent samples, by Newton's method, and log P(y) (B,) up to a constant."""
+    """Mode and variance (B, K) of f for B samples, by Newton's method, and log P(y) (B,) up to a constant."""
     f, a = np.zeros(n.shape), np.zeros(n.shape)
     value = _log_posterior(n, y, x, f, a)
     active = np.arange(len(n))

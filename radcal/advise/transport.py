@@ -274,7 +274,7 @@ def _log_sum(x: Array) -> Array:
 def _no_plan(size: int, tau2: float, flaw: str) -> str:
     return Text(
         "The transport of {size} words with tau2 = {tau2} did not converge ({rstrip}), so that "
-        "there is no plan. Choose a smaller tau2 or the joint solver.",
+        "there is no plan. Choose a smaller tau2 or the ordered plan.",
         size=size,
         tau2=tau2,
         rstrip=flaw.rstrip("."),

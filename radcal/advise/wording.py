@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from radcal.records import ABSENT, PRESENT
+from radcal.lexicon.phrases import mean_of
+from radcal.records import ABSENT, ALL_TOPICS, PRESENT, pool_of
 from radcal.text import Text, joined, listed
 
 if TYPE_CHECKING:
     from radcal.advise.ordered import Guards
-    from radcal.records import Phrase, PhraseRate
+    from radcal.records import Phrase, PhraseRate, Pool
 
 CT = Text("CT")
 
@@ -24,25 +25,36 @@ def recommendation(
     sure: float,
     hedged: float = 0,
     transported: float | None = None,
+    author: str = "",
 ) -> Text:
     """What the author wrote and what CT said, what readers take the word to mean, and what would have been closer.
 
     Args:
         rate: the confirmed rate of the phrase.
         source, target: the phrase, and the one to say instead.
-        topic: the pathology.
+        topic, author: of the group, which may be pooled.
         sure: probability that the target is nearer to the true rate.
         hedged: in how many of the findings CT hedged itself.
         transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
     low, high = _meant(rate, source)
     values = {"word": _named(source.name), "range": _range(low, high)}
+    observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better = _better(target, topic, sure, transported)
+    if (source.low, source.high) == (target.low, target.high) and source.low < source.high:
+        both = Text(
+            "Readers take {word} and {other} alike as {range}, on average as {mean} and {mean2}.",
+            **values,
+            other=_named(target.name),
+            mean=_percent(mean_of(source)),
+            mean2=_percent(mean_of(target)),
+        )
+        return joined([observed, both, Text("{better!c}.", better=better)])
     if low <= rate.rate <= high:
         meaning = Text("That is within what readers take {word} as ({range}), but {better}.", **values, better=better)
-        return joined([_observed(rate, topic, hedged), meaning])
+        return joined([observed, meaning])
     readers = Text("Readers take {word} as {range}.", **values)
-    return joined([_observed(rate, topic, hedged), readers, Text("{better!c}.", better=better)])
+    return joined([observed, readers, Text("{better!c}.", better=better)])
 
 
 def _better(target: Phrase, topic: str, sure: float, transported: float | None) -> Text:
@@ -88,6 +100,8 @@ def summary(
     if undecided:
         one, many = Text("{n} other word is not shown to differ"), Text("{n} other words are not shown to differ")
         parts.append(Text(one, many=many, n=len(undecided)))
+    if topic == ALL_TOPICS:
+        return Text("Over all pathologies, {parts}.", parts=joined(parts, "; "))
     return Text("For {topic}, {parts}.", topic=topic, parts=joined(parts, "; "))
 
 
@@ -130,12 +144,8 @@ def no_change(enough: Sequence[PhraseRate]) -> Text:
     """No advice on a group: the verdicts on its words with enough uses, those that differ by name."""
     differing = [_named(r.phrase) for r in enough if r.verdict == "differs"]
     if differing:
-        one = Text(
-            "No advice: {words} differs from what {reference} showed, but no other word was found that is surely closer."
-        )
-        many = Text(
-            "No advice: {words} differ from what {reference} showed, but no other words were found that are surely closer."
-        )
+        one = Text("No advice: {words} differs from what {reference} showed, but no other word is surely closer.")
+        many = Text("No advice: {words} differ from what {reference} showed, but no other words are surely closer.")
         return (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
     if all(r.verdict == "agrees" for r in enough):
         return Text(
@@ -191,8 +201,13 @@ def kept_by_transport() -> Text:
     return Text("The transport plan leaves it as it is.")
 
 
-def _observed(rate: PhraseRate, topic: str, hedged: float) -> Text:
-    values = {"topic": topic, "reference": CT, "tally": _tally(rate, hedged)}
+def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) -> Text:
+    values: dict[str, str] = {"reference": CT, "tally": _tally(rate, hedged)}
+    if pool == "author":
+        return _over_all_pathologies(rate.phrase, values)
+    values["topic"] = topic
+    if pool == "topic":
+        return _of_all_radiologists(rate.phrase, values)
     if rate.phrase == ABSENT:
         return Text("When you ruled out {topic}, {reference} {tally}.", **values)
     if rate.phrase == PRESENT:
@@ -269,8 +284,26 @@ def _cited(phrase: str) -> Text:
     return Text("'{phrase}'", phrase=phrase)
 
 
+def _over_all_pathologies(phrase: str, values: Mapping[str, str]) -> Text:
+    if phrase == ABSENT:
+        return Text("When you ruled out a pathology, {reference} {tally}.", **values)
+    if phrase == PRESENT:
+        return Text("When you stated a pathology without a hedge, {reference} {tally}.", **values)
+    return Text("When you wrote {word} for any pathology, {reference} {tally}.", word=_cited(phrase), **values)
+
+
+def _of_all_radiologists(phrase: str, values: Mapping[str, str]) -> Text:
+    if phrase == ABSENT:
+        return Text("When {topic} was ruled out, {reference} {tally}.", **values)
+    if phrase == PRESENT:
+        return Text("When {topic} was stated without a hedge, {reference} {tally}.", **values)
+    return Text("When {word} was written for {topic}, {reference} {tally}.", word=_cited(phrase), **values)
+
+
 def _proposed(phrase: str, topic: str) -> Text:
-    return Text("a plain 'no {topic}'", topic=topic) if phrase == ABSENT else _named(phrase)
+    if phrase != ABSENT:
+        return _named(phrase)
+    return Text("a plain 'no'") if topic == ALL_TOPICS else Text("a plain 'no {topic}'", topic=topic)
 
 
 def _range(low: float, high: float) -> Text:

@@ -52,7 +52,8 @@ _LUCK_SIZE = 1 << 26
 _SCAN_SIZE = 1 << 20
 """Size of an array of resampled bins (4 MiB).  One core prefers less, but threads wait at every call."""
 _PRODUCT_SIZE = 1 << 18
-"""OpenBLAS spreads larger matrix products over all cores, which are already busy with other groups."""
+"""OpenBLAS spreads larger matrix products over all cores, which are already busy with other groups; those of very many
+words are larger all the same, because products of a few columns take longer."""
 _LINE = 16
 """Numbers in a cache line; products are fastest in whole lines."""
 _TIE = 2e-6
@@ -149,7 +150,7 @@ def compute_bands(
     span = max(1, _LUCK_SIZE // (draws * K))
     batch = min(_BATCH, max(1, _RESAMPLED_SIZE // (2 * draws * K)))
     totals = np.rint(said.sum(axis=1))
-    bootstrap = Bootstrap(seed, draws, totals, going)
+    bootstrap = Bootstrap(seed, draws, totals, np.count_nonzero(observed.counts, axis=(1, 2)), going)
     order = np.argsort(totals, kind="stable")  # groups of one total are redrawn together
     for start in range(0, Q, span):
         groups = order[start : start + span]
@@ -222,7 +223,7 @@ class _Luck:
         reference = self._references[r]
         outcomes, chances = reduced(reference.outcomes, reference.chances(float(self._mean[k])))
         drawn = luck_draws(self._seed, k, n, outcomes, chances, self._rows.shape[1])
-        return reference.corrected(drawn, np.float32(n))
+        return reference.corrected(drawn, np.full(len(drawn), n, dtype=np.float32))
 
     def of(self, place: NDArray[np.intp]) -> Single:
         """(..., B) of the drawn rows."""
@@ -233,10 +234,7 @@ def _product(a: Single, b: Single, out: Single) -> None:
     """out = a @ b, (g, M, B) = (g, M, K) @ (g, K, B), in column blocks small enough for one core."""
     M, K = a.shape[-2:]
     B = b.shape[-1]
-    width = max(1, _PRODUCT_SIZE // (M * K))
-    if width > _LINE:
-        width -= width % _LINE
-    width = min(width, B)
+    width = min(max(4, _PRODUCT_SIZE // (M * K * _LINE)) * _LINE, B)
     end = B // width * width
 
     def pieces(x: Single) -> Single:
@@ -262,8 +260,11 @@ def _around(rates: Single, centre: Single, confidence: float, buffer: Single) ->
     rates /= spread[:, :, None]
     np.abs(rates, out=rates)
     furthest = np.sort(rates.max(axis=1), axis=1)
-    reach: Array = sorted_quantiles(furthest, (confidence,))[0]
-    return reach[:, None] * spread
+    # Of B + 1 curves, the observed one among them, so many are to lie inside.
+    B = furthest.shape[1]
+    reach: Array = sorted_quantiles(furthest, (min(confidence * (B + 1) / B, 1.0),))[0]
+    half: Array = reach[:, None] * spread
+    return half
 
 
 class _Scan:
@@ -348,10 +349,10 @@ class _Work:
         self.luck.draw(lucky)
         resampled = self._resample(counts)
         confirmed = counts @ observed.positive
-        for i, reference in enumerate(references):
+        for q, reference in enumerate(references):
             if not reference.is_right:
-                confirmed[i] = reference.corrected(confirmed[i], said[i])
-                resampled[i, :K] = reference.corrected(resampled[i, :K], resampled[i, K:])
+                confirmed[q] = reference.corrected(confirmed[q], said[q])
+                resampled[q, :K] = reference.corrected(resampled[q, :K], resampled[q, K:])
         rates = np.where(empty, np.nan, (confirmed @ W) / mass_or_1[:, 0]).astype(np.float32)
         totals = self._totals(used)
         sums = np.empty((g, len(totals), self.draws), dtype=np.float32)
@@ -450,7 +451,8 @@ class _Work:
 
 def _small_sample(n: Array, words: Array) -> Array:
     """(g,): sqrt(n / (n - K)), by how much redraws of n findings with K words understate the spread of a score."""
-    return np.sqrt(n / np.maximum(n - words, 1))
+    factor: Array = np.sqrt(n / np.maximum(n - words, 1))
+    return factor
 
 
 def _spread_of(redrawn: Single) -> tuple[Array, Array]:
@@ -466,8 +468,8 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
     """(2, g): the interval of the ECE that infinitely many findings with the author's rates and words would have.
 
     ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author
-    is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, (b0 /
-    x)^2) the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
+    is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and b' = b + (b0 - b) min(1, b0 / |x|)
+    the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
 
     Args:
         redrawn: (g, B), of a bootstrap.
@@ -478,7 +480,7 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
     mean, spread = _spread_of(redrawn)
     bias, lucky = mean - ece, luck - width
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.minimum(1, np.where(lucky > 0, (lucky / (ece - width)) ** 2, 0))
+        share = np.minimum(1, np.where(lucky > 0, lucky / np.abs(ece - width), 0))
     other = bias + (lucky - bias) * share
     low, high = ece - np.maximum(bias, other), ece - np.minimum(bias, other)
     return np.clip(np.stack([low - reach * few * spread, high + reach * few * spread]), 0, 1)
@@ -501,7 +503,8 @@ def word_interval(
     """
     mean, spread = _spread_of(redrawn)
     low = np.where(shown, error - luck - reach * few * spread, np.where(np.isnan(mean), np.nan, 0))
-    return np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
+    interval: Array = np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
+    return interval
 
 
 def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:

@@ -21,6 +21,7 @@ from radcal.calibrate.trend import difference, following, starts
 from radcal.errors import InputError
 from radcal.intervals import jeffreys
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import expected_rates
 from radcal.progress import SILENT, Progress
 from radcal.records.comparison import HEDGES, Comparison, Funnel, Lacking, Member, Others, Period, Place, Trend, Unit
 
@@ -103,7 +104,7 @@ class Radiologists:
             Member(name, "", *values)
             for name, *values in zip(names, *(x.tolist() for x in (n, y, y / n, low, high)), strict=True)
         )
-        meaning = (phrase.low, phrase.high)
+        meaning = expected_rates(phrase)
         made = Comparison(self._topic, phrase.name, members, (), meaning=meaning, reason="radiologists")
         if len(members) < 2:
             return made

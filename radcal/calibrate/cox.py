@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _PRIOR = (0.0, 1.0)
 _PRIOR_SD = 3.0
 _STEPS, _INNER, _OUTER = 50, 4, 30
-_CLOSE = 1e-8
+_CLOSE = 1e-7
 _LONGEST = 2.0
 """Longest step of a parameter at a time."""
 
@@ -75,19 +75,7 @@ class _Model:
 
     def fitted(self, drop: float) -> Array:
         """(2, 3, Q): both parameters and where their profiles are ``drop`` / 2 below the top, on either side."""
-        at = np.stack([np.full(len(self.n), value) for value in _PRIOR])
-        for _ in range(_STEPS):
-            _, gradient, information = self._derivatives(at)
-            det = information[0] * information[2] - information[1] ** 2
-            step = np.stack(
-                [
-                    information[2] * gradient[0] - information[1] * gradient[1],
-                    information[0] * gradient[1] - information[1] * gradient[0],
-                ]
-            ) / det  # fmt: skip
-            at = at + np.clip(step, -_LONGEST, _LONGEST)
-            if np.abs(step).max() < _CLOSE:
-                break
+        at = self._climbed(np.stack([np.full(len(self.n), value) for value in _PRIOR]), (0, 1), _STEPS)
         top, _, information = self._derivatives(at)
         det = information[0] * information[2] - information[1] ** 2
         errors = np.sqrt(np.stack([information[2], information[0]]) / det)
@@ -102,14 +90,8 @@ class _Model:
         """Where the profile of parameter i has fallen by ``drop`` / 2 on one side, by Newton's method on its root."""
         at = best.copy()
         at[i] += error * np.sqrt(drop)
-        at[1 - i] = best[1 - i]
         for _ in range(_OUTER):
-            for _ in range(_INNER):
-                value, gradient, information = self._derivatives(at)
-                step = gradient[1 - i] / information[2 * (1 - i)]
-                at[1 - i] += np.clip(step, -_LONGEST, _LONGEST)
-                if np.abs(step).max() < _CLOSE:
-                    break
+            at = self._climbed(at, (1 - i,), _INNER)
             value, gradient, _ = self._derivatives(at)
             fallen = np.sqrt(np.maximum(2 * (top - value), 1e-12))
             slope = -gradient[i] / fallen
@@ -118,7 +100,30 @@ class _Model:
             at[i] += np.clip(step, -_LONGEST, _LONGEST)
             if np.abs(step).max() < _CLOSE:
                 break
-        return at[i]
+        end: Array = at[i]
+        return end
+
+    def _climbed(self, at: Array, free: tuple[int, ...], steps: int) -> Array:
+        """Some of the parameters (2, Q) after so many steps of Fisher scoring, shorter where one led downwards."""
+        value, gradient, information = self._derivatives(at)
+        share = np.ones(at.shape[1])
+        for _ in range(steps):
+            step = np.zeros_like(at)
+            if len(free) == 2:
+                det = information[0] * information[2] - information[1] ** 2
+                step[0] = (information[2] * gradient[0] - information[1] * gradient[1]) / det
+                step[1] = (information[0] * gradient[1] - information[1] * gradient[0]) / det
+            else:
+                step[free[0]] = gradient[free[0]] / information[2 * free[0]]
+            there = at + share * np.clip(step, -_LONGEST, _LONGEST)
+            risen = self._derivatives(there)
+            up = risen[0] >= value - _CLOSE**2
+            at, value = np.where(up, there, at), np.where(up, risen[0], value)
+            gradient, information = np.where(up, risen[1], gradient), np.where(up, risen[2], information)
+            share = np.where(up, np.minimum(2 * share, 1), share / 2)
+            if np.abs(step).max() < _CLOSE:
+                break
+        return at
 
     def _derivatives(self, at: Array) -> tuple[Array, Array, Array]:
         """Log posterior (Q,), its gradient (2, Q), and the expected information aa, ab, bb (3, Q)."""

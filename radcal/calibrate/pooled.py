@@ -63,11 +63,11 @@ def homogeneity(
     """Whether the parts of a pooled group were confirmed alike, word by word, and which differ from the rest.
 
     Each part against the rest, stratified by word.  If the outcomes of word k do not depend on the part, the n_gk of
-    part g are a draw without replacement from all N_k.  T_g = sum_k w_k (y_gk - n_gk Y_k / N_k) then has the mean 0, and
-    a variance and a skewness in closed form; p-values are those of a Pearson type III distribution with these moments,
-    two-sided.  There are two such tests: w_k = 1 asks whether the words were confirmed more or less often, w_k =
-    E[S|k] less its mean whether strong and weak words lay further apart; the smaller of the two p-values is doubled.
-    With w_k = 1 and outcomes of 0 and 1 this is the Cochran-Mantel-Haenszel test.
+    part g are a draw without replacement from all N_k.  T_g = sum_k w_k (y_gk - n_gk Y_k / N_k) then has the mean 0,
+    and a variance and a skewness in closed form; p-values are those of a Pearson type III distribution with these
+    moments, two-sided.  There are two such tests: w_k = 1 asks whether the words were confirmed more or less often,
+    w_k = E[S|k] less its mean whether strong and weak words lay further apart; the smaller of the two p-values is
+    doubled.  With w_k = 1 and outcomes of 0 and 1 this is the Cochran-Mantel-Haenszel test.
 
     The part with the least p-value differs from the rest if that, times the number of parts tested, is below 0.05.
     It then leaves the rest, which is tested again, until no part differs: otherwise one odd part of many statements
@@ -126,7 +126,8 @@ def _against_rest(power: Array, mean: Array) -> Array:
     weights = [np.ones_like(mean), centred]
     p = [_two_sided(beyond @ w, variance @ w**2, skew @ w**3) for w in weights]
     asked = 1 + bool((variance @ centred**2 > _NO_VARIANCE).any())
-    return np.minimum(np.min(p, axis=0) * asked, 1.0)
+    least: Array = np.minimum(np.min(p, axis=0) * asked, 1.0)
+    return least
 
 
 def _two_sided(t: Array, variance: Array, third: Array) -> Array:
@@ -140,7 +141,8 @@ def _two_sided(t: Array, variance: Array, third: Array) -> Array:
     # In the direction of the skew it is a gamma distribution, moved to the mean 0.
     along = np.maximum(shape + np.where(skew < 0, -t, t) / np.sqrt(v) * np.sqrt(shape), 0.0)
     tail = np.minimum(gammaincc(shape, along), gammainc(shape, along))
-    return np.where(known, np.minimum(2 * tail, 1.0), 1.0)
+    p: Array = np.where(known, np.minimum(2 * tail, 1.0), 1.0)
+    return p
 
 
 def _members(tables: Tables, by: Pool) -> Mapping[tuple[str, str], list[int]]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
+    Numbers = TypeVar("Numbers", NDArray[np.float64], NDArray[np.float32])
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class Reference:
         seen = (1 - self.specificity) * (1 - certainty) + self.sensitivity * certainty
         return seen * self.present + (1 - seen) * self.absent
 
-    def corrected(self, y: Array, n: Array) -> Array:
+    def corrected(self, y: Numbers, n: Numbers) -> Numbers:
         """How many of n findings are there, of which y (fractional) were confirmed; within 0 to n.
 
         (y - n (1 - specificity)) / (sensitivity + specificity - 1).
@@ -83,7 +84,8 @@ class Reference:
         if self.is_right:
             return y
         true = (y - n * (1 - self.specificity)) / (self.sensitivity + self.specificity - 1)
-        return np.clip(true, 0, n).astype(y.dtype)
+        made: Numbers = np.clip(true, 0, n).astype(y.dtype)
+        return made
 
 
 def reduced(outcomes: Array, chances: Array) -> tuple[Array, Array]:

@@ -78,7 +78,7 @@ def measure(
     by_name = {p.name: p for p in phrases}
     _check(tables, by_name)
     words = [by_name[name] for name in tables.phrases]
-    bins = bin_phrases(words, settings.n_bins, settings.method)
+    bins = bin_phrases(words, settings.n_bins, settings.method, progress)
     seed = settings.seed if rng is None else int(rng.integers(2**63))
 
     n, total = tables.counts.sum(axis=2), tables.counts.sum(axis=(1, 2))

@@ -55,8 +55,8 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
         "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
-        "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low to
-        meant_high, and its verdict.
+        "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
+        to meant_high, and its verdict.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 

@@ -17,7 +17,7 @@ Luck band.  What luck confirms of n_k findings depends on phrase, count and refe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 LONGEST_PROCESS = 2048
 """Groups of more observations are redrawn cell by cell: there single draws would cost more than they save."""
+_CELL = 8
+"""Unless they have a cell for so many observations, because cells cost more still."""
 PROCESS_SIZE = 1 << 25
 """Most numbers in the table of processes (128 MiB); with very many redraws it is shorter for it."""
 _SHARED = 4
@@ -106,20 +108,33 @@ class Bootstrap:
         seed: any whole number.
         draws: B.
         totals: (Q,), numbers of observations of the groups to come.
+        used: (Q,), numbers of their cells that are not empty.
         going: called now and then; raises to stop.
     """
 
-    def __init__(self, seed: int, draws: int, totals: Array, going: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        draws: int,
+        totals: Array,
+        used: NDArray[np.intp] | None = None,
+        going: Callable[[], None] = lambda: None,
+    ) -> None:
         self._seed = seed
         self._going = going
         self._draws = draws
-        self._longest = min(LONGEST_PROCESS, PROCESS_SIZE // (2 * draws) - 1)
-        short = totals[totals <= self._longest]
-        length = int(short.max()) if len(short) else 0
+        self._longest = PROCESS_SIZE // (2 * draws) - 1
+        short = self._are_short(totals, np.zeros(len(totals), dtype=np.intp) if used is None else used)
+        length = int(totals[short].max(initial=0))
         # A longer table begins like a shorter one.
         steps = min(-(-length // _STEP) * _STEP, max(self._longest, 0))
         self._process = _kept_processes(seed, steps, 2 * draws)
         self._uniform = _generator(seed, _COMPLETION).random(int(2 * length**0.5 + 1) * draws)
+
+    def _are_short(self, totals: NDArray[Any], used: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """(Q,), whether groups are redrawn by processes."""
+        short: NDArray[np.bool_] = totals <= np.minimum(np.maximum(LONGEST_PROCESS, _CELL * used), self._longest)
+        return short
 
     def redraw(self, cells: Array) -> Single:
         """B redraws of the cells of g groups.
@@ -133,7 +148,7 @@ class Bootstrap:
         """
         totals = np.rint(cells.sum(axis=1)).astype(np.int64)
         whole = cells.astype(np.int64)
-        by_process = (totals <= self._longest) & (whole == cells).all(axis=1)
+        by_process = self._are_short(totals, np.count_nonzero(cells, axis=1)) & (whole == cells).all(axis=1)
         if by_process.all():
             return self._from_processes(whole, totals)
 

@@ -96,7 +96,9 @@ def build_tables(
         raise InputError(joined([none, Text("They say {shown}.", shown=shown) if shown else "", remedy]))
 
     if "outcome" not in observations and len(references) > MOST_OUTCOMES:
-        references, positive, reference, upper = _shared_out(positive[np.maximum(reference, 0)])
+        reference = np.rint(positive[reference] * GRID).astype(np.intp)
+        positive = np.arange(GRID + 1) / GRID
+        references = tuple(f"{p:.12g}" for p in positive)
     group, groups = _groups(author, topic, len(topics), known)
     shape = (len(groups), len(phrases), len(references))
     if not known.all():
@@ -185,11 +187,6 @@ def _outcomes(column: pd.Series[float]) -> tuple[tuple[str, ...], Array, Codes, 
     outcome = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     _refuse(column, np.isnan(outcome), "outcome", Text("the outcome is missing or no number"))
     _refuse(column, (outcome < 0) | (outcome > 1), "outcome", Text("the outcome is outside 0 to 1"))
-    return _shared_out(outcome)
-
-
-def _shared_out(outcome: Array) -> tuple[tuple[str, ...], Array, Codes, Array | None]:
-    """As _outcomes, of numbers in 0-1."""
     distinct = np.unique(outcome)
     if len(distinct) <= MOST_OUTCOMES:
         return tuple(f"{p:.12g}" for p in distinct), distinct, np.searchsorted(distinct, outcome), None

@@ -19,6 +19,7 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.intervals import jeffreys
+from radcal.lexicon.phrases import expected_rates
 from radcal.records import VerifiedRate
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def verified_rates(
     an interval of few statements would leave every range.  All else is "open".
 
     Args:
-        phrases: K phrases with their ranges.
+        phrases: K phrases; the ranges are those of ``expected_rates``.
         judged, positives, unverified: (K,), n_k, y_k (0 <= y_k <= n_k, fractional where CT was unsure) and u_k.
         confidence: coverage of the intervals.
 
@@ -63,9 +64,9 @@ def verified_rates(
     for k in np.flatnonzero(said > 0).tolist():
         phrase = phrases[k]
         lowest, highest = float(y[k] / said[k]), float((y[k] + u[k]) / said[k])
-        verdict = ""
+        verdict, meant = "", expected_rates(phrase)
         if n[k] > 0:
-            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), (phrase.low, phrase.high))
+            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant)
         made.append(
             VerifiedRate(
                 phrase=phrase.name,
@@ -81,10 +82,10 @@ def verified_rates(
                 highest=highest,
                 low=float(low[k]),
                 high=float(high[k]),
-                meaning_low=float(phrase.low),
-                meaning_high=float(phrase.high),
+                meaning_low=meant[0],
+                meaning_high=meant[1],
                 verdict=verdict,
-                spans=lowest <= phrase.low and highest >= phrase.high and highest > lowest,
+                spans=lowest <= meant[0] and highest >= meant[1] and highest > lowest,
             )
         )
     return tuple(made)

@@ -19,6 +19,7 @@ from radcal.cli.options import (
     add_out,
     add_paper,
     add_statistics,
+    add_vocabulary,
     add_workspace,
 )
 from radcal.cli.values import hours
@@ -97,6 +98,7 @@ def _add_pipeline(add: Add) -> None:
         metavar="12h",
         help="longest time from X-ray to CT: 12h, 90min or 2d (default 12h)",
     )
+    add_vocabulary(step)
     add_workspace(step, "the encrypted workspace file; made if it is not there")
     add_paper(step)
     add_days(step)
@@ -127,6 +129,7 @@ def _add_single_steps(add: Add) -> None:
         help="paper's solver: price of departing from the present use of words, 0.001 to 10 (default 0.001)",
     )
     add_file(step, "--target-use", "FILE", "a use of words to aim at: CSV of phrase, use")
+    add_vocabulary(step)
     _add_observations(step)
 
     step = add(steps.gold, "score findings, or an engine, against an annotated set")

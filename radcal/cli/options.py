@@ -36,6 +36,15 @@ def add_statistics(step: argparse.ArgumentParser) -> None:
     )
 
 
+def add_vocabulary(step: argparse.ArgumentParser) -> None:
+    """The scale of certainty whose words advice may propose."""
+    step.add_argument(
+        "--vocabulary",
+        metavar="NAME",
+        help="scale of certainty whose words alone advice may propose: brigham, icd-203 or ipcc; '' for all words",
+    )
+
+
 def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
     """The workspace, described by ``text``, and its passphrase."""
     add_file(step, "--workspace", "W", text, required=True)

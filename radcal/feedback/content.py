@@ -14,10 +14,13 @@ from dataclasses import replace
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
+from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
+from radcal.language.wordings import not_alike, of_phrase, shares
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, hedged_uses
 from radcal.records import (
+    ALL_TOPICS,
     Advice,
     Example,
     FeedbackInput,
@@ -28,13 +31,13 @@ from radcal.records import (
     PhraseRate,
     Recommendation,
     Reliability,
+    Wording,
 )
 from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
 MOST_REASONS = 3
-MOST_OWN_WORDS = 4
 CERTAIN = 0.05
 """An outcome this near to 0 or 1 leaves no doubt worth a word."""
 MOST_ROWS = 30
@@ -56,7 +59,8 @@ def personal_content(
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, good, together, pathologies, few, others, others_note, examples, reading, limits, counts, provenance.
+    recommendations_note, differing, good, together, vocabulary, pathologies, few, others, others_note, examples, reading,
+    limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
@@ -73,11 +77,13 @@ def personal_content(
     pathologies = (
         [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
     )
-    recommendations, note = _recommendations(data, judged, phrases, settings, w, in_full=in_full)
-    together = _together(data, choice, phrases, settings, w) if in_full else None
+    pooled = _pooled(data, choice, w)
+    every, advices = _first_page(judged, data.advices, pooled, phrases, settings)
+    recommendations, note = _recommendations(advices, data, judged, phrases, settings, w)
+    together = _together(pooled, data, phrases, settings, w) if in_full and pooled else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
-    differing = _differing(judged, data.advices, recommendations if choice.recommendations else [], w)
-    good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
+    differing = _differing(every, advices, w)
+    good = NO_WORDS if nothing_left else _good(every, advices, settings, w, in_full=in_full)
     return {
         "title": w.say("Your certainty words, checked against CT"),
         "name": data.author,
@@ -87,13 +93,15 @@ def personal_content(
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (known_as, when, read_by(data.provenance, w)))),
         "summary": none or summary(used, judged, settings.min_phrase_n, w),
-        "summary_note": _summary_note(judged, data.pooled, settings, w) if used else "",
+        "summary_note": _summary_note(judged, pooled[0] if pooled else None, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
         "recommendations_note": note if choice.recommendations else "",
         "differing": differing,
         "good": good,
         "together": together,
+        # It counts all pathologies, and what was left out is to leave no trace.
+        "vocabulary": "" if left_out else about_vocabulary(data.vocabulary, w),
         "pathologies": pathologies,
         "few": [_few(r, w) for r in used if r.curve is None] if in_full else [],
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
@@ -132,6 +140,7 @@ def _chosen(data: FeedbackInput, choice: PageChoice) -> FeedbackInput:
         advices=tuple(a for a in advices if a.topic not in without),
         examples=tuple(e for e in data.examples if e.topic not in without),
         others=tuple(o for o in data.others if o.topic not in without),
+        wordings=tuple(o for o in data.wordings if o.topic not in without),
     )
 
 
@@ -221,8 +230,8 @@ def _summary_note(judged: Sequence[Judged], pooled: Reliability | None, settings
     parts = [word_error(pooled, w)] if pooled is not None else []
     parts.append(
         w.say(
-            "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers take "
-            "it to mean, and differs if it lies wholly outside; a plain statement differs if it stays more than "
+            "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers "
+            "take it to mean, and differs if it lies wholly outside; a plain statement differs if it stays more than "
             "{tolerance} percentage points from always or never. Otherwise it is undecided: more uses would tell.",
             confidence=w.percent(settings.confidence),
             tolerance=f"{100 * PLAIN_TOLERANCE:g}",
@@ -242,25 +251,21 @@ def _summary_note(judged: Sequence[Judged], pooled: Reliability | None, settings
 
 
 def _recommendations(
+    advices: Sequence[Advice],
     data: FeedbackInput,
     judged: Sequence[Judged],
     phrases: Mapping[str, Phrase],
     settings: Settings,
     w: Language,
-    *,
-    in_full: bool,
 ) -> tuple[list[Json], str]:
-    """Those affecting most statements most, and a sentence on the rest or on there being none.
-
-    ``in_full`` says that the pathologies follow one by one, with all suggestions.
-    """
+    """Those affecting most statements most, and a sentence that names the rest or says that there are none."""
 
     def weight(r: Recommendation) -> float:
         """Statements that the change puts right, roughly."""
         return r.share * r.source_rate.n * abs(r.source_rate.rate - r.source_rate.mean)
 
     every = sorted(
-        ((a.topic, r) for a in data.advices for r in a.recommendations),
+        ((a.topic, r) for a in advices for r in a.recommendations),
         key=lambda at: (-weight(at[1]), at[0], at[1].source),
     )
     if not every:
@@ -272,12 +277,25 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
-            "notes": [note for note in (_written(data.own_words.get((topic, r.source), ()), r, w),) if note],
+            "notes": [note for note in (_written(data.wordings, topic, r.source, w),) if note],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
     ]
-    return shown, _further(len(every) - len(shown), w, in_full=in_full)
+    further = [_suggestion(topic, r, w) for topic, r in every[MOST_RECOMMENDATIONS:]]
+    if not further:
+        return shown, ""
+    return shown, w.say("Further suggestions: {suggestions}.", suggestions="; ".join(further))
+
+
+def _suggestion(topic: str, r: Recommendation, w: Language) -> str:
+    return w.say(
+        "{topic}: {word} \u2192 {other} ({sure} sure)",
+        topic=topic,
+        word=w.quoted(r.source),
+        other=w.quoted(r.target),
+        sure=w.sure(r.sure),
+    )
 
 
 def _no_suggestion(judged: Sequence[Judged], settings: Settings, w: Language) -> str:
@@ -291,38 +309,23 @@ def _no_suggestion(judged: Sequence[Judged], settings: Settings, w: Language) ->
     )
 
 
-def _further(left: int, w: Language, *, in_full: bool) -> str:
-    """Number of suggestions not on the first page; '' if none."""
-    if not left:
-        return ""
-    if in_full:
-        return w.counted(
-            left,
-            "{n} further suggestion with smaller effect: below the tables that follow.",
-            "{n} further suggestions with smaller effect: below the tables that follow.",
-        )
-    return w.counted(
-        left, "{n} further suggestion with smaller effect.", "{n} further suggestions with smaller effect."
-    )
-
-
-def _differing(judged: Sequence[Judged], advices: Sequence[Advice], shown: Sequence[Json], w: Language) -> list[Json]:
-    """Every word that differs and has no suggestion above, with its suggestion or why there is none."""
-    above = {(r["topic"], r["source"]) for r in shown}
+def _differing(judged: Sequence[Judged], advices: Sequence[Advice], w: Language) -> list[Json]:
+    """Every word that differs and has no suggestion, with the reason."""
     by_topic = {a.topic: a for a in advices}
+    advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
     alike: dict[tuple[str, str], list[str]] = {}
     for j in sorted(judged, key=lambda j: (j.topic, -j.rate.n)):
-        if j.differs and (j.topic, j.rate.phrase) not in above:
-            instead = _instead(j.rate.phrase, by_topic.get(j.topic), w)
-            alike.setdefault((j.topic, instead), []).append(_tally(j, w))
+        if j.differs and (j.topic, j.rate.phrase) not in advised:
+            reason = _reason(j.rate.phrase, by_topic.get(j.topic), w)
+            alike.setdefault((j.topic, reason), []).append(_tally(j, w))
     return [
-        {"head": topic, "text": " ".join(filter(None, (w.say("{words}.", words=w.listed(words)), instead)))}
-        for (topic, instead), words in alike.items()
+        {"head": topic, "text": " ".join(filter(None, (w.say("{words}.", words=w.listed(words)), reason)))}
+        for (topic, reason), words in alike.items()
     ]
 
 
 def _tally(j: Judged, w: Language) -> str:
-    """A word with how often CT confirmed it and what it means, as in "'likely' 41 of 87 (47 %, 37-57; means 75-90 %)"."""
+    """A word, how often CT confirmed it, and its meaning: "'likely' 41 of 87 (47 %, 37-57; means 75-90 %)"."""
     p = j.rate
     return w.say(
         "{word} {count} of {n} ({share}; means {meaning})",
@@ -338,22 +341,17 @@ def _meaning(j: Judged, w: Language) -> str:
     return w.percent_range(*j.meaning) if j.meaning else w.say("not in the list")
 
 
-def _instead(phrase: str, advice: Advice | None, w: Language) -> str:
-    """What is suggested instead of a word, or why nothing is; '' where suggestions are not wanted."""
+def _reason(phrase: str, advice: Advice | None, w: Language) -> str:
+    """Why there is no suggestion for a word; '' where suggestions are not wanted."""
     if advice is None:
         return ""
-    for r in advice.recommendations:
-        if r.source == phrase:
-            return w.say("Suggested: {word} ({sure} sure).", word=w.quoted(r.target), sure=w.percent(r.sure))
-    reason = next((held.reason for held in advice.withheld if held.phrase == phrase), advice.reason)
-    return w.say("No suggestion: {reason}", reason=w.write(reason)) if reason else ""
+    return w.write(next((held.reason for held in advice.withheld if held.phrase == phrase), advice.reason))
 
 
-def _written(words: Sequence[str], r: Recommendation, w: Language) -> str:
-    """The author's own words, if they differ from the phrase's name."""
-    if not words or tuple(words) == (r.source,):
-        return ""
-    return w.say("In your words: {words}.", words=w.listed([w.quoted(word) for word in words], MOST_OWN_WORDS))
+def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) -> str:
+    """The author's own words with their counts, if they differ from the phrase's name."""
+    own = of_phrase(wordings, topic, phrase)
+    return w.say("In your words: {words}.", words=shares(own, w)) if own else ""
 
 
 def _good(
@@ -380,7 +378,7 @@ def _good(
         none = w.say(
             "Not enough data yet: a word is judged from {n} uses for one pathology.", n=str(settings.min_phrase_n)
         )
-    return {"rows": [_row(j, w) | {"topic": j.topic} for j in shown], "more": more, "none": none}
+    return {"rows": [_row(j, w) | {"topic": j.topic, "written": ""} for j in shown], "more": more, "none": none}
 
 
 def _row(j: Judged, w: Language) -> Json:
@@ -397,24 +395,54 @@ def _row(j: Judged, w: Language) -> Json:
     }
 
 
-def _together(
-    data: FeedbackInput, choice: PageChoice, phrases: Mapping[str, Phrase], settings: Settings, w: Language
-) -> Json | None:
-    """All pathologies together, as one of them; None if there is but one, or if one was left out of the pages."""
+def _pooled(data: FeedbackInput, choice: PageChoice, w: Language) -> tuple[Reliability, tuple[Advice, ...]] | None:
+    """All pathologies together, named like one, with their advice; None if there is but one, or one was left out."""
     r, advice = data.pooled, data.pooled_advice
     if r is None or len(r.parts) < 2 or not {part.name for part in r.parts}.isdisjoint(choice.without):
         return None
     named = replace(r, topic=_capital(w.say("all pathologies")))
-    advices = (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
+    return named, (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
+
+
+def _first_page(
+    judged: list[Judged],
+    advices: tuple[Advice, ...],
+    pooled: tuple[Reliability, tuple[Advice, ...]] | None,
+    phrases: Mapping[str, Phrase],
+    settings: Settings,
+) -> tuple[list[Judged], tuple[Advice, ...]]:
+    """The words and advice of the first page: of all pathologies together where no single one says as much."""
+    if pooled is None:
+        return judged, advices
+    differing = {j.rate.phrase for j in judged if j.differs}
+    advised = {r.source for a in advices for r in a.recommendations}
+    together = judge([pooled[0]], phrases, settings.min_phrase_n)
+    words = [j for j in together if not (j.differs and j.rate.phrase in differing | advised)]
+    others = tuple(
+        replace(a, recommendations=tuple(r for r in a.recommendations if r.source not in advised)) for a in pooled[1]
+    )
+    return judged + words, advices + others
+
+
+def _together(
+    pooled: tuple[Reliability, tuple[Advice, ...]],
+    data: FeedbackInput,
+    phrases: Mapping[str, Phrase],
+    settings: Settings,
+    w: Language,
+) -> Json:
+    """All pathologies together, as one of them."""
+    r, advices = pooled
     made = _pathology(
-        named, replace(data, advices=advices), judge([named], phrases, settings.min_phrase_n), phrases, settings, w
+        r, replace(data, advices=advices), judge([r], phrases, settings.min_phrase_n), phrases, settings, w
     )
     head = w.say(
         "{statements} in {pathologies}",
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
         pathologies=w.counted(len(r.parts), "{n} pathology", "{n} pathologies"),
     )
-    return made | {"head": head, "notes": [*sentences_together(r, w, own=True), *made["notes"]]}
+    told = sentences_together(replace(r, topic=ALL_TOPICS), w, own=True)
+    return made | {"head": head, "notes": [*told, *made["notes"]]}
 
 
 def _pathology(
@@ -427,6 +455,7 @@ def _pathology(
 ) -> Json:
     rows = sorted((j for j in judged if j.topic == r.topic), key=lambda j: -j.rate.mean)
     notes = sentences(rows, w)
+    notes += filter(None, (not_alike(of_phrase(data.wordings, r.topic, j.rate.phrase), w) for j in rows))
     for advice in (a for a in data.advices if a.topic == r.topic):
         changes = [f"{w.quoted(c.source)} → {w.quoted(c.target)}" for c in advice.recommendations]
         if changes:
@@ -442,7 +471,7 @@ def _pathology(
         if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
         else None,
         "caption": _caption(r, settings, w),
-        "rows": [_row(j, w) for j in rows],
+        "rows": [_row(j, w) | {"written": _written(data.wordings, r.topic, j.rate.phrase, w)} for j in rows],
         "notes": notes,
     }
 
@@ -493,6 +522,7 @@ def _example(e: Example, w: Language) -> Json:
     return {
         "topic": e.topic,
         "phrase": w.quoted(e.phrase),
+        "day": w.day(e.day) if e.day else "",
         "before": e.xray_sentence[:start],
         "cue": e.xray_sentence[start:end],
         "after": e.xray_sentence[end:],

@@ -10,51 +10,58 @@ import numpy as np
 from radcal.feedback.judging import Judged, Standing
 from radcal.feedback.labels import placed_labels
 from radcal.language import Language
-from radcal.records import Curve, Json, Phrase, PhraseRate, Recommendation, Reliability
+from radcal.lexicon.phrases import hedged_bins
+from radcal.records import Json, Phrase, PhraseRate, Recommendation, Reliability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
 
-DRAWN_FROM = 0.01
-"""The curve is drawn where the density is at least this share of its highest value between the end bins."""
+_SMALLEST_MM, _GROWTH_MM = 0.75, 0.75
+"""Radius of a word's dot, and what the word that is said most has more."""
 
 
 def reliability(r: Reliability, w: Language) -> Json:
     """The reliability diagram of a group that has a curve.
 
-    Runs of points, since a bin where nothing was said breaks the line; the bins of plain "absent" and
-    "present" are single points beside the curve.
+    The words with their intervals, weakest first; the curve where hedged words lie, in runs of points, with one band:
+    what luck alone gives, or its interval where that was not worked out.
     """
     assert r.curve is not None, "asked for only where there is a curve"  # noqa: S101 - a contract inside the package
     c = r.curve
-    plain = {0.0, 1.0} & {p.mean for p in r.phrases if p.n > 0}
-    inner = np.ones(len(c.rate), dtype=bool)
-    inner[0], inner[-1] = 0.0 not in plain, 1.0 not in plain
-    density = np.where(inner, np.nan_to_num(c.density), 0.0)
-    drawn = inner & np.isfinite(c.rate) & (density > DRAWN_FROM * density.max(initial=0.0))
+    drawn = hedged_bins(c, r.phrases)
     x = (c.low + c.high) / 2
-    points = [_point(c, at) for at, value in ((0, 0.0), (-1, 1.0)) if value in plain and np.isfinite(c.rate[at])]
+    by_luck = bool(np.isfinite(c.luck_low[drawn]).any())
+    low, high = (c.luck_low, c.luck_high) if by_luck else (c.rate_low, c.rate_high)
+    said = sorted((p for p in r.phrases if p.n > 0), key=lambda p: p.mean)
+    density = np.nan_to_num(c.density)
+    density[[0, -1]] *= [all(p.mean > 0 for p in said), all(p.mean < 1 for p in said)]
     top = density.max(initial=0.0)
+    words = [_word(p, max(q.n for q in said)) for p in said]
     return {
+        "words": words,
         "curve": _runs(drawn, x, c.rate),
-        "interval": _runs(drawn & np.isfinite(c.rate_low), x, c.rate_low, c.rate_high),
-        "luck": _runs(inner & (density > 0) & np.isfinite(c.luck_low), x, c.luck_low, c.luck_high),
-        "density": _runs(inner & (density > 0), x, density / top if top > 0 else density),
-        "points": points,
-        "labels": placed_labels(c, drawn, inner, points, w),
-        "alt": _described(r, drawn, w),
+        "band": _runs(drawn & np.isfinite(low), x, low, high),
+        "by_luck": by_luck,
+        "density": _runs(density > 0, x, density / top if top > 0 else density),
+        "labels": placed_labels(c, drawn, low, high, words, w),
+        "alt": _described(r, said, w),
     }
 
 
-def _point(c: Curve, at: int) -> Json:
-    """A plain statement's rate with its interval; without resamples that is the rate itself."""
-    rate = _rounded(c.rate[at])
-    low, high = (_rounded(v) if math.isfinite(v) else rate for v in (c.rate_low[at], c.rate_high[at]))
-    return {"x": 0.0 if at == 0 else 1.0, "rate": rate, "low": low, "high": high}
+def _word(p: PhraseRate, most: float) -> Json:
+    """The dot of a word with its interval; ``r`` is its radius in mm."""
+    return {
+        "phrase": p.phrase,
+        "x": _rounded(p.mean),
+        "rate": _rounded(p.rate),
+        "low": _rounded(p.low),
+        "high": _rounded(p.high),
+        "r": round(_SMALLEST_MM + _GROWTH_MM * math.sqrt(p.n / most), 2),
+    }
 
 
 def _rounded(value: float) -> float:
@@ -76,23 +83,19 @@ def _runs(mask: NDArray[np.bool_], x: Array, *series: Array) -> list[list[list[f
     return runs
 
 
-def _described(r: Reliability, drawn: NDArray[np.bool_], w: Language) -> str:
+def _described(r: Reliability, said: Sequence[PhraseRate], w: Language) -> str:
     """The diagram's alternative text."""
-    c = r.curve
-    assert c is not None, "asked for only where there is a curve"  # noqa: S101 - a contract inside the package
-    said = []
-    for x in (0.1, 0.25, 0.5, 0.75, 0.9):
-        m = int(np.clip(np.searchsorted(c.high, x), 0, len(c.rate) - 1))
-        if drawn[m]:
-            spans = np.isfinite(c.rate_low[m])
-            share = w.rate(c.rate[m], c.rate_low[m], c.rate_high[m]) if spans else w.percent(c.rate[m])
-            said.append(w.say("at {certainty}, CT confirmed {share}", certainty=w.percent(x), share=share))
-    sentences = [w.say("Reliability diagram for {topic}.", topic=r.topic)]
-    if said:
-        sentences.append(
-            w.say("Of statements that readers take as certain to a degree: {shares}.", shares="; ".join(said))
+    words = [
+        w.say(
+            "{word}, which means {meaning}, CT confirmed in {share} of {n}",
+            word=w.quoted(p.phrase),
+            meaning=w.percent(p.mean),
+            share=w.rate(p.rate, p.low, p.high),
+            n=w.count(p.n),
         )
-    return " ".join(sentences)
+        for p in said
+    ]
+    return f"{w.say('Reliability diagram for {topic}.', topic=r.topic)} {'; '.join(words)}."
 
 
 def interval(p: PhraseRate, phrase: Phrase | None) -> Json:

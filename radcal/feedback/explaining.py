@@ -60,11 +60,12 @@ def reading(
 def _diagram(settings: Settings, w: Language) -> str:
     return w.say(
         "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the share that "
-        "CT confirmed. On the dashed line, words mean what readers take them to mean. Below it they were stronger than "
-        "CT supported, above it weaker. The pale band is the {confidence} interval of the curve. The hatched band is "
-        "where luck alone would put a perfectly calibrated reader who uses the same words: a curve inside it shows "
-        "nothing amiss. Words of wide meaning flatten every curve, so where the two differ compare with the band, not "
-        "with the dashed line. The grey area shows where your words lie; the curve is drawn only there.",
+        "CT confirmed. Each dot is a word with the {confidence} interval of its rate, larger where you said it more "
+        "often. On the dashed line, words mean what readers take them to mean. Below it they were stronger than CT "
+        "supported, above it weaker. The line is all hedged words together, drawn only where they lie. The hatched "
+        "band is where luck alone would put a perfectly calibrated reader who uses the same words: a line inside it is "
+        "not shown to differ. Words of wide meaning flatten every line, so compare it with the band and not with the "
+        "dashed line. The grey area shows where your words lie.",
         confidence=w.percent(settings.confidence),
     )
 
@@ -74,8 +75,9 @@ def _table(settings: Settings, w: Language) -> str:
         "Each row is one word, with others that say the same: how often you said it, how many of these statements CT "
         "confirmed, and their rate with its {confidence} interval in brackets, the range in which the true rate "
         "plausibly lies. The grey bar is the range that readers take the word to mean. A filled dot agrees: its whole "
-        "interval lies in that range. A triangle differs: its interval lies wholly outside, below where CT confirmed less "
-        "than the word says (pointing down), above where more (up). A hollow dot is undecided: more statements would tell.",
+        "interval lies in that range. A triangle differs: its interval lies wholly outside, below where CT confirmed "
+        "less than the word says (pointing down), above where more (up). A hollow dot is undecided: more statements "
+        "would tell.",
         confidence=w.percent(settings.confidence),
     )
 
@@ -89,8 +91,8 @@ def _in_parts(w: Language) -> str:
 
 def _plain(w: Language) -> str:
     return w.say(
-        "{present} and {absent} without a hedge differ where their interval stays more than {tolerance} percentage points "
-        "from always or never: nobody is right every time.",
+        "{present} and {absent} without a hedge differ where their interval stays more than {tolerance} percentage "
+        "points from always or never: nobody is right every time.",
         present=w.quoted("present"),
         absent=w.quoted("absent"),
         tolerance=f"{100 * PLAIN_TOLERANCE:g}",
@@ -105,9 +107,9 @@ def _suggestions(w: Language, *, limited: bool) -> str:
     )
     rules = w.say(
         "A word is suggested where it is at least 95 % sure to be nearer to what CT confirms than the one you used. "
-        "Words that stand out by chance move towards the middle by themselves the next time (regression to the mean), so "
-        "judge a suggestion by the sentences behind it. It is about words, for this time and these patients; whether it "
-        "fits the next case is for you to say."
+        "Words that stand out by chance move towards the middle by themselves the next time (regression to the mean), "
+        "so judge a suggestion by the sentences behind it. It is about words, for this time and these patients; "
+        "whether it fits the next case is for you to say."
     )
     return f"{basis} {rules}"
 
@@ -172,7 +174,8 @@ def provenance_rows(
     ``of_pairs``: with the examinations and pairs that one author's pages are made from
     """
     p = provenance
-    examined = [[w.say("Examinations"), _examined(p, w, days)], [w.say("X-ray and CT pairs"), w.count(p.n_pairs)]]
+    of_each = w.say("{n}; each counts once for every pathology that its X-ray report speaks of", n=w.count(p.n_pairs))
+    examined = [[w.say("Examinations"), _examined(p, w, days)], [w.say("X-ray and CT pairs"), of_each]]
     rows = [
         [w.say("Days chosen"), w.days_chosen(days)],
         *(examined if of_pairs else []),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from radcal.records import Curve, Json
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
 
 # Widths and heights of labels are reckoned for a diagram of this side, with the template's label size.
 _SIDE_MM = 50.0
@@ -25,8 +27,7 @@ _LOWER_RIGHT = sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: a
 _UPPER_LEFT = sorted(((x, y) for y in _STEPS for x in _STEPS), key=lambda at: at[0] - 0.6 * at[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A rectangle in the diagram's own coordinates, 0-1, y upwards."""
 
     left: float
@@ -47,61 +48,113 @@ def box_of(lines: Sequence[str], x: float, y: float) -> Rect:
     return Rect(x, y, x + width, y + len(lines) * _LINE_MM / _SIDE_MM)
 
 
-def obstacles(c: Curve, drawn: NDArray[np.bool_], points: Sequence[Json]) -> list[Rect]:
-    """The curve with its interval, the plain statements' whiskers, and the dashed line."""
-    bottom, top = np.fmin(c.rate_low, c.rate) - 0.015, np.fmax(c.rate_high, c.rate) + 0.015
-    width = c.high - c.low
-    marks = [
-        Rect(float(c.low[m] - width[m]), float(bottom[m]), float(c.high[m] + width[m]), float(top[m]))
-        for m in np.flatnonzero(drawn)
-    ]
-    marks += [Rect(p["x"] - 0.04, p["low"] - 0.02, p["x"] + 0.04, p["high"] + 0.02) for p in points]
-    marks += [Rect(t - 0.015, t - 0.015, t + 0.015, t + 0.015) for t in map(float, np.linspace(0, 1, 81))]
-    return marks
+_BESIDE = (
+    (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1),
+)  # fmt: skip
+_EDGE = 0.01
+"""How far all labels stay from the frame."""
+_LED_MM = 2.0
+"""Distance from its dot from which on a line leads to a label."""
 
 
-def _hatched(c: Curve, inner: NDArray[np.bool_]) -> list[Rect]:
+def _whiskers(words: Sequence[Json]) -> list[Rect]:
+    return [Rect(p["x"] - 0.008, p["low"], p["x"] + 0.008, p["high"]) for p in words]
+
+
+def _dots(words: Sequence[Json]) -> list[Rect]:
+    made = []
+    for p in words:
+        r = (p["r"] + 0.4) / _SIDE_MM
+        made.append(Rect(p["x"] - r, p["rate"] - r, p["x"] + r, p["rate"] + r))
+    return made
+
+
+def _columns(c: Curve, drawn: NDArray[np.bool_], low: Array, high: Array) -> list[Rect]:
     return [
-        Rect(float(c.low[m]), float(c.luck_low[m]), float(c.high[m]), float(c.luck_high[m]))
-        for m in np.flatnonzero(inner & np.isfinite(c.luck_low))
+        Rect(float(c.low[m]), float(low[m]), float(c.high[m]), float(high[m]))
+        for m in np.flatnonzero(drawn & np.isfinite(low))
     ]
+
+
+def _beside(p: Json, wide: float, tall: float) -> list[Rect]:
+    """The places around a dot, the nearest first."""
+    made = []
+    for far in (0.6, 2.6, 4.5, 7.0, 10.0):
+        away = (p["r"] + far) / _SIDE_MM
+        for across, up in _BESIDE:
+            slanted = 0.7 if across and up else 1.0
+            x = p["x"] + across * away * slanted - (0 if across > 0 else wide if across < 0 else wide / 2)
+            y = p["rate"] + up * away * slanted - (0 if up > 0 else tall if up < 0 else tall / 2)
+            made.append(Rect(x, y, x + wide, y + tall))
+    return made
 
 
 def placed_labels(
-    c: Curve, drawn: NDArray[np.bool_], inner: NDArray[np.bool_], points: Sequence[Json], w: Language
+    c: Curve, drawn: NDArray[np.bool_], low: Array, high: Array, words: Sequence[Json], w: Language
 ) -> list[Json]:
-    """The labels that fit, as lines with their upper left corners; the rest go to the legend.
+    """The labels that fit, as lines with their upper left corners, and where one stands far off, a line to its dot.
 
-    The two regions' labels each stay on their own side of the dashed line and off the hatching, as near to
-    their corner as they can; the curve's own label may stand on the hatching beside it.
+    The labels of the two regions each stay on their own side of the dashed line, off the band if they can, and as near
+    to their corner as they can.  Each word stands beside its dot, the most said first, clear of other dots and labels,
+    and of whiskers, curve and dashed line where that is possible; the name of the curve stands beside it.
     """
-    marks = obstacles(c, drawn, points)
-    hatched = _hatched(c, inner)
+    band = _columns(c, drawn, low, high)
+    line = _columns(c, drawn, c.rate - 0.015, c.rate + 0.015)
+    line += [Rect(t - 0.012, t - 0.012, t + 0.012, t + 0.012) for t in map(float, np.linspace(0, 1, 101))]
+    whiskers, taken = _whiskers(words), _dots(words)
     labels: list[Json] = []
 
-    def place(text: str, kind: str, places: Iterable[tuple[float, float]], others: Sequence[Rect] = ()) -> None:
-        lines = text.split("\n")
-        for x, y in places:
-            box = box_of(lines, x, y)
-            inside = box.left >= 0.01 and box.right <= 0.99 and box.bottom >= 0.01 and box.top <= 0.99
-            own_side = {"below": box.top <= box.left, "above": box.bottom >= box.right}.get(kind, True)
-            if inside and own_side and not any(map(box.meets, marks)) and not any(map(box.meets, others)):
-                labels.append({"lines": lines, "kind": kind, "x": round(x, 4), "y": round(box.top, 4)})
-                marks.append(box)
-                return
+    def put(lines: Sequence[str], kind: str, boxes: Sequence[Rect], *avoided: Sequence[Rect]) -> Json | None:
+        """Place a text in the best box that is clear of the first of ``avoided`` that any box is clear of."""
+        box = next((b for others in avoided if (b := _first_free(boxes, [*taken, *others]))), None)
+        if box is None:
+            return None
+        taken.append(box)
+        width = round(box.right - box.left, 4)
+        labels.append(
+            {"lines": list(lines), "kind": kind, "x": round(box.left, 4), "y": round(box.top, 4), "width": width}
+            | {"to_right": False, "lead": []}
+        )
+        return labels[-1]
 
-    place(w.say("words stronger\nthan CT supported"), "below", _LOWER_RIGHT, hatched)
-    place(w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT, hatched)
-    along = np.flatnonzero(drawn)
-    top, bottom = np.fmax(c.rate_high, c.rate), np.fmin(c.rate_low, c.rate)
-    place(
-        w.say("your words"),
-        "curve",
-        (
-            (float(c.low[m]), float(y))
-            for gap in (0.01, 0.03, 0.06)
-            for m in along[:: max(1, len(along) // 24)]
-            for y in (top[m] + 0.015 + gap, bottom[m] - 0.09 - gap)
-        ),
-    )
+    for text, kind, corner in (
+        (w.say("words stronger\nthan CT supported"), "below", _LOWER_RIGHT),
+        (w.say("words weaker\nthan CT supported"), "above", _UPPER_LEFT),
+    ):
+        lines = text.split("\n")
+        boxes = [box_of(lines, x, y) for x, y in corner]
+        own = [b for b in boxes if (b.top <= b.left if kind == "below" else b.bottom >= b.right)]
+        put(lines, kind, own, [*whiskers, *line, *band], [*whiskers, *line])
+    for p in sorted(words, key=lambda p: -p["r"]):
+        size = box_of([p["phrase"]], 0, 0)
+        made = put([p["phrase"]], "word", _beside(p, size.right, size.top), [*whiskers, *line], whiskers, ())
+        if made is not None:
+            _lead(made, p, size.top)
+    along, name = np.flatnonzero(drawn)[::-1], [w.say("hedged words")]
+    size = box_of(name, 0, 0)
+    boxes = [
+        Rect(left, bottom, left + size.right, bottom + size.top)
+        for gap in (0.01, 0.03, 0.06, 0.1, 0.15)
+        for x, y in ((float(c.low[m]), float(c.rate[m])) for m in along[:: max(1, len(along) // 24)])
+        for left, bottom in ((x, y - 0.015 - gap - size.top), (x - size.right, y + 0.015 + gap))
+    ]
+    put(name, "curve", boxes, [*whiskers, *line])
     return labels
+
+
+def _lead(label: Json, p: Json, tall: float) -> None:
+    """Turn a word's label to its dot, with a line between the two where they are far apart."""
+    left, right, top = label["x"], label["x"] + label["width"], label["y"]
+    label["to_right"] = right <= p["x"]
+    x, y = min(max(p["x"], left), right), min(max(p["rate"], top - tall), top)
+    if math.hypot(x - p["x"], y - p["rate"]) * _SIDE_MM > p["r"] + _LED_MM:
+        label["lead"] = [p["x"], p["rate"], round(x, 4), round(y, 4)]
+
+
+def _first_free(boxes: Sequence[Rect], others: Sequence[Rect]) -> Rect | None:
+    """The first box within the frame that meets none of the others."""
+    b, o = np.array(boxes).reshape(-1, 1, 4), np.array(others).reshape(1, -1, 4)
+    meets = (b[..., :2] < o[..., 2:]).all(-1) & (b[..., 2:] > o[..., :2]).all(-1)
+    inside = (b[..., :2] >= _EDGE).all(-1) & (b[..., 2:] <= 1 - _EDGE).all(-1)
+    free = np.flatnonzero(inside[:, 0] & ~meets.any(axis=1))
+    return boxes[free[0]] if len(free) else None

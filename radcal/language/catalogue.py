@@ -56,7 +56,7 @@ class Language(Manners):
         return self.catalogue.ngettext(one, many, 1 if shown == "1" else 2).format(n=shown)
 
     def pathology(self, name: str) -> str:
-        """A pathology in this language beside the name that reports are read with: "Pleuraerguss (pleural effusion)"."""
+        """A pathology in this language beside its name in the reports: "Pleuraerguss (pleural effusion)"."""
         own = self.catalogue.gettext(name) if name else ""
         return own if own.casefold() == name.casefold() else f"{own} ({name})"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -61,6 +62,10 @@ class Manners:
         if points == 100 and share < 1:
             return f">99{NBSP}%"
         return f"{points}{NBSP}%"
+
+    def sure(self, share: float) -> str:
+        """A probability in percent, rounded down: what is 94.9 % sure is not 95 % sure."""
+        return self.percent(min(share, 0.999) if share >= 0.995 else math.floor(100 * share + 1e-9) / 100)
 
     def percent_range(self, low: float, high: float) -> str:
         """A range of shares as "75-90 %", or "100 %" where both ends read alike."""

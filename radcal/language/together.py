@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.records import pool_of
+from radcal.text import begun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,16 +66,18 @@ def homogeneity(r: Reliability, w: Language) -> str:
         return w.say("The same words were confirmed differently for {names} ({p}).", names=names, p=p)
     values = {"names": _named(differ, w), "n": len(differ)}
     if of_author:
-        return w.say(
-            "{names!c} differs from the other pathologies, word by word.",
-            many="{names!c} differ from the other pathologies, word by word.",
+        said = w.say(
+            "{names} differs from the other pathologies, word by word.",
+            many="{names} differ from the other pathologies, word by word.",
             **values,
         )
-    return w.say(
-        "{names!c} differs from the other radiologists, word by word.",
-        many="{names!c} differ from the other radiologists, word by word.",
-        **values,
-    )
+    else:
+        said = w.say(
+            "{names} differs from the other radiologists, word by word.",
+            many="{names} differ from the other radiologists, word by word.",
+            **values,
+        )
+    return begun(said)
 
 
 def _named(parts: Sequence[Part], w: Language) -> str:

@@ -54,6 +54,17 @@ class Row:
         """Whether the cell holds a finite number."""
         return math.isfinite(self._value(column))
 
+    def whole(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """Cells as whole numbers of at least 0, which they are if empty.
+
+        Raises:
+            InputError: one is none.
+        """
+        numbers = [self.number(c) if self[c] else 0.0 for c in columns]
+        if any(n < 0 or n != int(n) for n in numbers):
+            raise self.error(Text("{names} are whole numbers of at least 0.", names=", ".join(columns)))
+        return tuple(map(int, numbers))
+
     def _value(self, column: str) -> float:
         try:
             return float(self[column].replace(self.decimal, "."))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from radcal.errors import DataError
+from radcal.progress import SILENT, Progress
 from radcal.records import Phrase, PhraseBins
 
 if TYPE_CHECKING:
@@ -18,8 +19,16 @@ Reading = Literal["expected", "paper"]
 """How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""
 
 
+_AT_ONCE = 500
+"""Phrases that are binned before somebody may stop it."""
+_BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
+
+
 def bin_phrases(
-    phrases: Sequence[Phrase], n_bins: int = 100, method: Literal["exact", "midpoint"] = "exact"
+    phrases: Sequence[Phrase],
+    n_bins: int = 100,
+    method: Literal["exact", "midpoint"] = "exact",
+    progress: Progress = SILENT,
 ) -> PhraseBins:
     """Probability mass and first moment of each phrase's Beta distribution in M equal-width bins.
 
@@ -36,16 +45,25 @@ def bin_phrases(
         phrases: K phrases, alpha and beta >= 0, not both 0.
         n_bins: M >= 2.
         method: "exact" or "midpoint".
+        progress: asked now and then whether to stop.
 
     Returns:
         PhraseBins with arrays of shape (K, M) and (K,).
 
     Raises:
         DataError: an invalid distribution, or fewer than two bins.
+        Cancelled: by ``progress``.
 
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 6, 7 and 11.
     """
-    return _binned(tuple(phrases), n_bins, method)
+    parts = []
+    for start in range(0, max(len(phrases), 1), _AT_ONCE):
+        progress.raise_if_cancelled()
+        parts.append(_binned(tuple(phrases[start : start + _AT_ONCE]), n_bins, method))
+    if len(parts) == 1:
+        return parts[0]
+    arrays = (np.concatenate([getattr(p, name) for p in parts]) for name in _BY_PHRASE)
+    return PhraseBins(tuple(p.name for p in phrases), parts[0].edges, *arrays)
 
 
 # The same words are binned again and again, which takes longer than the rest of many a question about them.

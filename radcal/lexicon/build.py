@@ -1,17 +1,18 @@
-"""Builds the shipped phrase tables from the surveys: ``python -m radcal.lexicon.build``.
+"""Builds the shipped phrase tables and their numbers of answers: ``python -m radcal.lexicon.build``.
 
-The distributions and ranges come from the surveys; the synonyms are those of the tables.
+The distributions, ranges and answers come from the surveys; the synonyms are those of the tables.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from radcal.cells import guarded
-from radcal.lexicon.phrases import Lexicon, read_lexicon_csv
+from radcal.lexicon.phrases import ANSWERS, Lexicon, read_lexicon_csv
 from radcal.lexicon.surveys import read_survey
 from radcal.resources import resource
 from radcal.text import Text
@@ -19,37 +20,56 @@ from radcal.text import Text
 SURVEYS = {
     "phrases.csv": (
         "radiology_diagnostic_certainty_scale.csv",
+        142,
         Text("survey of 142 radiologists, Shinagare et al., J Am Coll Radiol 2019;16:458-464"),
     ),
     "phrases_public.csv": (
         "perception_of_probability_words_123_respondents.csv",
+        0,
         Text("public survey of 123 respondents, Fagen-Ulmschneider, Perception of Probability Words"),
     ),
 }
-"""Table to its survey and the source that its rows state."""
+"""Table to its survey, how many people it asked if the file does not tell, and the source that its rows state."""
 
 
-def table_text(lexicon: Lexicon) -> str:
-    """The lexicon as the text of a CSV file that :func:`radcal.lexicon.phrases.read_lexicon_csv` reads."""
+def table_text(lexicon: Lexicon, *, counts: bool = True) -> str:
+    """The lexicon as the text of a CSV file that :func:`radcal.lexicon.phrases.read_lexicon_csv` reads.
+
+    Args:
+        lexicon: any.
+        counts: with the numbers of answers, which the shipped tables have beside them.
+    """
+    more = ("asked", "answers", "within") if counts else ()
+    rows = [
+        [
+            guarded(p.name),
+            *(format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)),
+            guarded("; ".join(p.synonyms)),
+            guarded(p.source),
+            *(getattr(p, name) or "" for name in more),
+        ]
+        for p in lexicon.phrases
+    ]
+    return _text([["phrase", "alpha", "beta", "low", "high", "synonyms", "source", *more], *rows])
+
+
+def _text(rows: Sequence[Sequence[object]]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["phrase", "alpha", "beta", "low", "high", "synonyms", "source"])
-    for p in lexicon.phrases:
-        numbers = [format(x, ".10g") for x in (p.alpha, p.beta, p.low, p.high)]
-        writer.writerow([guarded(p.name), *numbers, guarded("; ".join(p.synonyms)), guarded(p.source)])
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 
 def build(folder: Path) -> dict[str, str]:
-    """The text of each phrase table of a lexicon folder, with the numbers of its surveys and its own synonyms.
+    """The text of each table of a lexicon folder, with the numbers of its surveys and its own synonyms.
 
     Raises:
         InputError: a table or survey of the folder is broken.
     """
     texts = {}
-    for table, (survey, source) in SURVEYS.items():
+    answers: list[list[object]] = [["table", "phrase", "asked", "answers", "within"]]
+    for table, (survey, asked, source) in SURVEYS.items():
         words = {p.name: p for p in read_lexicon_csv(folder / table).phrases}
-        surveyed = read_survey(folder / "surveys" / survey)
+        surveyed = read_survey(folder / "surveys" / survey, asked=asked)
         phrases = tuple(
             replace(
                 p,
@@ -58,8 +78,9 @@ def build(folder: Path) -> dict[str, str]:
             )
             for p in surveyed.phrases
         )
-        texts[table] = table_text(replace(surveyed, phrases=phrases))
-    return texts
+        texts[table] = table_text(replace(surveyed, phrases=phrases), counts=False)
+        answers += [[table, p.name, p.asked, p.answers, p.within] for p in surveyed.phrases if p.answers]
+    return texts | {ANSWERS: _text(answers)}
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 
 from radcal.errors import InputError
 from radcal.lexicon.extraction_words import is_plain_word, shipped
-from radcal.lexicon.phrases import Lexicon, central_half, normalise
-from radcal.lexicon.phrases import mean_of as mean_of
-from radcal.lexicon.phrases import spread_of as spread_of
+from radcal.lexicon.phrases import Lexicon, central_half, mean_of, normalise, spread_of
 from radcal.lexicon.surveys import match_moments
 from radcal.records import ABSENT, OTHER, PRESENT, Phrase
 from radcal.text import Text
@@ -59,8 +57,8 @@ def is_plain(name: str) -> bool:
 def with_moments(phrase: Phrase, mean: float, spread: float) -> Phrase:
     """The phrase with the Beta distribution of this mean and standard deviation, clipped to the possible.
 
-    ``low`` and ``high`` become the central half of the new distribution, as in every lexicon without a survey by
-    ranges; the source says that the meaning was edited, and from what.
+    ``low`` and ``high`` become the central half of the new distribution, extended to hold its mean, as in every lexicon
+    without a survey, and nobody's answers stand behind it; the source says that the meaning was edited, and from what.
 
     Raises:
         InputError: the phrase is plain "absent" or "present".
@@ -71,9 +69,8 @@ def with_moments(phrase: Phrase, mean: float, spread: float) -> Phrase:
     spread = min(max(spread, LEAST_SPREAD), widest_spread(mean))
     alpha, beta = match_moments(phrase.name, mean, spread**2)
     source = phrase.source if phrase.source.startswith(EDITED) else f"{EDITED}; before: {phrase.source or 'no source'}"
-    return replace(
-        phrase, alpha=alpha, beta=beta, low=(ends := central_half(alpha, beta))[0], high=ends[1], source=source
-    )
+    low, high = central_half(alpha, beta)
+    return replace(phrase, alpha=alpha, beta=beta, low=low, high=high, source=source, asked=0, answers=0, within=0)
 
 
 def with_mean(lexicon: Lexicon, name: str, mean: float) -> Lexicon:

@@ -6,10 +6,11 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import Row, read_table
@@ -17,10 +18,19 @@ from radcal.records import ABSENT, PRESENT, Phrase, PhraseRate, Verdict
 from radcal.resources import resource
 from radcal.text import Text
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from radcal.records import Curve
+
+ANSWERS = "answers.csv"
+"""Beside phrase tables: how many people answered what their words mean."""
+_COUNTS = ("asked", "answers", "within")
 _PLAIN = {ABSENT: (0.0, 1.0), PRESENT: (1.0, 0.0)}
 PLAIN_TOLERANCE = 0.05
-"""How far a rate may stay from 0 or 1 where a word's range is that one point, as with plain statements: without
-it, a single exception would set a reader apart from everybody's understanding of the word."""
+"""How far a rate may stay from a word's range where that is one point, as with plain statements, or hardly more:
+without it, a single exception would set a reader apart from everybody's understanding of the word."""
 _PLAIN_SOURCE = Text("plain statement, a point mass by definition")
 
 
@@ -47,8 +57,19 @@ class Lexicon:
 
     @cached_property
     def version(self) -> str:
-        """Short SHA-256 over names, distributions, ranges and synonyms; sources do not count."""
-        content = [(p.name, p.alpha, p.beta, p.low, p.high, sorted(p.synonyms)) for p in self.phrases]
+        """Short SHA-256 over names, distributions, ranges, synonyms and numbers of answers; sources do not count."""
+        content = [
+            (
+                p.name,
+                p.alpha,
+                p.beta,
+                p.low,
+                p.high,
+                sorted(p.synonyms),
+                *((p.asked, p.answers, p.within) if p.answers else ()),
+            )
+            for p in self.phrases
+        ]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     @cached_property
@@ -104,6 +125,14 @@ def _check(phrases: Sequence[Phrase], rows: Sequence[Row] = ()) -> None:
                 low=p.low,
                 high=p.high,
             )
+        if not (0 <= p.within <= p.answers and (p.answers <= p.asked or p.asked == 0)):
+            raise InputError(
+                "{where} {within} answers in the range, {answers} answers and {asked} people asked do not go together.",
+                where=where(i),
+                within=p.within,
+                answers=p.answers,
+                asked=p.asked,
+            )
         if (first := owners.get(normalise(p.name))) is not None:
             if rows:
                 raise rows[i].error(
@@ -156,12 +185,13 @@ def has_few_answers(phrase: Phrase) -> bool:
 def expected_rates(phrase: Phrase) -> tuple[float, float]:
     """The confirmed rates that agree with a phrase, within 0-1: what a verdict on its use compares with.
 
-    The range of its meaning; PLAIN_TOLERANCE around a range of one point, as that of plain statements.  The mean of
+    The range of its meaning; PLAIN_TOLERANCE is granted around a range narrower
+    than that, as around the one point of plain statements.  The mean of
     the answers is itself only known to m +- 1.96 sd / sqrt(answers): the range is widened to hold both ends, and with
     few answers by the whole margin on both sides.
     """
     low, high = phrase.low, phrase.high
-    if low == high:
+    if high - low < PLAIN_TOLERANCE:
         low, high = low - PLAIN_TOLERANCE, high + PLAIN_TOLERANCE
     if phrase.answers:
         margin, mean = _SURE * spread_of(phrase) / math.sqrt(phrase.answers), mean_of(phrase)
@@ -186,14 +216,32 @@ def hedged_uses(rates: Iterable[PhraseRate]) -> float:
     return sum(r.n for r in rates if 0.0 < r.mean < 1.0)
 
 
+def hedged_bins(curve: Curve, rates: Iterable[PhraseRate]) -> NDArray[np.bool_]:
+    """(B,) mask of the bins where hedged words lie: their middle is in the range that a hedged word in use means.
+
+    Elsewhere the curve is made of the tails of words that mean something else, and in the end bins of plain statements.
+    """
+    import numpy as np
+
+    middle, said = (curve.low + curve.high) / 2, [r for r in rates if r.n > 0]
+    lie = np.zeros(len(middle), dtype=bool)
+    for r in said:
+        if 0.0 < r.mean < 1.0:
+            lie |= (r.meant_low <= middle) & (middle <= r.meant_high)
+    lie[0] &= all(r.mean > 0.0 for r in said)
+    lie[-1] &= all(r.mean < 1.0 for r in said)
+    return lie & np.isfinite(curve.rate)
+
+
 def central_half(alpha: float, beta: float) -> tuple[float, float]:
-    """First and third quartile of Beta(alpha, beta); of a point mass, its location twice."""
+    """First and third quartile of Beta(alpha, beta), extended to hold its mean; of a point mass, its place twice."""
     from scipy.special import betaincinv
 
     if min(alpha, beta) == 0:
         return (1.0, 1.0) if alpha else (0.0, 0.0)
     low, high = betaincinv(alpha, beta, [0.25, 0.75])
-    return float(low), float(high)
+    mean = alpha / (alpha + beta)
+    return min(float(low), mean), max(float(high), mean)
 
 
 def plain(name: str) -> Phrase:
@@ -206,7 +254,7 @@ def plain(name: str) -> Phrase:
     return Phrase(name, alpha, beta, low=alpha, high=alpha, source=_PLAIN_SOURCE)
 
 
-def _phrase(row: Row) -> Phrase:
+def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
     name = " ".join(row["phrase"].lower().split())
     synonyms, source = row.items("synonyms"), row["source"]
     if name in _PLAIN and not row["alpha"] and not row["beta"]:
@@ -222,33 +270,43 @@ def _phrase(row: Row) -> Phrase:
         low, high = central_half(alpha, beta)
     else:
         low, high = 0.0, 1.0  # refused for its alpha and beta in any case
-    return Phrase(name, alpha, beta, low, high, synonyms, source)
+    counts = (row if any(row[c] for c in _COUNTS) else told.get(name, row)).whole(_COUNTS)
+    return Phrase(name, alpha, beta, low, high, synonyms, source, *counts)
 
 
-def read_lexicon_csv(path: Path) -> Lexicon:
-    """A lexicon from a CSV file with the columns phrase, alpha, beta; low, high, synonyms and source are optional.
+def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:
+    """A lexicon from a CSV file with the columns phrase, alpha, beta; the others are optional.
 
-    low and high are in 0-1 and default to the central half of the distribution; synonyms are separated
-    by semicolons.  "absent" and "present" are the point masses at 0 and 1 where they are missing or have
-    neither alpha nor beta.
+    low and high are in 0-1 and default to the central half of the distribution, extended to hold its mean; synonyms
+    are separated by semicolons; asked, answers and within are the numbers of people asked, of their answers and of
+    those in the range.  "absent" and "present" are the point masses at 0 and 1 where they are missing or have neither
+    alpha nor beta.
+
+    Args:
+        path: of the file.
+        answers: a table of these numbers for several files: table, phrase, asked, answers, within.
 
     Raises:
         InputError: the file is broken; the message names file, line and reason.
     """
-    rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source"))
-    phrases = [_phrase(row) for row in rows]
+    rows = read_table(path, ("phrase", "alpha", "beta"), ("low", "high", "synonyms", "source", *_COUNTS))
+    told = [] if answers is None else read_table(answers, ("table", "phrase", *_COUNTS))
+    answered = {row["phrase"]: row for row in told if row["table"] == path.name}
+    phrases = [_phrase(row, answered) for row in rows]
     _check(phrases, rows)
     taken = {normalise(words) for p in phrases for words in (p.name, *p.synonyms)}
     return Lexicon((*phrases, *(plain(name) for name in _PLAIN if name not in taken)), path.name)
 
 
-def load_lexicon(folder: Path | None = None) -> Lexicon:
-    """The lexicon ``phrases.csv`` of a folder; if absent, the built-in lexicon.
+def load_lexicon(folder: Path | None = None, table: str = "phrases.csv") -> Lexicon:
+    """A phrase table of a folder, by default a shipped one, with the numbers of answers that stand beside it.
 
     Raises:
-        InputError: the file is broken; the message names file, line and reason.
+        InputError: a file is broken; the message names file, line and reason.
     """
-    return read_lexicon_csv((folder or resource("lexicon")) / "phrases.csv")
+    place = folder or resource("lexicon")
+    answers = place / ANSWERS
+    return read_lexicon_csv(place / table, answers if answers.is_file() else None)
 
 
 def count_unknown(verbatims: Iterable[str]) -> list[tuple[str, int]]:

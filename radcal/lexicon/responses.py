@@ -100,6 +100,7 @@ def from_responses(responses: Sequence[Response], source: str = "") -> Surveyed:
         source: what the phrases state as theirs; the number of answers is added.
     """
     phrases: list[Phrase] = []
+    n = sum(r.answered > 0 for r in responses)
     too_few, refused, counts = [], [], {}
     for name in dict.fromkeys(n for r in responses for n in r.order):
         chosen = [a for r in responses if (a := r.answers.get(name, SKIPPED)) != SKIPPED]
@@ -109,9 +110,9 @@ def from_responses(responses: Sequence[Response], source: str = "") -> Surveyed:
             continue
         stated = f"{source or 'survey of the department'}, {len(chosen)} answers"
         try:
-            phrases.append(from_ranges(name, [chosen.count(i) for i in range(len(RANGES))], RANGES, source=stated))
+            shares = [chosen.count(i) / n for i in range(len(RANGES))]
+            phrases.append(from_ranges(name, shares, RANGES, source=stated, asked=n))
         except InputError as error:
             refused.append((name, str(error)))
-    n = sum(r.answered > 0 for r in responses)
     lexicon = Lexicon((plain(ABSENT), *phrases, plain(PRESENT)), "survey of the department") if phrases else None
     return Surveyed(lexicon, n, counts, tuple(too_few), tuple(refused))

@@ -6,15 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from radcal.errors import InputError
 from radcal.lexicon._tables import Row, column_told, read_cells
-from radcal.lexicon.phrases import Lexicon, central_half, plain
+from radcal.lexicon.phrases import Lexicon, plain
 from radcal.records import ABSENT, PRESENT, Phrase
 from radcal.text import Text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _ROUNDING = 1e-12
 """Variances closer than this to 0 or to mean (1 - mean) differ from it by rounding alone."""
@@ -70,6 +73,7 @@ def from_ranges(
     ranges: Sequence[tuple[float, float]],
     synonyms: tuple[str, ...] = (),
     source: str = "",
+    asked: int = 0,
 ) -> Phrase:
     """A phrase from the share of respondents per range of probability.
 
@@ -78,13 +82,14 @@ def from_ranges(
 
         mean = sum w (lo + hi) / 2,   variance = sum w (lo^2 + lo hi + hi^2) / 3 - mean^2
 
-    ``low`` and ``high`` of the phrase are the most chosen range; of several equally chosen ones, the one
-    whose middle is nearest to the mean.
+    ``low`` and ``high`` of the phrase are the ranges around the mean that hold at least half of the answers: the one
+    with the mean, and then the neighbour with more answers, the nearer one of two alike.
 
     Args:
         name: the phrase.
         shares: (R,), >= 0, in any unit.
         ranges: R pairs (lo, hi), 0 <= lo <= hi <= 1.
+        asked: how many people the shares are of; 0 if that is not known.
 
     Raises:
         InputError: nobody chose the phrase, a negative share, or moments that no Beta distribution has.
@@ -96,14 +101,37 @@ def from_ranges(
         raise InputError(
             "The survey's shares for {name} must be numbers of at least 0 and not all 0.", name=_cited(name)
         )
+    counts = np.rint(weight * asked)
     weight = weight / weight.sum()
     lo, hi = np.asarray(ranges, dtype=np.float64).T
     mean = float(weight @ (lo + hi) / 2)
     variance = float(weight @ (lo**2 + lo * hi + hi**2) / 3 - mean**2)
     alpha, beta = match_moments(name, mean, variance)
-    most = np.flatnonzero(weight >= weight.max() * (1 - 1e-9))
-    best = most[np.argmin(np.abs((lo + hi)[most] / 2 - mean))]
-    return Phrase(name, alpha, beta, float(lo[best]), float(hi[best]), synonyms, source)
+    held = _around_mean(weight, lo, hi, mean)
+    low, high = min(float(lo[held].min()), mean), max(float(hi[held].max()), mean)
+    numbers = asked, int(counts.sum()), int(counts[held].sum())
+    return Phrase(name, alpha, beta, low, high, synonyms, source, *numbers)
+
+
+def _around_mean(
+    weight: NDArray[np.float64], lo: NDArray[np.float64], hi: NDArray[np.float64], mean: float
+) -> list[int]:
+    """The neighbouring ranges around the mean that hold at least half of the weight."""
+    order = sorted(range(len(weight)), key=lambda i: (lo[i], hi[i]))
+
+    def away(place: int) -> float:
+        i = order[place]
+        return float(max(lo[i] - mean, mean - hi[i], 0.0))
+
+    first = last = min(range(len(order)), key=lambda place: (away(place), -weight[order[place]]))
+    while weight[order[first : last + 1]].sum() < 0.5 - _ROUNDING:
+        below, above = first - 1, last + 1
+        neighbours = [place for place in (below, above) if 0 <= place < len(order)]
+        if max(neighbours, key=lambda place: (round(weight[order[place]], 12), -away(place))) == below:
+            first = below
+        else:
+            last = above
+    return order[first : last + 1]
 
 
 def from_answers(
@@ -112,18 +140,20 @@ def from_answers(
     method: Literal["moments", "likelihood"] = "moments",
     synonyms: tuple[str, ...] = (),
     source: str = "",
+    asked: int = 0,
 ) -> Phrase:
     """A phrase from individual answers in percent.
 
     method "moments" matches the exact mean and variance of the answers, taken as the whole distribution (the
     sum of squares is divided by n, as in :func:`from_ranges`).  method "likelihood" maximises the likelihood;
     since that is infinite with an answer of 0 or 100, all answers are then first drawn towards one half
-    by y -> (y (n - 1) + 1/2) / n.  ``low`` and ``high`` are the central half of the fitted distribution.
+    by y -> (y (n - 1) + 1/2) / n.  ``low`` and ``high`` are the central half of the answers, extended to hold the mean.
 
     Args:
         name: the phrase.
         answers: (n,), in 0-100.
         method: "moments" or "likelihood".
+        asked: how many people were asked; those who answered if 0.
 
     Raises:
         InputError: no answers, an answer outside 0-100, or moments that no Beta distribution has.
@@ -145,7 +175,11 @@ def from_answers(
             y = (y * (y.size - 1) + 0.5) / y.size
         fitted = beta_distribution.fit(y, floc=0, fscale=1)
         alpha, beta = float(fitted[0]), float(fitted[1])
-    return Phrase(name, alpha, beta, *central_half(alpha, beta), synonyms, source)
+    given, mean = np.asarray(answers, dtype=np.float64) / 100, alpha / (alpha + beta)
+    low, high = np.quantile(given, [0.25, 0.75])
+    low, high = min(float(low), mean), max(float(high), mean)
+    within = int(((given >= low) & (given <= high)).sum())
+    return Phrase(name, alpha, beta, low, high, synonyms, source, asked or len(given), len(given), within)
 
 
 def _range(column: str) -> tuple[float, float] | None:
@@ -160,11 +194,11 @@ def _range(column: str) -> tuple[float, float] | None:
     return (low, high) if 0 <= low <= high <= 1 else None
 
 
-def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments") -> Lexicon:
+def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments", asked: int = 0) -> Lexicon:
     """A lexicon from a survey in either of two formats, which the header tells apart.
 
     By ranges: the first column is "phrase", every other one ends in its range in percent ("high_75_90",
-    "certain_100"; "absent" is 0 %), a cell is the share of respondents.
+    "certain_100"; "absent" is 0 %), a cell is the share of respondents.  A column "asked" may tell of how many.
     By answers: one column per phrase, one row per respondent, a cell is a probability in percent; blank cells
     are no answer, and columns without a single number (age groups, education) are left out.
 
@@ -173,19 +207,23 @@ def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments"
     Args:
         path: a CSV file.
         method: how individual answers are fitted, see :func:`from_answers`.
+        asked: how many people the shares are of, if the file does not tell; 0 if that is not known.
 
     Raises:
         InputError: the file is broken or a phrase has no Beta distribution; the message names the line or phrase.
     """
     header, rows = read_cells(path)
-    phrases = _by_ranges(header, rows) if header[0].lower() == "phrase" else _by_answers(header, rows, method)
+    phrases = _by_ranges(header, rows, asked) if header[0].lower() == "phrase" else _by_answers(header, rows, method)
     named = {p.name for p in phrases}
     return Lexicon((*phrases, *(plain(n) for n in (ABSENT, PRESENT) if n not in named)), path.name)
 
 
-def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
+def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
     columns: dict[str, tuple[float, float]] = {}
+    told = next((column for column in header[1:] if column.lower() == "asked"), "")
     for column in header[1:]:
+        if column == told:
+            continue
         limits = _range(column)
         if limits is None:
             raise InputError(
@@ -198,7 +236,8 @@ def _by_ranges(header: list[str], rows: list[Row]) -> list[Phrase]:
     for row in rows:
         name, shares = row[header[0]].lower(), [row.number(c) for c in columns]
         try:
-            phrases.append(from_ranges(name, shares, list(columns.values()), source=row.file))
+            people = row.whole([told])[0] if told else asked
+            phrases.append(from_ranges(name, shares, list(columns.values()), source=row.file, asked=people))
         except InputError as error:
             raise row.error(error.text.with_values(name=Text("the phrase"))) from None
     return phrases
@@ -217,7 +256,7 @@ def _by_answers(header: list[str], rows: list[Row], method: Literal["moments", "
             answers.append(value)
         name = column.strip("\"' ").lower()
         try:
-            phrases.append(from_answers(name, answers, method, source=rows[0].file))
+            phrases.append(from_answers(name, answers, method, source=rows[0].file, asked=len(rows)))
         except InputError as error:
             said = error.text.with_values(name=column_told(column, header))
             raise replace(rows[0], line=1).error(said) from None

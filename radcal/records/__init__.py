@@ -3,7 +3,7 @@
 Large tables are pandas DataFrames whose columns are declared here; single results are frozen dataclasses.  Arrays in
 records are never modified after construction.
 
-words        phrases and their meaning for readers
+words        phrases and their meaning for readers, scales of certainty and their use
 reports      rows of files, reports and pairs
 selection    an author on a topic, in a date range of X-rays
 findings     findings and the engines that extract them;  runs  extraction runs
@@ -11,6 +11,7 @@ reliability  observations, contingency tables, and agreement of words with the r
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
 feedback     input and output of the radiologists' pages
 """
@@ -25,6 +26,7 @@ from radcal.records.advice import (
     Withheld,
 )
 from radcal.records.analysis import Analysis, AuthorPairs, Provenance
+from radcal.records.cases import Case, CaseReport
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -85,7 +87,17 @@ from radcal.records.reports import (
     Unread,
 )
 from radcal.records.selection import ALL_DAYS, Days, Group, Selection
-from radcal.records.words import ABSENT, OTHER, PRESENT, Confirmation, Phrase, PhraseBins
+from radcal.records.words import (
+    ABSENT,
+    OTHER,
+    PRESENT,
+    Confirmation,
+    Phrase,
+    PhraseBins,
+    Scale,
+    ScaleWord,
+    VocabularyUse,
+)
 
 __all__ = [
     "ABSENT",
@@ -114,6 +126,8 @@ __all__ = [
     "AttritionStep",
     "AuthorPairs",
     "Backup",
+    "Case",
+    "CaseReport",
     "Changed",
     "Checked",
     "Confirmation",
@@ -152,6 +166,8 @@ __all__ = [
     "RejectedRow",
     "Reliability",
     "Restored",
+    "Scale",
+    "ScaleWord",
     "Section",
     "Selection",
     "Sentence",
@@ -163,6 +179,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "VerifiedRate",
+    "VocabularyUse",
     "WhatIf",
     "Withheld",
     "WordShare",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from radcal.records.reliability import PhraseRate
+from radcal.records.reliability import PhraseRate, Wording
 from radcal.records.selection import Days
 
 
@@ -33,6 +33,7 @@ class CheckedWord:
     start, end: span in the draft of the certainty words, or of the pathology's where it is stated plainly
     phrase: canonical;  verbatim: as written, '' for a plain statement
     rate: how often CT confirmed the author's uses of the phrase for the topic, None if there are none
+    written: the same, wording by wording, the most frequent first
     text: the advice in a sentence, or the reason why there is none; '' where the kind says it all
     needed: how many uses or findings advice needs, for FEW
     target: the phrase that would have been closer, '' without advice
@@ -46,6 +47,7 @@ class CheckedWord:
     verbatim: str
     assessment: Assessment
     rate: PhraseRate | None = None
+    written: tuple[Wording, ...] = ()
     text: str = ""
     needed: int = 0
     target: str = ""

@@ -11,7 +11,7 @@ from radcal.records.advice import Advice
 from radcal.records.analysis import Provenance
 from radcal.records.reliability import PhraseRate, Reliability, Wording
 from radcal.records.selection import ALL_DAYS, Days
-from radcal.records.words import Phrase
+from radcal.records.words import Phrase, VocabularyUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,6 @@ class FeedbackInput:
     provenance: Provenance
     counts: Mapping[str, int] = field(default_factory=dict)
     """Further counts to state, in words, e.g. 'not mentioned on X-ray, found on CT': 12."""
-    own_words: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    """(topic, phrase) to the words that the author wrote for it, the most frequent first."""
     wordings: tuple[Wording, ...] = ()
     """The words that the author really wrote for each phrase, the most frequent first."""
     others: tuple[OthersRate, ...] = ()
@@ -107,6 +105,8 @@ class FeedbackInput:
     pooled: Reliability | None = None
     """All pathologies together, with their advice; None where that is not known."""
     pooled_advice: Advice | None = None
+    vocabulary: VocabularyUse | None = None
+    """How often the author kept to the department's vocabulary; None where none was chosen."""
 
 
 @dataclass(frozen=True, slots=True)

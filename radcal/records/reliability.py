@@ -169,8 +169,8 @@ class Wording:
 class Part:
     """One part of a pooled group: a pathology of an author, or an author on a pathology.
 
-    p_value: that the part's confirmed rates are those of the rest, adjusted for the number of parts; NaN where it has too
-        few statements to be tested
+    p_value: that the part's confirmed rates are those of the rest, adjusted for the number of parts; NaN where it has
+        too few statements to be tested
     differs: from the rest, word by word
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
@@ -67,3 +68,58 @@ class PhraseBins:
     mean: NDArray[np.float64]
     second: NDArray[np.float64]
     above_half: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleWord:
+    """Words of a scale of certainty, and the probabilities (0-1) that the scale states for them."""
+
+    words: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A published scale of certainty, which a department may choose as its vocabulary.
+
+    key: as in the settings;  name: short;  title: in full;  source: where it was published
+    words: weakest first;  established: words for an established diagnosis only;  avoid: words to avoid
+    """
+
+    key: str
+    name: str
+    title: str
+    source: str
+    words: tuple[ScaleWord, ...]
+    established: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyUse:
+    """How often hedged X-ray findings were worded within a scale and outside of it, by what was literally written.
+
+    Of all hedged findings of the X-ray reports that make a pair, whether or not CT decides on them.
+
+    author: '' for all;  start, end: of the period, ``end`` exclusive, None for all dates
+    n = within + established + outside;  avoided: those of ``outside`` with words that the scale says to avoid
+    *_low, *_high: Wilson interval of the share (0-1) of n; NaN for n = 0
+    words: those outside, with their counts, the most frequent first;  shunned: those of them to be avoided
+    """
+
+    scale: str
+    author: str
+    n: int
+    within: int
+    established: int
+    outside: int
+    avoided: int
+    outside_low: float
+    outside_high: float
+    avoided_low: float
+    avoided_high: float
+    words: tuple[tuple[str, int], ...]
+    shunned: frozenset[str] = frozenset()
+    start: date | None = None
+    end: date | None = None

@@ -16,14 +16,17 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
         phrases: the phrases of the lexicon.
 
     Raises:
-        InputError: an unknown allowed phrase, pathology or confirmation, or a model file that is missing, unusable,
-            or not used by the engine.
+        InputError: an unknown allowed phrase, scale, pathology or confirmation, or a model file that is missing,
+            unusable, or not used by the engine.
     """
     from radcal.advise.advice import allowed_words
     from radcal.lexicon.confirmations import load_confirmations
+    from radcal.lexicon.scales import allowed
     from radcal.workflow.runs.engines import ENGINES, close_engine, make_engine
 
-    allowed_words([phrase.name for phrase in phrases], settings.allowed_phrases)
+    names = [phrase.name for phrase in phrases]
+    allowed_words(names, settings.allowed_phrases)
+    allowed(settings, names)
     load_confirmations(settings=settings)
     if settings.engine != ENGINES[0] or settings.model:
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet

@@ -53,6 +53,8 @@ REPORT_VERSIONS = "versions of reports"
 """Columns that identify the version of each report."""
 COUNTS_BY_DAY = "counts by day"
 """In a personal file: the counts of its radiologist by day."""
+WORDINGS_BY_DAY = "wordings by day"
+"""In a personal file: how often its radiologist wrote each word of certainty, by day."""
 
 
 class Context:

@@ -18,7 +18,7 @@ from radcal.text import Text
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
-from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, Context
+from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
@@ -26,11 +26,13 @@ from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
+from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.runs import Runs
+from radcal.workflow.words.vocabulary import Vocabulary
 from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
@@ -161,8 +163,11 @@ class Results:
 
     @property
     def up_to_date(self) -> bool:
-        """True if the stored analysis covers all imported files."""
-        return self._workspace.get_meta(ANALYSED_FILES) == (self._workspace.get_meta(IMPORTED_FILES) or "")
+        """True if the stored analysis covers all imported files, and an earlier RadCal did not advise in it."""
+        imported = self._workspace.get_meta(IMPORTED_FILES) or ""
+        return self._workspace.get_meta(ANALYSED_FILES) == imported and (
+            bool(self.personal) or not self._stored.is_earlier
+        )
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""
@@ -191,9 +196,19 @@ class Results:
         return GroupResults(self._context, self._stored, self.contests)
 
     @cached_property
+    def cases(self) -> Cases:
+        """The whole reports behind a finding."""
+        return Cases(self._context, self._run_on_show)
+
+    @cached_property
     def author_results(self) -> AuthorResults:
         """One author's part of the analysis, for all dates or a date range."""
         return AuthorResults(self._context, self._stored, self.groups, self._counts)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """How often reports keep to the scale of certainty that was chosen."""
+        return Vocabulary(self._context, self._stored, self._wordings)
 
     @cached_property
     def alternatives(self) -> Alternatives:
@@ -210,7 +225,7 @@ class Results:
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' feedback pages: their contents, as PDF and as images."""
-        return FeedbackPages(self._context, self._stored, self.author_results, self.contests)
+        return FeedbackPages(self._context, self._stored, self.author_results, self.contests, self.vocabulary)
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
@@ -219,6 +234,14 @@ class Results:
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
         return stored
+
+    def _wordings(self) -> pd.DataFrame | None:
+        """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
+        return self._workspace.load_frame(WORDINGS_BY_DAY)
+
+    def _run_on_show(self) -> int | None:
+        """The extraction run behind the results; a personal file has none."""
+        return None
 
     def _counts(self, author: str) -> pd.DataFrame:
         """The author's counts by day, as returned by :func:`counts_by_day`."""
@@ -292,7 +315,7 @@ class Department(Results):
     @cached_property
     def packets(self) -> Packets:
         """Personal files, written one by one."""
-        return Packets(self._context, self._stored, self.author_results, self.pages)
+        return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
 
     @cached_property
     def handing_out(self) -> Batch:
@@ -303,5 +326,11 @@ class Department(Results):
         run = self.runs.shown()
         return stored if run is None else self.gold.accuracy(run, stored)
 
+    def _run_on_show(self) -> int | None:
+        return self.runs.on_show()
+
     def _counts(self, author: str) -> pd.DataFrame:
         return counts_by_day(self._workspace, self.runs.on_show(), author, self.settings, self.phrases())
+
+    def _wordings(self) -> pd.DataFrame | None:
+        return self._workspace.xray_wordings(self.runs.on_show())

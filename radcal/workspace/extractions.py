@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.language.stored import text_of
-from radcal.records import Extraction, Finding
+from radcal.records import ABSENT, PRESENT, Extraction, Finding
 from radcal.text import Text
 from radcal.workspace import frames
 from radcal.workspace.tables import Store, now
@@ -29,6 +29,9 @@ _NAMES = ", ".join(f'"{name}"' for name in _STORED)
 _RUNS = frames.kinds_in(
     "run_id:int engine:str version:str settings_hash:str begun:utc last:utc texts:int failed:int findings:int"
 )
+_WORDINGS = frames.kinds_in("author:str day:time phrase:str verbatim:str n:int")
+_DAY = 86_400_000_000_000
+"""Nanoseconds of a day."""
 _WANTED_EXTRACTIONS = """
     FROM extractions WHERE run_id = ? AND text_id IN (SELECT text_id FROM temp.wanted JOIN reports ON report_id = id)
 """
@@ -157,6 +160,24 @@ class ExtractionStore(Store):
             JOIN findings USING (text_id) WHERE run_id = ? GROUP BY phrase, verbatim ORDER BY phrase, verbatim
         """
         return [(phrase, verbatim, int(n)) for phrase, verbatim, n in self._rows(sql, (run_id,), ids, run_id)]
+
+    def xray_wordings(self, run_id: int) -> pd.DataFrame:
+        """Frequency of each wording of a hedge in the X-ray reports of all pairs, by author and day.
+
+        Returns:
+            author, day, phrase, verbatim and n, in this order; without plain statements.
+
+        Raises:
+            DataError: there is no such run.
+        """
+        self.run_of(run_id)
+        sql = f"""
+            SELECT said.author, xray_time / {_DAY} * {_DAY} AS day, phrase, verbatim, count(*)
+            FROM (SELECT DISTINCT xray_id, author, xray_time FROM pairs) AS said
+            JOIN reports ON report_id = xray_id JOIN findings USING (text_id)
+            WHERE run_id = ? AND phrase NOT IN (?, ?) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        """  # noqa: S608 - a number
+        return self._frame(sql, _WORDINGS, (run_id, ABSENT, PRESENT))
 
     def examples(self, run_id: int, phrases: Sequence[str], most: int = 3) -> list[tuple[str, str, str]]:
         """Sentences with these phrases: (phrase, verbatim, sentence), at most ``most`` per wording.

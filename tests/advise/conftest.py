@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from radcal.errors import Cancelled
+from radcal.lexicon.phrases import expected_rates, mean_of, verdict_on
 from radcal.progress import Silent
 from radcal.records import Phrase, PhraseRate, Reliability, Tables
 
@@ -45,14 +46,26 @@ def lexicon() -> tuple[Phrase, ...]:
 
 
 def reliability_of(author: str, topic: str, phrases: Sequence[Phrase], n: Array, y: Array) -> Reliability:
-    """A reliability with nothing but the phrase rates, with Jeffreys intervals."""
+    """A reliability with nothing but the phrase rates, with Jeffreys intervals and verdicts."""
     rates = []
     for k, p in enumerate(phrases):
         if n[k] > 0:
             low, high = beta.ppf([0.025, 0.975], y[k] + 0.5, n[k] - y[k] + 0.5)
             low, high = 0.0 if y[k] <= 0 else float(low), 1.0 if y[k] >= n[k] else float(high)
-            mean = p.alpha / (p.alpha + p.beta)
-            rates.append(PhraseRate(p.name, float(n[k]), float(y[k]), float(y[k] / n[k]), low, high, mean))
+            meant = expected_rates(p)
+            rates.append(
+                PhraseRate(
+                    p.name,
+                    float(n[k]),
+                    float(y[k]),
+                    float(y[k] / n[k]),
+                    low,
+                    high,
+                    mean_of(p),
+                    *meant,
+                    verdict_on(low, high, *meant),
+                )
+            )
     return Reliability(author, topic, float(n.sum()), tuple(rates))
 
 

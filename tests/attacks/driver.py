@@ -29,7 +29,7 @@ from radcal.workflow.imports.importing import ReportFile
 from radcal.workspace import Workspace, database
 
 PASSPHRASE = "plum tree over the wall"
-QUICK = Settings(bootstrap=20, advice_fits=2, min_group_n=5, min_phrase_n=3)
+QUICK = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
 KILLS, FULL = 6, 3
 COUNTED = ("reports", "texts", "pairs", "extractions", "findings", "results", "frames", "audit")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT

@@ -19,7 +19,7 @@ from radcal.workflow.words import words as lexicons
 from radcal.workspace import Workspace, database, lock, tables
 
 PASSPHRASE = "plum tree over the wall"
-QUICK = Settings(bootstrap=20, advice_fits=2, min_group_n=5, min_phrase_n=3)
+QUICK = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 

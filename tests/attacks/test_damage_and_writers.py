@@ -30,7 +30,7 @@ def _fast_key() -> object:
 def path(tmp_path_factory: pytest.TempPathFactory, small: SampleTruth) -> Path:
     """An analysed department."""
     file = tmp_path_factory.mktemp("damage") / "w.radcal"
-    quick = Settings(bootstrap=20, advice_fits=2, min_group_n=5, min_phrase_n=3)
+    quick = Settings(bootstrap=20, min_group_n=5, min_phrase_n=3)
     with open_department(file, PASSPHRASE, create=True, settings=quick) as department:
         department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
         department.importing.pair()

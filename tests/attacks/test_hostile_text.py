@@ -60,7 +60,7 @@ NAMES = (
     "\u202eexe.doc",
     "A\0B {n} %s",
 )
-QUICK = Settings(bootstrap=20, advice_fits=2, min_group_n=3, min_phrase_n=2)
+QUICK = Settings(bootstrap=20, min_group_n=3, min_phrase_n=2)
 
 
 def test_thousands_of_hostile_reports_are_read() -> None:

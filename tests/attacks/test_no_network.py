@@ -49,7 +49,7 @@ def test_the_guard_kills_who_asks_for_one(tmp_path: Path) -> None:
 
 
 def test_from_reports_to_pages(tmp_path: Path, small: SampleTruth) -> None:
-    (tmp_path / "quick.json").write_text(json.dumps({"bootstrap": 20, "advice_fits": 2}))
+    (tmp_path / "quick.json").write_text(json.dumps({"bootstrap": 20}))
     done = guarded(
         *(tmp_path, "radcal", "run", "--xray", small.xray, "--ct", small.ct, "--workspace", tmp_path / "w.radcal"),
         *("--out", tmp_path / "out", "--settings", tmp_path / "quick.json"),

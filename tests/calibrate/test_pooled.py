@@ -83,7 +83,9 @@ def drawn(
     return names, np.stack([n - y - unsure, unsure, y - sure, sure], axis=2).astype(float), HEDGED
 
 
-@pytest.mark.parametrize(("parts", "total", "hedges"), [(2, 60, 0), (5, 140, 0), (5, 140, 0.2), (14, 600, 0), (3, 3000, 0)])
+@pytest.mark.parametrize(
+    ("parts", "total", "hedges"), [(2, 60, 0), (5, 140, 0), (5, 140, 0.2), (14, 600, 0), (3, 3000, 0)]
+)
 def test_alike_parts_are_said_to_differ_in_no_more_than_5_of_100(parts: int, total: int, hedges: float) -> None:
     rng = np.random.default_rng(8)
     p = [homogeneity(*drawn(rng, parts, total, hedges=hedges), MEAN, 10)[0] for _ in range(400)]

@@ -144,6 +144,7 @@ def test_a_verdict_holds_whatever_the_unverified_are(group: tuple[int, int, int,
     rate = one(n, y, u, low, high)
     said = n + u
     possible = [(interval(y + k, said), (y + k) / said) for k in range(u + 1)]
+    low, high = rate.meaning_low, rate.meaning_high
     near = 1e-9  # two ways to compute one quantile
     if rate.verdict == "stronger":
         assert all(above < low + near for (_, above), _ in possible)

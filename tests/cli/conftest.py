@@ -16,7 +16,7 @@ from radcal.sample.department import SampleTruth
 from radcal.workspace import database
 
 KEY = "plum tree in blossom"
-QUICK = {"bootstrap": 30, "advice_fits": 3, "min_group_n": 10, "min_phrase_n": 5}
+QUICK = {"bootstrap": 30, "min_group_n": 10, "min_phrase_n": 5}
 
 
 @pytest.fixture

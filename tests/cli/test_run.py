@@ -35,6 +35,25 @@ def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_
     assert {"file", "row", "reason", "remedy"} == set(summary["failures"][0])
 
 
+def test_the_use_of_a_vocabulary_is_listed_for_each_radiologist_and_quarter(radcal, words, tmp_path, stored, table):
+    plain = json.loads(radcal(*words, "--json").out)
+    assert "vocabulary" not in plain
+    assert not (tmp_path / "out/vocabulary.csv").exists()
+    summary = json.loads(radcal(*words, "--vocabulary", "brigham", "--json").out)
+    assert stored()["vocabulary"] == "brigham"
+    everyone, *each = summary["vocabulary"]
+    assert everyone["radiologist"] == ""
+    assert len(each) == summary["authors"]
+    for count in ("hedged", "within", "established", "outside", "avoided"):
+        assert everyone[count] == sum(row[count] for row in each)
+    assert everyone["outside_low"] < everyone["outside"] / everyone["hedged"] < everyone["outside_high"]
+    rows = table.read(tmp_path / "out/vocabulary.csv")
+    for row in (everyone, *each):
+        quarters = [r for r in rows if r["radiologist"] == row["radiologist"] and r["first_day"]]
+        assert sum(int(r["outside"]) for r in quarters) == row["outside"]
+    assert "outside the Brigham scale" in radcal(*words).out
+
+
 def test_without_files_a_run_goes_on_with_what_the_workspace_holds(radcal, words, tmp_path):
     bare = ["run", *words[5:]]
     assert "no workspace" in radcal(*bare).err
@@ -154,6 +173,7 @@ def test_a_folder_without_rights_is_named(refused, words, tmp_path):
     ("setting", "reason"),
     [
         ({"allowed_phrases": ["wibble"]}, "The allowed phrase 'wibble' is not in the lexicon"),
+        ({"vocabulary": "wibble"}, "there is no such scale. Known: brigham"),
         ({"silence_left_out": ["wibble"]}, "has no pathology 'wibble'"),
         ({"silence_absent": ["mass"], "silence_left_out": ["mass"]}, "both name 'mass'"),
         ({"include_other_confirmations": ["mass>wibble"]}, "no optional confirmation 'mass>wibble'"),

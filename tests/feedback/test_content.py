@@ -20,9 +20,11 @@ from radcal.records import (
     FeedbackInput,
     OthersRate,
     PageChoice,
+    Part,
     PhraseRate,
     Reliability,
     Withheld,
+    Wording,
 )
 from radcal.settings import Settings
 
@@ -63,7 +65,8 @@ def test_at_most_three_recommendations_and_those_that_matter_most(make: Make, ad
     advices = [advice_of(r.topic, change, big if r.n > 20 else small) for r in data.reliabilities]
     c = content(replace(data, advices=tuple(advices)))
     assert [r["topic"] for r in c["recommendations"]] == ["a", "c", "e"]
-    assert c["recommendations_note"].startswith("2 further suggestions")
+    further = "Further suggestions: b: 'likely' → 'may represent' (97 % sure); d: "
+    assert words(c["recommendations_note"])[1:].startswith(further)
     assert "Suggested: 'likely' → 'may represent'." in words(c["pathologies"][0]["notes"])
 
 
@@ -94,11 +97,12 @@ def test_every_word_that_differs_is_named_once_with_its_suggestion_or_reason(
     present = "'present' 30 of 60 (50 %, 38-62; means 100 %)"
     likely = "'likely' 41 of 87 (47 %, 37-58; means 75-90 %)"
     assert shown == [
-        *((t, f"{present} and {unlikely}. No suggestion: Nothing is nearer.") for t in "abc"),
-        ("d", f"{likely}. Suggested: 'may represent' (97 % sure)."),
-        ("d", f"{present} and {unlikely}. No suggestion: Nothing is nearer."),
-        ("e", f"{likely}, {present} and {unlikely}. No suggestion: Too few."),
+        *((t, f"{present} and {unlikely}. Nothing is nearer.") for t in "abcd"),
+        ("e", f"{likely}, {present} and {unlikely}. Too few."),
     ]
+    assert (
+        words(c["recommendations_note"])[1:-1] == "Further suggestions: d: 'likely' \u2192 'may represent' (97 % sure)."
+    )
     without = personal_content(replace(data, advices=advices), SETTINGS, PageChoice(recommendations=False))
     assert {words(d["text"])[1:-1] for d in without["differing"]} == {f"{likely}, {present} and {unlikely}."}
 
@@ -112,15 +116,41 @@ def test_the_recommendation_s_own_words_are_kept(avery: FeedbackInput) -> None:
     assert first["notes"] == []
 
 
-def test_a_suggestion_cites_the_author_s_own_words(avery: FeedbackInput) -> None:
+def wording(own: str, n: float = 4, y: float = 3, *, differs: bool = False) -> Wording:
+    return Wording("edema", "likely", own, n, y, y / n, 0.0, 1.0, differs)
+
+
+def test_a_suggestion_cites_the_author_s_own_words_with_their_counts(avery: FeedbackInput) -> None:
     def cited(*own: str) -> str:
-        said = replace(avery, own_words={("edema", "likely"): own})
+        said = replace(avery, wordings=tuple(map(wording, own)))
         notes = content(said)["recommendations"][0]["notes"]
         return words(notes)
 
-    assert cited("favor", "likely") == "[\"In your words: 'favor' and 'likely'.\"]"
-    assert cited("a", "b", "c", "d", "e", "f") == "[\"In your words: 'a', 'b', 'c', 'd' and 2 more.\"]"
+    assert cited("favor", "likely") == "[\"In your words: 'favor' 3 of 4 and 'likely' 3 of 4.\"]"
+    assert cited(*"abcdef") == "[\"In your words: 'a' 3 of 4, 'b' 3 of 4, 'c' 3 of 4, 'd' 3 of 4 and 2 more.\"]"
     assert cited("likely") == cited() == "[]"
+
+
+def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(avery: FeedbackInput) -> None:
+    own = (wording("versus", differs=True), wording("cannot exclude", 3, 0, differs=True))
+    (edema,) = (p for p in content(replace(avery, wordings=own))["pathologies"] if p["topic"] == "edema")
+    shares = "'versus' 3 of 4 and 'cannot exclude' 0 of 3"
+    assert {r["phrase"]: words(r["written"])[1:-1] for r in edema["rows"] if r["written"]} == {
+        "likely": f"In your words: {shares}."
+    }
+    assert f"The wordings of 'likely' were not confirmed alike: {shares}." in words(edema["notes"])
+    alike = replace(avery, wordings=(wording("versus"), wording("favor")))
+    (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "edema")
+    assert "alike" not in words(edema["notes"])
+    left_out = personal_content(replace(avery, wordings=own), SETTINGS, PageChoice(without=("edema",)))
+    assert "In your words" not in words(left_out)
+
+
+def test_examples_carry_the_day_of_the_x_ray(avery: FeedbackInput) -> None:
+    dated = replace(avery.examples[0], day=date(2026, 3, 12))
+    first, second = content(replace(avery, examples=(dated, avery.examples[1])))["examples"]
+    assert words(first["day"]) == '"12 Mar 2026"'
+    assert second["day"] == ""
 
 
 def test_no_advice_is_an_answer(make: Make, avery: FeedbackInput) -> None:
@@ -192,18 +222,25 @@ def test_pathologies_follow_by_the_number_of_statements(make: Make) -> None:
     assert [p["topic"] for p in c["pathologies"]] == ["d", "c", "a", "b"]
 
 
-def test_one_suggestion_more_is_told_in_the_singular(make: Make, advice_of: Callable[..., Advice]) -> None:
-    uses = {"likely": (87.0, 41.0)}
-    data = make(dict.fromkeys("abcd", uses))
-    advices = tuple(advice_of(topic, [("likely", "may represent")], uses) for topic in "abcd")
-    for choice, texts in (
-        (PageChoice(), "1 further suggestion with smaller effect: below the tables that follow."),
-        (PageChoice(diagrams=False), "1 further suggestion with smaller effect."),
-    ):
-        c = personal_content(replace(data, advices=advices), SETTINGS, choice)
-        assert (len(c["recommendations"]), c["recommendations_note"]) == (3, texts)
-    c = personal_content(replace(data, advices=advices[:3]), SETTINGS)
-    assert (len(c["recommendations"]), c["recommendations_note"]) == (3, "")
+def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
+    make: Make, reliability_of: Callable[..., Reliability], advice_of: Callable[..., Advice]
+) -> None:
+    single = {"likely": (8.0, 2.0), "may represent": (12.0, 6.0)}
+    uses = {"likely": (87.0, 41.0), "may represent": (400.0, 200.0), "unlikely": (50.0, 25.0)}
+    parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
+    together = replace(reliability_of(ALL_TOPICS, uses), parts=parts, p_value_parts=0.5)
+    change = [("likely", "may represent")]
+    data = replace(make({"a": single, "b": single}), pooled=together, pooled_advice=advice_of(ALL_TOPICS, change, uses))
+    c = content(data)
+    assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [("All pathologies", "likely")]
+    assert [d["head"] for d in c["differing"]] == ["All pathologies"]
+    assert [(r["topic"], r["phrase"]) for r in c["good"]["rows"]] == [("All pathologies", "may represent")]
+    # Where a pathology says it of its own, it is not said twice.
+    own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
+    assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
+    # Of pathologies that were left out, nothing is told in sums either.
+    part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
+    assert "All pathologies" not in words(part)
 
 
 def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackInput) -> None:
@@ -358,7 +395,8 @@ def test_it_is_told_how_many_of_the_words_were_not_judged(make: Make, uses: Any,
 
 
 def test_all_pathologies_together_head_the_page(avery: FeedbackInput) -> None:
-    pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None)
+    parts = (Part("a", 48, 0.5, differs=False), Part("b", 48, 0.5, differs=False))
+    pooled = replace(avery.reliabilities[0], topic=ALL_TOPICS, word_error=0.08, luck_word_p95=None, parts=parts)
     note = words(content(replace(avery, pooled=pooled))["summary_note"])[1:-1]
     assert note.startswith("Hedged words lie 0.08 (")
     assert "A word agrees if" in note
@@ -452,7 +490,7 @@ def test_provenance_names_everything_needed_to_make_the_page_again(avery: Feedba
     rows = dict(content(avery)["provenance"])
     assert {k: words(v)[1:-1] for k, v in rows.items()} == {
         "Examinations": "3 Jan 2026 - 28 Sep 2026",
-        "X-ray and CT pairs": "412",
+        "X-ray and CT pairs": "412; each counts once for every pathology that its X-ray report speaks of",
         "Engine": "rules 1.0",
         "Lexicon": "2026.1",
         "Settings": "0123456789abcdef",
@@ -612,3 +650,76 @@ def test_days_without_a_statement_are_told_as_such(make: Make) -> None:
     assert c["summary"] == "Not enough data: no statement of these days could be compared with a CT."
     assert c["recommendations_note"].startswith("Not enough data yet")
     assert "these days" not in content(make({}))["summary"]
+
+
+# --- all pathologies together
+
+
+@pytest.fixture(scope="session")
+def in_all(reliability_of: Callable[..., Reliability]) -> Make:
+    """Adds all pathologies of an input together."""
+
+    def made(data: FeedbackInput, p: float | None = 0.4, odd: tuple[str, ...] = ()) -> FeedbackInput:
+        uses: dict[str, tuple[float, float]] = {}
+        for rate in (rate for r in data.reliabilities for rate in r.phrases):
+            n, y = uses.get(rate.phrase, (0.0, 0.0))
+            uses[rate.phrase] = n + rate.n, y + rate.positives
+        parts = tuple(Part(r.topic, r.n, 0.003 if r.topic in odd else 0.6, r.topic in odd) for r in data.reliabilities)
+        return replace(data, pooled=replace(reliability_of(ALL_TOPICS, uses), parts=parts, p_value_parts=p))
+
+    return made
+
+
+def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_all: Make) -> None:
+    data = make({"edema": {"likely": (25, 10)}, "mass": {"likely": (15, 7), "present": (4, 4)}})
+    c = content(in_all(data))
+    assert c["pathologies"] == []
+    together = c["together"]
+    assert together["head"] == "44 statements in 2 pathologies"
+    assert together["diagram"]
+    assert [(row["phrase"], row["n"], row["confirmed"]) for row in together["rows"]] == [
+        ("present", "4", "4"),
+        ("likely", "40", "17"),
+    ]
+    assert words(together["notes"][:2]) == (
+        "[\"Over all pathologies, CT confirmed your 'likely' in 17 of 40 (42 %, 28-58 %).\", "
+        '"The pathologies were not shown to differ from each other (p = 0.40)."]'
+    )
+    assert "How to read" not in words(together)
+    assert feedback_pdf(in_all(data)).startswith(b"%PDF")
+
+
+def test_the_pathologies_that_differ_are_named(avery: FeedbackInput, in_all: Make) -> None:
+    topics = [r.topic for r in avery.reliabilities]
+    one, two = (
+        words(content(in_all(avery, 0.003, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2])
+    )
+    named = [f"{topic} (p = 0.003)" for topic in topics]
+    assert f"{named[0][0].upper()}{named[0][1:]} differs from the other pathologies, word by word." in one
+    assert "differ from the other pathologies, word by word." in two
+    assert named[1] in two
+    assert "differ" not in words(content(in_all(avery, None))["together"]["notes"])
+
+
+def test_all_pathologies_are_left_out_where_one_is_or_where_there_is_but_one(
+    avery: FeedbackInput, make: Make, in_all: Make
+) -> None:
+    topic = avery.reliabilities[0].topic
+    data = in_all(avery)
+    assert personal_content(data, SETTINGS)["together"] is not None
+    assert personal_content(data, SETTINGS, PageChoice(without=(topic,)))["together"] is None
+    assert personal_content(data, SETTINGS, PageChoice(diagrams=False))["together"] is None
+    assert content(avery)["together"] is None
+    assert content(in_all(make({"edema": {"likely": (60, 20)}})))["together"] is None
+
+
+def test_advice_on_all_pathologies_is_suggested_there(
+    avery: FeedbackInput, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    data = in_all(avery)
+    assert data.pooled is not None
+    uses = {p.phrase: (p.n, p.positives) for p in data.pooled.phrases}
+    advised = replace(data, pooled_advice=advice_of(ALL_TOPICS, [("likely", "may represent")], uses))
+    assert "Suggested: 'likely' → 'may represent'." in words(content(advised)["together"]["notes"])
+    without = personal_content(advised, SETTINGS, PageChoice(recommendations=False))
+    assert "Suggested" not in words(without["together"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from radcal.feedback import diagrams, labels
 from radcal.language import language
 from radcal.records import Advice, Curve, FeedbackInput, PhraseRate, Reliability
+from radcal.resources import resource
 
 ENGLISH = language()
 Make = Callable[..., Reliability]
@@ -29,40 +31,54 @@ WORDS = (
 )
 
 
-def test_without_resamples_plain_statements_have_no_whiskers(reliability_of: Make) -> None:
-    r = reliability_of("edema", {"absent": (40, 12), "likely": (60, 30), "present": (20, 15)})
-    assert r.curve is not None
-    nothing = np.full_like(r.curve.rate, np.nan)
-    d = diagrams.reliability(replace(r, curve=replace(r.curve, rate_low=nothing, rate_high=nothing)), ENGLISH)
-    assert d["interval"] == []
-    assert [(p["rate"], p["low"], p["high"]) for p in d["points"]] == [(0.3, 0.3, 0.3), (0.75, 0.75, 0.75)]
+def test_the_words_come_first_with_their_intervals_and_their_use(reliability_of: Make) -> None:
+    r = reliability_of("edema", {"absent": (40, 2), "likely": (160, 30), "present": (20, 15)})
+    d = diagrams.reliability(r, ENGLISH)
+    assert [p["phrase"] for p in d["words"]] == ["absent", "likely", "present"]
+    assert [p["x"] for p in d["words"]] == [0.0, pytest.approx(10 / 14, abs=1e-4), 1.0]
+    for p, rate in zip(d["words"], r.phrases, strict=True):
+        assert (p["rate"], p["low"], p["high"]) == pytest.approx((rate.rate, rate.low, rate.high), abs=1e-4)
+        assert ENGLISH.quoted(rate.phrase) in d["alt"]
+    weak, most, strong = (p["r"] for p in d["words"])
+    assert strong < weak < most
+    assert {"absent", "likely", "present"} <= {line for label in d["labels"] for line in label["lines"]}
 
 
-def test_the_curve_is_the_record_s_between_the_end_bins(reliability_of: Make) -> None:
-    r = reliability_of("edema", {"absent": (40, 2), "likely": (60, 30), "may represent": (30, 10), "present": (20, 19)})
+def test_the_curve_is_the_record_s_where_hedged_words_lie(reliability_of: Make) -> None:
+    r = reliability_of("edema", {"absent": (40, 2), "likely": (60, 30), "unlikely": (30, 10), "present": (20, 19)})
     assert r.curve is not None
     d = diagrams.reliability(r, ENGLISH)
+    spans = [(run[0][0], run[-1][0]) for run in d["curve"]]
+    assert spans == [pytest.approx((0.055, 0.245)), pytest.approx((0.755, 0.895))]  # 'unlikely' 5-25, 'likely' 75-90 %
     for x, y in (point for run in d["curve"] for point in run):
-        m = int(x * 100)
-        assert 1 <= m <= 98
-        assert x == pytest.approx((m + 0.5) / 100, abs=1e-4)
-        assert y == pytest.approx(r.curve.rate[m], abs=1e-4)
-    assert [p["x"] for p in d["points"]] == [0.0, 1.0]
-    assert d["points"][1]["rate"] == pytest.approx(r.curve.rate[-1], abs=1e-4)
+        assert y == pytest.approx(r.curve.rate[int(x * 100)], abs=1e-4)
     assert max(y for run in d["density"] for _, y in run) == 1.0
 
 
-def test_without_plain_statements_the_end_bins_belong_to_the_curve(reliability_of: Make) -> None:
+def test_there_is_one_band_that_of_luck_where_it_is_known(reliability_of: Make) -> None:
+    r = reliability_of("edema", {"may represent": (60, 30), "absent": (9, 0)})
+    assert r.curve is not None
+    d = diagrams.reliability(r, ENGLISH)
+    assert d["by_luck"]
+    assert d["band"][0][5][1:] == pytest.approx([r.curve.luck_low[30], r.curve.luck_high[30]], abs=1e-4)
+    nothing = np.full_like(r.curve.rate, np.nan)
+    d = diagrams.reliability(replace(r, curve=replace(r.curve, luck_low=nothing, luck_high=nothing)), ENGLISH)
+    assert not d["by_luck"]
+    assert d["band"][0][5][1:] == pytest.approx([r.curve.rate_low[30], r.curve.rate_high[30]], abs=1e-4)
+
+
+def test_hedges_may_reach_into_the_end_where_nothing_was_said_plainly(reliability_of: Make) -> None:
     d = diagrams.reliability(reliability_of("edema", {"consistent with": (60, 55), "likely": (30, 20)}), ENGLISH)
-    assert d["points"] == []
     assert d["curve"][-1][-1][0] == pytest.approx(0.995)
+    d = diagrams.reliability(reliability_of("edema", {"consistent with": (60, 55), "present": (30, 20)}), ENGLISH)
+    assert d["curve"][-1][-1][0] == pytest.approx(0.985)
 
 
-def test_only_plain_statements_leave_points_alone(reliability_of: Make) -> None:
+def test_of_plain_statements_alone_there_is_no_curve(reliability_of: Make) -> None:
     d = diagrams.reliability(reliability_of("edema", {"absent": (60, 2), "present": (30, 29)}), ENGLISH)
-    assert d["curve"] == d["interval"] == d["density"] == []
-    assert len(d["points"]) == 2
-    assert "Of statements" not in d["alt"]
+    assert d["curve"] == d["band"] == d["density"] == []
+    assert len(d["words"]) == 2
+    assert "hedged words" not in {line for label in d["labels"] for line in label["lines"]}
 
 
 def curve_of(rate: list[float], density: list[float]) -> Curve:
@@ -73,7 +89,8 @@ def curve_of(rate: list[float], density: list[float]) -> Curve:
 
 
 def group(curve: Curve) -> Reliability:
-    return Reliability("", "edema", 50, (PhraseRate("likely", 50, 25, 0.5, 0.4, 0.6, 0.7),), curve=curve)
+    everywhere = PhraseRate("maybe", 50, 25, 0.5, 0.4, 0.6, 0.5, 0.0, 1.0)
+    return Reliability("", "edema", 50, (everywhere,), curve=curve)
 
 
 def test_an_empty_bin_breaks_the_line_and_a_lone_bin_is_drawn() -> None:
@@ -84,21 +101,24 @@ def test_an_empty_bin_breaks_the_line_and_a_lone_bin_is_drawn() -> None:
     assert y0 == y1 == 0.4
 
 
-def test_the_curve_is_not_drawn_where_hardly_anything_was_said() -> None:
-    d = diagrams.reliability(group(curve_of([0.5] * 5, [0.001, 0.3, 0.4, 0.298, 0.001])), ENGLISH)
-    assert [[x for x, _ in run] for run in d["curve"]] == [[0.3, 0.5, 0.7]]
-
-
-def test_a_curve_without_intervals_is_described_without_them() -> None:
+def test_a_curve_without_any_band_is_drawn_alone() -> None:
     c = curve_of([0.5] * 10, [0.1] * 10)
     nothing = np.full(10, np.nan)
     d = diagrams.reliability(
         group(replace(c, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing)), ENGLISH
     )
-    assert d["interval"] == d["luck"] == []
+    assert d["band"] == []
     assert len(d["curve"]) == 1
     assert "nan" not in d["alt"]
-    assert "CT confirmed 50" in d["alt"]
+    assert "CT confirmed in 50" in d["alt"]
+
+
+def test_certainty_has_the_colours_of_the_window() -> None:
+    from ui.theme import LIGHT
+
+    style = resource("typst", "style.typ").read_text(encoding="utf-8")
+    stops = style.split("#let certainty")[1].split(".sample")[0]
+    assert tuple(re.findall(r"#[0-9a-f]{6}", stops)) == LIGHT.certainty
 
 
 @settings(deadline=None, max_examples=40)
@@ -118,10 +138,11 @@ def test_labels_meet_nothing_and_stay_on_their_side(
     for k, (kind, box) in enumerate(boxes):
         assert min(box.left, box.bottom) >= 0
         assert max(box.right, box.top) <= 1
-        for run in d["curve"]:
-            assert not any(box.left < x < box.right and box.bottom < y < box.top for x, y in run)
-        for run in d["interval"]:
-            assert not any(box.left < x < box.right and box.bottom < high and low < box.top for x, low, high in run)
+        if kind != "word":  # which may have to cross it
+            for run in d["curve"]:
+                assert not any(box.left < x < box.right and box.bottom < y < box.top for x, y in run)
+        for p in d["words"]:
+            assert not (box.left < p["x"] < box.right and box.bottom < p["rate"] < box.top)
         assert not any(box.meets(other) for _, other in boxes[k + 1 :])
         if kind == "below":
             assert box.top <= box.left + 1e-3

@@ -141,8 +141,8 @@ def said(data: FeedbackInput) -> str:
         ),
         (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
-            "Across 217 statements in 1 pathology, 'likely' for edema and 'highly suggestive of' for edema were stronger "
-            "than CT supported, and CT found it more often than 'unlikely' for edema says.",
+            "Across 217 statements in 1 pathology, 'likely' for edema and 'highly suggestive of' for edema were "
+            "stronger than CT supported, and CT found it more often than 'unlikely' for edema says.",
         ),
         (
             {t: {"likely": (60, 6), "unlikely": (60, 50)} for t in ("edema", "pneumonia")},

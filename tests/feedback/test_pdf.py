@@ -368,11 +368,11 @@ def test_the_key_names_what_is_drawn(make: Make) -> None:
     data = make({"edema": {"likely": (60, 40)}}, examples=())
     shown = text(feedback_pdf(data))
     assert "a perfectly calibrated reader, by luck alone" in shown
-    assert "plain present or absent" not in shown
+    assert "hedged words, 95 % interval" not in shown
     r = data.reliabilities[0]
     assert r.curve is not None
     nothing = np.full_like(r.curve.rate, np.nan)
-    bare = replace(r.curve, rate_low=nothing, rate_high=nothing, luck_low=nothing, luck_high=nothing)
-    shown = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=bare),))))
-    assert "your words against CT" in shown
+    without_luck = replace(r.curve, luck_low=nothing, luck_high=nothing)
+    shown = text(feedback_pdf(replace(data, reliabilities=(replace(r, curve=without_luck),))))
+    assert "hedged words, 95 % interval" in shown
     assert "by luck alone" not in shown

@@ -11,14 +11,17 @@ from scipy.stats import beta as beta_distribution
 from radcal.errors import InputError
 from radcal.lexicon.build import SURVEYS, build, table_text
 from radcal.lexicon.phrases import (
+    ANSWERS,
     Lexicon,
     central_half,
     count_unknown,
     expected_rates,
+    has_few_answers,
     load_lexicon,
     normalise,
     plain,
     read_lexicon_csv,
+    verdict_on,
 )
 from radcal.records import Phrase
 from radcal.resources import resource
@@ -43,7 +46,7 @@ def test_the_shipped_phrases_are_ordered_from_absent_to_present() -> None:
     assert lexicon.name == "phrases.csv"
 
 
-@pytest.mark.parametrize("name", SURVEYS)
+@pytest.mark.parametrize("name", [*SURVEYS, ANSWERS])
 def test_the_shipped_tables_equal_those_made_from_the_surveys(name: str) -> None:
     folder = resource("lexicon")
     assert (folder / name).read_text("utf-8") == build(folder)[name]
@@ -213,4 +216,47 @@ def test_normalising_twice_changes_nothing(words: str) -> None:
 def test_a_word_that_means_one_point_is_granted_five_points_of_rate() -> None:
     assert expected_rates(Phrase("likely", 7, 3, 0.75, 0.9)) == (0.75, 0.9)
     assert expected_rates(plain("present")) == (0.95, 1.0)
-    assert expected_rates(Phrase("consistent with", 22, 1, 1.0, 1.0)) == (0.95, 1.05)
+    assert expected_rates(Phrase("consistent with", 22, 1, 1.0, 1.0)) == (0.95, 1.0)
+    assert expected_rates(Phrase("about even", 52, 51, 0.5, 0.51)) == (0.45, 0.56)
+
+
+def test_a_range_is_as_wide_as_its_word_is_uncertain() -> None:
+    beta = 3.0, 7.0  # mean 0.3, standard deviation sqrt(0.3 x 0.7 / 11)
+    margin = 1.96 * (0.21 / 11) ** 0.5
+    exact, many, few = (Phrase("x", *beta, 0.25, 0.31, answers=n) for n in (0, 25, 16))
+    assert expected_rates(exact) == (0.25, 0.31)
+    assert expected_rates(many) == pytest.approx((0.3 - margin / 5, 0.3 + margin / 5))
+    assert expected_rates(few) == pytest.approx((0.25 - margin / 4, 0.31 + margin / 4))
+    assert [has_few_answers(p) for p in (exact, many, few)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.3, 0.6, "agrees"),
+        (0.25, 0.75, "agrees"),
+        (0.1, 0.25, "undecided"),
+        (0.1, 0.9, "undecided"),
+        (0.0, 0.24, "differs"),
+        (0.76, 1.0, "differs"),
+    ],
+)
+def test_a_word_differs_if_interval_and_range_do_not_meet(low: float, high: float, verdict: str) -> None:
+    assert verdict_on(low, high, 0.25, 0.75) == verdict
+
+
+def test_numbers_of_answers_are_read_written_and_part_of_the_version(tmp_path: Path) -> None:
+    shipped = load_lexicon()
+    possibly = shipped.find("possibly")
+    assert possibly is not None
+    # 0.049 of 0-5 %, 0.176 of 5-25 %, 0.169 of 25-75 % and 0.007 of 75-90 %, each of 142 and rounded
+    assert (possibly.asked, possibly.answers, possibly.within) == (142, 57, 49)
+    assert (possibly.low, possibly.high) == (0.05, 0.75)
+    again = read_lexicon_csv(table(tmp_path, table_text(shipped)))
+    assert (again.find("possibly"), again.version) == (possibly, shipped.version)
+    silent = read_lexicon_csv(table(tmp_path, table_text(shipped, counts=False)))
+    assert silent.find("possibly") == replace(possibly, asked=0, answers=0, within=0)
+    assert silent.version != shipped.version
+    for cells in ("10,12,3", "10,5,6", "10,5,2.5", "10,-1,0"):
+        with pytest.raises(InputError, match="line 2"):
+            read_lexicon_csv(table(tmp_path, f"phrase,alpha,beta,asked,answers,within\nlikely,8,2,{cells}\n"))

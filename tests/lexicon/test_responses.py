@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.errors import InputError
-from radcal.lexicon.editing import mean_of, named, spread_of
+from radcal.lexicon.editing import named
 from radcal.lexicon.extraction_words import shipped
+from radcal.lexicon.phrases import mean_of, spread_of
 from radcal.lexicon.responses import FEWEST_ANSWERS, RANGES, SKIPPED, Response, from_responses, shuffled
 
 WORDS = ("likely", "may", "unlikely")

@@ -42,11 +42,33 @@ def test_ranges_have_the_moments_of_the_mixture(counts: list[int]) -> None:
     assert float(fitted[1]) == pytest.approx(variance, rel=1e-5)
 
 
-def test_the_most_chosen_range_is_the_meaning_and_ties_go_to_the_mean() -> None:
-    clear = from_ranges("x", [0, 0, 1, 5, 2, 0, 0], RANGES)
-    assert (clear.low, clear.high) == (0.25, 0.75)
-    tied = from_ranges("x", [0, 0, 0, 0.014, 0.014, 0.014, 0], RANGES)  # mean 0.76
-    assert (tied.low, tied.high) == (0.75, 0.9)
+@pytest.mark.parametrize(
+    ("counts", "low", "high", "within"),
+    [
+        ([0, 0, 1, 5, 2, 0, 0], 0.25, 0.75, 5),  # the range of the mean has half of the answers
+        ([0, 7, 25, 24, 1, 0, 0], 0.05, 0.75, 49),  # mean 0.29, and more below than above
+        ([0, 0, 0, 2, 2, 2, 0], 0.25, 0.9, 4),  # mean 0.76: the nearer of two alike
+        ([0, 0, 0, 1, 1, 6, 13], 0.9, 1.0, 19),
+        ([0, 0, 0, 0, 0, 0, 54], 1.0, 1.0, 54),
+    ],
+)
+def test_a_word_means_the_ranges_around_its_mean_with_half_of_the_answers(
+    counts: list[int], low: float, high: float, within: int
+) -> None:
+    phrase = from_ranges("x", np.array(counts) / 142, RANGES, asked=142)
+    assert (phrase.low, phrase.high) == (low, high)
+    assert (phrase.asked, phrase.answers, phrase.within) == (142, sum(counts), within)
+
+
+@given(st.lists(st.integers(0, 100), min_size=7, max_size=7))
+@settings(deadline=None)
+def test_the_range_holds_the_mean_and_half_of_the_answers(counts: list[int]) -> None:
+    assume(sum(counts[1:6]) > 0)
+    phrase = from_ranges("x", np.array(counts) / 1000, RANGES, asked=1000)
+    assert phrase.low <= phrase.alpha / (phrase.alpha + phrase.beta) <= phrase.high
+    assert 2 * phrase.within >= phrase.answers == sum(counts)
+    inside = sum(n for n, (lo, hi) in zip(counts, RANGES, strict=True) if phrase.low <= lo and hi <= phrase.high)
+    assert phrase.within <= inside
 
 
 def test_one_uniform_range_has_known_moments() -> None:
@@ -89,8 +111,11 @@ def test_answers_have_their_exact_moments_and_central_half() -> None:
     mean, variance = beta_distribution.stats(phrase.alpha, phrase.beta)
     assert float(mean) == pytest.approx(0.2375)
     assert float(variance) == pytest.approx(sum((a / 100 - 0.2375) ** 2 for a in answers) / 4)
-    assert beta_distribution.cdf(phrase.high, phrase.alpha, phrase.beta) == pytest.approx(0.75)
-    assert beta_distribution.cdf(phrase.low, phrase.alpha, phrase.beta) == pytest.approx(0.25)
+    assert (phrase.low, phrase.high) == pytest.approx(np.quantile(answers, [0.25, 0.75]) / 100)
+    assert (phrase.asked, phrase.answers, phrase.within) == (4, 4, 2)
+    skewed = from_answers("x", [5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 90.0], asked=9)
+    assert (skewed.low, skewed.high) == pytest.approx((0.05, 120 / 700))
+    assert (skewed.asked, skewed.answers, skewed.within) == (9, 7, 6)
 
 
 def test_likelihood_recovers_the_distribution_that_the_answers_came_from() -> None:

@@ -38,3 +38,21 @@ def test_only_the_own_stages_are_there_and_none_asks_for_more(
             qtbot.wait(50)
     qtbot.waitUntil(lambda: window.tasks.is_idle)
     assert window.messages.shown() == ()
+
+
+def test_the_own_use_of_the_vocabulary_is_told_beside_the_advice(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], chest: Path, tmp_path: Path
+) -> None:
+    with open_department(chest, "correct horse battery") as department:
+        department.words.choose_vocabulary("brigham")
+        department.analyse()
+        use = department.vocabulary.use_of("Avery")
+        path = department.packets.write("Avery", tmp_path / "own.radcal", "own words of hers")
+    assert use is not None
+    window = open_window()
+    window.session.open_workspace(path, "own words of hers", pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page(ADVICE)
+    told = window.page(ADVICE).vocabulary
+    qtbot.waitUntil(told.isVisible)
+    assert f"Of your {use.n} hedged findings, {use.outside} used a word outside the Brigham scale" in told.text()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime
 from types import ModuleType
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from radcal.records import Advice, PhraseRate, RejectedRow, Reliability, Substitution, Withheld
+from radcal.records import Advice, Monotone, Phrase, PhraseRate, RejectedRow, Reliability, Substitution, Withheld
 from ui import words
 from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
 from ui.records import GroupView
-from ui.sentences import on_unseen_findings, words_without_advice
+from ui.sentences import meaning, on_unseen_findings, phrase_sentence, words_without_advice
 
 SPACE = "\u00a0"
 
@@ -81,57 +83,138 @@ def test_speed_in_the_unit_that_reads_best() -> None:
     assert words.speed(412.3) == "412 per second"
 
 
+PLAIN = PhraseRate("present", 40, 33, 0.825, 0.69, 0.92, 1.0, 0.95, 1.0, "differs")
+LIKELY = PhraseRate("likely", 87, 41, 0.47, 0.37, 0.57, 0.82, 0.75, 0.9, "differs")
+MAYBE = PhraseRate("maybe", 20, 9, 0.45, 0.26, 0.66, 0.5, 0.25, 0.75, "agrees")
+POSSIBLY = PhraseRate("possibly", 12, 3, 0.25, 0.08, 0.53, 0.3, 0.05, 0.25)
+
+
 def reliability(**fields: object) -> Reliability:
-    plain = PhraseRate("present", 40, 33, 0.825, 0.69, 0.92, 1.0)
-    hedged = PhraseRate("likely", 87, 41, 0.47, 0.37, 0.57, 0.82)
-    base = Reliability("Avery", "edema", 127, (plain, hedged), ece=0.1, ece_low=0.05, ece_high=0.16)
-    return replace(base, luck_mean=0.02, luck_p95=0.04, p_value=0.001, **fields)  # type: ignore[arg-type]
-
-
-def test_ece_star_is_the_headline_where_something_was_said_plainly() -> None:
-    interval = {"ece_star": 0.14, "ece_star_low": 0.10, "ece_star_high": 0.19}
-    r = reliability(**interval, luck_star_mean=0.06, luck_star_p95=0.09, p_value_star=0.03)
-    text = figures.calibration(r)
-    assert text.startswith(
-        "ECE* 0.14 (0.10\u20130.19); a perfectly calibrated reader using these words would show 0.06 (up to 0.09)."
+    base = Reliability(
+        "Avery", "edema", 127, (PLAIN, LIKELY), word_error=0.14, word_error_low=0.1, word_error_high=0.19
     )
-    assert "3 of 100 such readers" in text
-    assert "plain \u201cpresent\u201d" in text
+    return replace(base, luck_word_mean=0.06, luck_word_p95=0.09, p_value_word=0.003, **fields)  # type: ignore[arg-type]
+
+
+def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> None:
+    value, verdict = figures.calibration(reliability())
+    assert value == (
+        "Word error 0.14 (0.10\u20130.19): CT confirmed hedged words that far from what they mean, on average over 87"
+        " findings. A perfectly calibrated reader using these words would show 0.06, up to 0.09."
+    )
+    assert verdict == "Differs from a calibrated reader (p < 0.01)."
+    alike = replace(reliability(), p_value_word=0.31)
+    assert figures.calibration(alike)[1] == "Not shown to differ from a calibrated reader (p = 0.31)."
+
+
+@pytest.mark.parametrize(
+    ("slope", "text"),
+    [
+        ((0.7, 0.5, 0.95), "words farther apart than CT showed, stronger than it supported."),
+        ((1.6, 1.2, 2.1), "words closer together than CT showed, weaker than it supported."),
+        ((0.9, 0.6, 1.2), "not shown to differ from 1, where words are as far apart as CT showed."),
+    ],
+)
+def test_the_slope_is_told_only_as_far_as_its_interval_goes(slope: tuple[float, ...], text: str) -> None:
+    value, low, high = slope
+    (said,) = figures.spread(reliability(slope=value, slope_low=low, slope_high=high))
+    assert said == f"Slope {value:.2f} ({low:.2f}\u2013{high:.2f}): {text}"
+
+
+@pytest.mark.parametrize(
+    ("intercept", "end"),
+    [
+        ((0.4, 0.1, 0.7), "(0.10\u20130.70): CT confirmed more than the words say."),
+        ((-0.4, -0.7, -0.1), "(\u22120.70 to \u22120.10): CT confirmed less than the words say."),
+        ((0.1, -0.2, 0.4), "(\u22120.20 to +0.40): not shown to differ from 0, where CT confirms what the words say."),
+    ],
+)
+def test_the_intercept_is_told_only_as_far_as_its_interval_goes(intercept: tuple[float, ...], end: str) -> None:
+    value, low, high = intercept
+    r = reliability(slope=1.0, slope_low=0.8, slope_high=1.3, intercept=value, intercept_low=low, intercept_high=high)
+    assert figures.spread(r)[1].endswith(end)
+
+
+@given(st.floats(0, 1), st.floats(0, 0.5), st.floats(0, 0.5))
+def test_the_parts_of_the_ece_add_up_as_shown(ece: float, width: float, luck: float) -> None:
+    (text,) = figures.in_parts(reliability(ece=ece, ece_width=width, luck_mean=luck))
+    total, _, parts = text.removeprefix("ECE ").partition(" = ")
+    shown = list(re.findall(r"[+\u2212]? ?\d\.\d\d", parts))
+    added = sum(float(p.replace("\u2212", "-").replace(" ", "")) for p in shown)
+    assert len(shown) == 3
+    assert added == pytest.approx(float(total))
+
+
+def test_ece_without_its_parts_is_given_alone() -> None:
+    assert figures.in_parts(reliability(ece_star=0.14, ece_star_low=0.1, ece_star_high=0.19)) == (
+        "ECE* 0.14 (0.10\u20130.19)",
+    )
+
+
+def test_every_verdict_names_its_words_and_undecided_is_said_as_such() -> None:
+    text = figures.verdicts((PLAIN, LIKELY, MAYBE, POSSIBLY), 10)
+    assert text == (
+        "\u201cpresent\u201d and \u201clikely\u201d differ from what readers take them to mean. \u201cmaybe\u201d"
+        " agrees with what readers take it to mean. \u201cpossibly\u201d is undecided."
+    )
+    assert figures.verdicts((POSSIBLY,), 13) == ""
+
+
+def test_if_ct_erred_the_changed_verdicts_are_named() -> None:
+    before = reliability()
+    after = replace(before, word_error=0.1, word_error_low=0.0, word_error_high=0.2, p_value_word=0.2)
+    text = figures.if_ct_erred(replace(after, phrases=(PLAIN, LIKELY._replace(verdict="undecided"))), before, 10)
+    assert text == (
+        "Then the word error is 0.10 (0.00\u20130.20). Not shown to differ from a calibrated reader (p = 0.20)."
+        " \u201clikely\u201d is undecided."
+    )
+    assert figures.if_ct_erred(after, before, 10).endswith("No verdict on a word changes.")
+
+
+def test_the_order_of_words_is_told_with_parts_that_add_up() -> None:
+    k = np.array([0.2, 0.4])
+    m = Monotone(
+        ("possibly", "maybe"), k, np.array([30.0, 40]), k, k, k, k, 0.012, 0.071, 0.218, (("possibly", "maybe"),)
+    )
+    text = figures.order(m)
+    assert "0.22 is open" in text
+    assert "tell 0.07 of it apart" in text
+    assert "lose 0.01" in text
+    assert "is 0.16, n = 70." in text
+    assert "The order of \u201cpossibly\u201d and \u201cmaybe\u201d was not kept" in text
+    assert "not kept" not in figures.order(replace(m, disordered=()))
 
 
 def test_error_of_a_hedge_or_two_is_no_figure() -> None:
-    r = reliability(ece_star=0.3, ece_star_low=0.3, ece_star_high=0.3, luck_star_mean=0.42, luck_star_p95=0.7)
-    one = replace(r, phrases=(r.phrases[0], PhraseRate("possibly", 1, 0, 0.0, 0.0, 0.85, 0.3)))
-    text = figures.calibration(figures.without_few_hedges(one, 10))
-    assert "ECE" not in text
-    assert "Hardly anything here was hedged" in text
+    r = reliability(ece=0.1, slope=0.4)
+    one = replace(r, phrases=(PLAIN, PhraseRate("possibly", 1, 0, 0.0, 0.0, 0.85, 0.3)))
+    settled = figures.without_few_hedges(one, 10)
+    assert "Hardly anything here was hedged" in figures.calibration(settled)[0]
+    assert figures.in_parts(settled) == figures.spread(settled) == ()
     assert figures.without_few_hedges(r, 10) is r
 
 
-def test_plain_statements_alone_have_no_calibration_error() -> None:
-    text = figures.calibration(reliability(ece_star=None))
-    assert "ECE" not in text
-    assert "judged by their own rates" in text
-
-
-def test_ece_is_the_headline_where_all_was_hedged() -> None:
-    r = reliability(ece_star=0.3)
-    text = figures.calibration(replace(r, phrases=r.phrases[1:]))
-    assert text.startswith("ECE 0.10 (0.05\u20130.16); a perfectly calibrated reader")
-    assert "fewer than 1 of 100" in text
-    assert "plain" not in text
+def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
+    phrase = Phrase("possibly", 3.0, 7.0, 0.05, 0.75, asked=142, answers=57, within=49)
+    text = phrase_sentence(POSSIBLY, phrase, 10)
+    assert "Readers take it as 5\u201375\u00a0%: undecided." in text
+    assert "Of 57 choices of \u201cpossibly\u201d by 142 people asked, 49 were for 5\u201375\u00a0%." in text
+    few = replace(phrase, answers=11, within=9)
+    assert meaning(POSSIBLY, few) == "5\u201375\u00a0%, few answers"
+    assert "Few answers" in phrase_sentence(POSSIBLY, few, 10)
+    assert "choices" not in phrase_sentence(POSSIBLY, replace(phrase, asked=0, answers=0, within=0), 10)
 
 
 def test_nothing_is_said_where_nothing_was_computed() -> None:
     r = Reliability("Avery", "edema", 14, (), reason="too few")
-    assert figures.calibration(r) == ""
-    assert figures.further(r) == ""
+    assert figures.further(r) == figures.tested(r) == ""
+    assert figures.in_parts(r) == figures.spread(r) == ()
     assert figures.not_enough(r, 30) == "14 findings; a curve needs 30."
     assert figures.not_enough(replace(r, n=1), 30) == "1 finding; a curve needs 30."
     assert figures.not_enough(replace(r, n=50), 30) == "too few"
     assert figures.headline(GroupView(r, None), 30) == "14 findings; a curve needs 30."
     assert len(figures.advice_sentences(None)) == 1
-    assert on_unseen_findings(None) == figures.agreeing(None) == words_without_advice(None) == ""
+    assert on_unseen_findings(None) == words_without_advice(None) == figures.verdicts((), 10) == ""
 
 
 def test_further_figures_have_their_interval_and_n() -> None:
@@ -145,13 +228,12 @@ def test_further_figures_have_their_interval_and_n() -> None:
 def test_withheld_phrases_are_grouped_by_reason() -> None:
     few = "fewer than 10 uses."
     withheld = (Withheld("may", few), Withheld("unlikely", few), Withheld("likely", "fits."))
-    advice = Advice("A", "edema", 50, "joint", (), (), withheld, reason="No change would help.", matching=("likely",))
+    advice = Advice("A", "edema", 50, "ordered", (), (), withheld, reason="No change would help.")
     assert words_without_advice(advice).splitlines() == [
         f"No advice on \u201cmay\u201d and \u201cunlikely\u201d: {few}",
         "No advice on \u201clikely\u201d: fits.",
     ]
     assert figures.advice_sentences(advice) == ("No change would help.",)
-    assert figures.agreeing(advice) == "\u201clikely\u201d agrees with what readers take it to mean."
 
 
 def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
@@ -171,7 +253,7 @@ def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
 
 
 def test_a_plan_without_recommendations_promises_nothing() -> None:
-    advice = Advice("A", "edema", 50, "joint", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
+    advice = Advice("A", "edema", 50, "ordered", (), (Substitution("may", "may", 1.0, 20, 1.0),), ())
     assert figures.advice_sentences(advice) == ("No change of words is recommended.",)
     assert on_unseen_findings(advice) == ""
 

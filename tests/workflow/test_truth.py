@@ -26,7 +26,7 @@ def chain(tmp_path_factory: pytest.TempPathFactory, make: SimpleNamespace) -> It
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
         sample = generate(folder, PAIRS, 11, radiologists=3)
-        settings = Settings(bootstrap=100, advice_fits=20)
+        settings = Settings(bootstrap=100)
         with open_department(folder / "w.radcal", "plum tree in blossom", create=True, settings=settings) as department:
             department.importing.import_reports(as_files(xray=[sample.xray], ct=[sample.ct]))
             pairing = department.importing.pair()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
 from radcal.errors import DataError
-from radcal.records import Extraction, Finding, Section
+from radcal.records import ATTRITION_COLUMNS, PAIR_COLUMNS, Extraction, Finding, Pairing, Section
 from radcal.workspace import Workspace
 
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "No edema.", "xray:2": "Clear.", "xray:3": "Clear.", "ct:3": "Clear."}
@@ -213,6 +213,32 @@ def test_what_was_read_and_how_often_is_counted_by_report_not_by_text(ws, run, m
     for ask in (ws.read_by, ws.count_findings):
         with pytest.raises(DataError, match="no extraction run 99"):
             ask(99, everything)
+
+
+def test_hedges_of_the_paired_x_rays_are_counted_by_author_and_day(ws, run, make):
+    """A pair's CT is not counted, an X-ray of two pairs once, one without a pair not at all."""
+    ws.save_extractions(run, [make.extraction("xray:1", "edema", "mass"), make.extraction("ct:1", "edema")])
+    plain = make.finding("xray:2", "mass", phrase="absent", verbatim="")
+    ws.save_extractions(run, [Extraction("xray:2", (plain, make.finding("xray:2", "edema")))])
+    when = pd.Timestamp("2026-03-02 23:59")
+    rows = [
+        (xray, ct, "P", "Avery", when, when, 1.0)
+        for xray, ct in (("xray:1", "ct:1"), ("xray:1", "ct:3"), ("xray:2", "ct:3"))
+    ]
+    pairs = pd.DataFrame(rows, columns=list(PAIR_COLUMNS))
+    for column in ("xray_time", "ct_time"):
+        pairs[column] = pairs[column].astype("datetime64[ns]")
+    ws.save_pairing(Pairing(pairs, pd.DataFrame(columns=list(ATTRITION_COLUMNS))))
+    [said] = ws.xray_wordings(run).to_dict("records")
+    assert said == {
+        "author": "Avery",
+        "day": pd.Timestamp("2026-03-02"),
+        "phrase": "likely",
+        "verbatim": "likely",
+        "n": 3,
+    }
+    with pytest.raises(DataError, match="no extraction run 99"):
+        ws.xray_wordings(99)
 
 
 def test_a_few_columns_of_the_findings_are_those_of_all(ws, run, make):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from ui.plots.base import Picture
@@ -28,6 +28,20 @@ BESIDE = (
 )  # fmt: skip
 """Candidate label positions: right and left before above and below, the last four farther away.  Offset of the label's
 left edge from the mark in label widths and pixels, and of its top in label heights and pixels."""
+
+FARTHER = tuple(
+    place
+    for far in (26, 42, 60, 80)
+    for place in (
+        (0, far, -0.5, 0), (-1, -far, -0.5, 0), (0, 0.7 * far, -1, -0.7 * far), (-1, -0.7 * far, 0, 0.7 * far),
+        (-1, -0.7 * far, -1, -0.7 * far), (0, 0.7 * far, 0, 0.7 * far), (-0.5, 0, -1, -far), (-0.5, 0, 0, far),
+    )
+)  # fmt: skip
+"""Places to which a line leads from the mark."""
+_LED = 18.0
+"""Distance in pixels from which on a line leads from a mark to its label."""
+Places = Callable[[QSizeF], Iterable[QRectF]]
+"""The places for a text of this size, in pixels, best first."""
 
 
 def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
@@ -55,6 +69,8 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self._ring.setZValue(100)
         self.main.addItem(self._ring, ignoreBounds=True)
         self._labels: list[pg.TextItem] = []
+        self._leads = pg.PlotDataItem(connect="pairs", antialias=True)
+        self.main.addItem(self._leads, ignoreBounds=True)
         self._items: list[Any] = []
         self.main.getViewBox().sigResized.connect(self._resized)
 
@@ -179,9 +195,11 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     # --- labels ------------------------------------------------------------------------------------
 
     def _scale(self) -> tuple[float, float, float, float]:
-        """Left and top limits of the axes, and pixels per unit of each."""
+        """Left and top limits of the axes, and pixels per unit of each; downwards negative."""
         box = self.main.getViewBox()
         (x0, x1), (y0, y1) = box.viewRange()
+        if box.yInverted():
+            y0, y1 = y1, y0
         return x0, y1, box.width() / (x1 - x0), box.height() / (y1 - y0)
 
     def pixels(self, x: float, y: float) -> QPointF:
@@ -198,7 +216,12 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self.place_labels()
 
     def label_marks(
-        self, labels: Iterable[tuple[int, str, bool]], clear_of: Sequence[Sequence[QRectF]] = (), around: float = 7.0
+        self,
+        labels: Iterable[tuple[int, str, bool]],
+        clear_of: Sequence[Sequence[QRectF]] = (),
+        around: float = 7.0,
+        texts: Iterable[tuple[str, str, Places]] = (),
+        shaded: Sequence[QRectF] = (),
     ) -> None:
         """Place labels beside their marks without overlap of labels and marks; labels that do not fit are hidden.
 
@@ -206,39 +229,65 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             labels: number of the mark, text, bold; most important first
             clear_of: groups of rectangles to avoid, in pixels: all if possible, else all but the first, and so on
             around: margin around each mark in pixels
+            texts: further texts of the picture with their colours; clear of all of these or hidden
+            shaded: rectangles that the further texts keep off if they can
         """
         box = self.main.getViewBox()
         if box.width() < 10:
             return
-        x0, y1, sx, sy = self._scale()
         frame = QRectF(QPointF(0, 0), box.size())
         marks = [self.pixels(*self.place(i)) for i in range(self.count)]
         taken = Boxes([QRectF(p.x() - around, p.y() - around, 2 * around, 2 * around) for p in marks])
         avoided = [Boxes([r for part in clear_of[i:] for r in part]) for i in range(len(clear_of) + 1)]
-        used = 0
+        placed: list[tuple[str, str, bool, QRectF]] = []
+        leads: list[QPointF] = []
+
+        def put(
+            text: str, colour: str, places: Iterable[QRectF], avoid: Sequence[Boxes], *, strong: bool = False
+        ) -> QRectF | None:
+            inside = [p for p in places if frame.contains(p)]
+            place = next((p for others in avoid for p in inside if not (taken.meet(p) or others.meet(p))), None)
+            if place is not None:
+                taken.add(place)
+                placed.append((text, colour, strong, place))
+            return place
+
+        def size_of(text: str) -> QSizeF:
+            size = self.metrics().size(0, text)
+            return QSizeF(size.width() + 4, size.height())
+
         for number, text, strong in labels:
-            font, size = self.small(strong=strong), self.metrics().size(0, text)
-            w, h, at = size.width() + 4, size.height(), marks[number]
+            w, h, at = size_of(text).width(), size_of(text).height(), marks[number]
             places = [QRectF(at.x() + a * w + b, at.y() + c * h + d, w, h) for a, b, c, d in self.label_places]
-            free = [p for p in places if frame.contains(p) and not taken.meet(p)]
-            place = next((p for others in avoided for p in free if not others.meet(p)), None)
-            if place is None:
-                continue
-            taken.add(place)
-            if used == len(self._labels):
-                self._labels.append(pg.TextItem(anchor=(0, 0)))
-                self._labels[-1].setZValue(50)
-                self.main.addItem(self._labels[-1], ignoreBounds=True)
-            label = self._labels[used]
-            used += 1
-            label.setFont(font)
+            place = put(text, self.colours.text, places, avoided, strong=strong)
+            if place is not None:
+                near = QPointF(
+                    min(max(at.x(), place.left()), place.right()), min(max(at.y(), place.top()), place.bottom())
+                )
+                if math.hypot(near.x() - at.x(), near.y() - at.y()) > _LED:
+                    leads += [at, near]
+        unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
+        for text, colour, places_of in texts:
+            put(text, colour, places_of(size_of(text)), (unshaded, avoided[0]))
+        self._show_labels(placed, leads)
+
+    def _show_labels(self, placed: Sequence[tuple[str, str, bool, QRectF]], leads: Sequence[QPointF]) -> None:
+        x0, y1, sx, sy = self._scale()
+        while len(self._labels) < len(placed):
+            self._labels.append(pg.TextItem(anchor=(0, 0)))
+            self._labels[-1].setZValue(50)
+            self.main.addItem(self._labels[-1], ignoreBounds=True)
+        for label, (text, colour, strong, place) in zip(self._labels, placed, strict=False):
+            label.setFont(self.small(strong=strong))
             label.setText(text)
-            label.setColor(self.colours.text)
+            label.setColor(colour)
             # TextItem has a margin of about 4 px around its text.
             label.setPos(x0 + (place.left() - 2) / sx, y1 - (place.top() - 4) / sy)
             label.show()
-        for label in self._labels[used:]:
+        for label in self._labels[len(placed) :]:
             label.hide()
+        self._leads.setData([x0 + p.x() / sx for p in leads], [y1 - p.y() / sy for p in leads])
+        self._leads.setPen(pg.mkPen(self.colours.neutral, width=1))
 
 
 class Boxes:

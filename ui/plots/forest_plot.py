@@ -1,14 +1,17 @@
-"""Forest plot: each radiologist's estimate with its interval, and the partially pooled (shrinkage) estimate."""
+"""Forest plot: each radiologist's estimate with its interval, what luck alone gives, and which side means what.
+
+On request also the partially pooled (shrinkage) estimates.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor
 
-from ui.plots.chart import Chart, value_ticks
+from ui.plots.chart import Chart, Places, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
 from ui.words import percent_range, say, whole
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
 
 ROW = 26
 """Row height in pixels."""
-_FRAME = 76
+_FRAME = 98
+_HEAD = 1.4
+"""Rows above the middle of the first one: for what the sides mean."""
+_BELOW_FRAME = 3.0
 _POOLED_BELOW = 0.24
 """Vertical offset of the pooled below the raw estimate, in rows."""
 
@@ -33,18 +39,26 @@ class ForestPlot(Chart):
         self._record: Comparison | None = None
         self._members: tuple[Member, ...] = ()
         self._names: tuple[str, ...] = ()
+        self._shows_pooled = False
         self.main.invertY(True)
         self.main.getAxis("right").setStyle(showValues=True, tickLength=0)
         self.main.getAxis("left").setStyle(tickLength=0)
+        self.main.getAxis("bottom").setStyle(hideOverlappingLabels=False)
 
     def sizeHint(self) -> QSize:
         return QSize(640, _FRAME + ROW * max(len(self._members), 3))
 
     def set_record(
-        self, record: Comparison | None, members: tuple[Member, ...] = (), names: tuple[str, ...] = ()
+        self,
+        record: Comparison | None,
+        members: tuple[Member, ...] = (),
+        names: tuple[str, ...] = (),
+        *,
+        show_pooled: bool = False,
     ) -> None:
-        """Draw the record's ``members`` under ``names``, the first at the top."""
+        """Draw a record's ``members`` under ``names``, the first at the top, on request with pooled values."""
         self._record, self._members, self._names = record, members, names
+        self._shows_pooled = show_pooled
         # Rows have a fixed height; with many of them the page scrolls.
         self.setMinimumHeight(_FRAME + ROW * len(members))
         self.updateGeometry()
@@ -57,20 +71,50 @@ class ForestPlot(Chart):
             return
         score, rows = record.hedges, len(self._members)
         known = [(i, m) for i, m in enumerate(self._members) if m.value is not None]
-        pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None]
         top = self._right_end()
         self.main.setXRange(0, top, padding=0.03)
-        self.main.setYRange(-0.6, max(rows, 1) - 0.3, padding=0)
+        self.main.setYRange(-_HEAD, max(rows, 1) - 0.3, padding=0)
         self.main.setLabel("bottom", say("ECE* of what was hedged") if score else say("confirmed by CT"))
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
         self._add_means(record)
+        self._add_luck([(i, m.luck) for i, m in known if m.luck is not None])
         self.add_lines([(0.0, i, top, i) for i in range(rows)], faded(c.line, 0.6), 1)
-        self.add_lines([(m.pooled_low, y, m.pooled_high, y) for y, m in pooled], c.accent, 1.6)
+        if self._shows_pooled:
+            pooled = [(i + _POOLED_BELOW, m) for i, m in known if m.pooled is not None]
+            self.add_lines([(m.pooled_low, y, m.pooled_high, y) for y, m in pooled], c.accent, 1.6)
+            self.add_points([(m.pooled, y) for y, m in pooled], 11, "d", c.surface, c.accent, 1.8)
         self.add_lines([(m.low, i, m.high, i) for i, m in known], c.text, 1.6)
-        self.add_points([(m.luck, i) for i, m in known], 13, "|", c.neutral, c.neutral, 2)
-        self.add_points([(m.pooled, y) for y, m in pooled], 11, "d", c.surface, c.accent, 1.8)
         self.add_points([(m.value, i) for i, m in known], 10, "o", c.text, c.text, 1)
+        self.place_labels()
+
+    def place_labels(self) -> None:
+        """What the two sides of the picture mean, above the rows."""
+        if self._record is None:
+            return
+        left, right = (0.0, -_HEAD), (self._right_end(), -_HEAD)
+        sides = []
+        if self._record.hedges:
+            sides.append((say("\u2190 better: closer to what the words mean"), self._from(left)))
+        elif self._record.meaning is not None:
+            sides.append((say("\u2190 less than the word says"), self._from(left)))
+            sides.append((say("more than the word says \u2192"), self._up_to(right)))
+        self.label_marks((), texts=[(text, self.colours.muted, places) for text, places in sides])
+
+    def _from(self, place: tuple[float, float]) -> Places:
+        return lambda size: [QRectF(self.pixels(*place) + QPointF(0, _BELOW_FRAME), size)]
+
+    def _up_to(self, place: tuple[float, float]) -> Places:
+        return lambda size: [QRectF(self.pixels(*place) + QPointF(-size.width(), _BELOW_FRAME), size)]
+
+    def _add_luck(self, ends: list[tuple[int, float]]) -> None:
+        """What luck alone gives a perfectly calibrated reader of the same words, from zero."""
+        rows = [i for i, _ in ends]
+        bars = pg.BarGraphItem(
+            x0=0, y=rows, width=[end for _, end in ends], height=0.7, pen=None, brush=self.colours.luck
+        )
+        if ends:
+            self.add(bars, -25)
 
     def _add_means(self, record: Comparison) -> None:
         """The range that readers take the phrase for, and the mean over radiologists with its interval."""
@@ -79,6 +123,8 @@ class ForestPlot(Chart):
             low, high = record.meaning
             # Plain statements mean a single point, which would be invisible.
             self._add_span(*((low, high) if high - low > 0.01 else (low - 0.005, high + 0.005)), QColor(c.luck), -30)
+        if not self._shows_pooled:
+            return
         if record.mean is not None and record.mean_low is not None and record.mean_high is not None:
             self._add_span(record.mean_low, record.mean_high, faded(c.accent, 0.12), -20)
             pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashLine)
@@ -105,7 +151,8 @@ class ForestPlot(Chart):
     def _right_end(self) -> float:
         if self._record is None or not self._record.hedges:
             return 1.0
-        ends = [v for m in self._members for v in (m.high, m.pooled_high, m.luck) if v is not None]
+        pooled = [m.pooled_high for m in self._members if self._shows_pooled]
+        ends = [v for v in (*pooled, *(e for m in self._members for e in (m.high, m.luck))) if v is not None]
         return min(1.0, max([0.2, *ends]) * 1.05)
 
     @property
@@ -133,7 +180,7 @@ class ForestPlot(Chart):
             parts = [
                 say("{name}: confirmed {positives} of {n}, {value}", name=name, positives=confirmed, n=n, value=value)
             ]
-        if m.pooled is not None:
+        if m.pooled is not None and self._shows_pooled:
             pooled = shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
             parts.append(say("seen together with all others {value}", value=pooled))
         if m.luck is not None:

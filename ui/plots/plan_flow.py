@@ -1,7 +1,8 @@
-"""A plan as a flow: current words on the left, future words on the right, strongest on top.
+"""A plan as a flow of words: those of today on the left, those of tomorrow on the right, strongest on top.
 
-The width of a band is its number of findings.  Changes are coloured by the certainty of the target word and labelled
-with their share in words; unchanged use is pale.  Draws a FlowPlan, computes nothing.
+The width of a band is how often its word is said.  On each stands how often CT confirmed the word of today, and under
+it in words the share of a word that is divided.  What changes is coloured, what stays is pale.  Draws a FlowPlan,
+computes nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from ui.plots.base import CENTRE_LEFT, CENTRE_RIGHT, Painting
 from ui.plots.shapes import ribbon
 from ui.theme import certainty_colour, faded
-from ui.words import counted, percent, quoted, say, whole
+from ui.words import counted, percent, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
     from PySide6.QtWidgets import QWidget
 
+    from radcal.records import PhraseRate
     from ui.plots.records import Flow, FlowPlan, FlowWord
 
 NODE, GAP, HEAD, _PAD = 10.0, 6.0, 28.0, 12.0
 _LEAST = 2.0
-"""Minimum width of a band, so that a single finding is visible and can be pointed at."""
+"""Minimum width of a band, so that a single use is visible and can be pointed at."""
+_WHOLE = 0.999
+"""From this share on all uses of a word go one way."""
 _NEAR = 5.0
 """Hit distance of a narrow band in pixels."""
 
@@ -82,7 +86,7 @@ class PlanFlow(Painting):
         return [w for w in words if w.tomorrow > 0]
 
     def _fitting(self, sides: dict[str, list[FlowWord]], line: float, room: float) -> float:
-        """Pixels per finding, so that the words of both sides fit."""
+        """Pixels per use, so that the words of both sides fit."""
         return min(_scale([getattr(w, side) for w in words], line, room) for side, words in sides.items())
 
     def _lay_out(self) -> None:
@@ -141,17 +145,15 @@ class PlanFlow(Painting):
             return
         painter.setPen(QColor(c.muted))
         head = QRectF(6, 2, self.width() - 12, HEAD - 8)
-        painter.drawText(head, CENTRE_LEFT, say("said today"))
-        painter.drawText(head, CENTRE_RIGHT, say("said tomorrow"))
-        means = {w.name: w.mean for w in self._plan.words}
+        painter.drawText(head, CENTRE_LEFT, say("words of today, times said"))
+        painter.drawText(head, CENTRE_RIGHT, say("words of tomorrow"))
         for i in self._from_the_bottom():
             band, lit = self._bands[i], i == self.current
             # The outline is stronger for a band selected by key than for one under the pointer.
-            edge = QPen(QColor(c.accent), 2.5) if self.hasFocus() else QPen(QColor(c.text), 1.5)
+            edge = QPen(QColor(c.text), 2.5 if self.hasFocus() else 1.5)
             if band.flow.changes:
-                colour = certainty_colour(c, means[band.flow.target])
-                painter.setPen(edge if lit else QPen(colour, 1))
-                painter.setBrush(faded(colour, 0.85 if lit else 0.65))
+                painter.setPen(edge if lit else QPen(QColor(c.accent), 1))
+                painter.setBrush(faded(c.accent, 0.7 if lit else 0.45))
             else:
                 painter.setPen(edge if lit else Qt.PenStyle.NoPen)
                 painter.setBrush(faded(c.neutral, 0.32 if lit else 0.14))
@@ -160,7 +162,7 @@ class PlanFlow(Painting):
             for side, n in (("today", word.today), ("tomorrow", word.tomorrow)):
                 if (rect := self._rows.get((side, word.name))) is not None:
                     self._draw_word(painter, word, n, rect, at_left=side == "today")
-        self._draw_shares(painter)
+        self._draw_labels(painter)
 
     def _draw_word(self, painter: QPainter, word: FlowWord, n: float, rect: QRectF, *, at_left: bool) -> None:
         c = self.colours
@@ -185,24 +187,33 @@ class PlanFlow(Painting):
             return word.name
         return say("{word}  {n}", word=word.name, n=whole(round(n)))
 
-    def _draw_shares(self, painter: QPainter) -> None:
-        """The share of each change in words, unless labels would overlap; the readout has them all."""
+    def _draw_labels(self, painter: QPainter) -> None:
+        """On the bands their rate and share in words, unless labels would overlap; the readout has them all."""
         c, metrics, taken = self.colours, self.metrics(), list[QRectF]()
-        painter.setFont(self.small(strong=True))
-        for band in sorted(self._bands, key=lambda b: -b.width):
-            if not band.flow.changes:
-                continue
-            text = in_ten(band.flow.share)
+        for band in sorted(self._bands, key=lambda b: (not b.flow.changes, -b.width)):
+            parts = self._label(band.flow)
+            text = ("\n" if band.width >= len(parts) * metrics.height() else " \u00b7 ").join(parts)
             size = metrics.size(0, text)
             room = QRectF(band.label.x(), band.label.y() - size.height() / 2, size.width() + 10, size.height())
-            if any(room.intersects(other) for other in taken):
+            narrow = not band.flow.changes and size.height() > band.width
+            if not text or narrow or any(room.intersects(other) for other in taken):
                 continue
             taken.append(room)
+            painter.setFont(self.small(strong=band.flow.changes))
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(faded(c.surface, 0.82))
+            painter.setBrush(faded(c.surface, 0.82 if band.flow.changes else 0.0))
             painter.drawRoundedRect(room, 3, 3)
-            painter.setPen(QColor(c.text))
+            painter.setPen(QColor(c.text if band.flow.changes else c.muted))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _label(self, flow: Flow) -> list[str]:
+        """The CT rate of a band's word, and its share in words where the word is divided."""
+        r = self._rate(flow.source)
+        confirmed = [say("CT {rate}", rate=percent(r.rate))] if r is not None else []
+        return [*confirmed, in_ten(flow.share)] if flow.share < _WHOLE else confirmed
+
+    def _rate(self, name: str) -> PhraseRate | None:
+        return next((w.rate for w in self._plan.words if w.name == name), None) if self._plan else None
 
     # --- marks -------------------------------------------------------------------------------------
 
@@ -223,25 +234,35 @@ class PlanFlow(Painting):
 
     def readout(self, number: int) -> str:
         flow = self._bands[number].flow
-        findings = counted(round(flow.n), "{n} finding", "{n} findings")
-        if not flow.changes and flow.share >= 0.999:
-            return say("{word} stays as it is ({findings}).", word=quoted(flow.source), findings=findings)
+        return f"{self._change(flow)}{self._confirmed(flow.source)}"
+
+    def _change(self, flow: Flow) -> str:
+        uses = counted(round(flow.n), "{n} use", "{n} uses")
+        if not flow.changes and flow.share >= _WHOLE:
+            return say("{word} stays as it is ({uses}).", word=quoted(flow.source), uses=uses)
         values = {
             "source": quoted(flow.source),
             "share": in_ten(flow.share),
             "percent": percent(flow.share),
-            "findings": findings,
+            "uses": uses,
         }
         if not flow.changes:
-            return say("{source} stays in {share} ({percent} of {findings}).", **values)
+            return say("{source} stays in {share} ({percent} of {uses}).", **values)
         target = quoted(flow.target)
-        return say("Instead of {source}, {target} in {share} ({percent} of {findings}).", target=target, **values)
+        return say("Instead of {source}, {target} in {share} ({percent} of {uses}).", target=target, **values)
+
+    def _confirmed(self, name: str) -> str:
+        r = self._rate(name)
+        if r is None:
+            return ""
+        shown = rate(r.rate, r.low, r.high)
+        return " " + say("CT confirmed {word} in {rate} of {n}.", word=quoted(name), rate=shown, n=whole(r.n))
 
 
 def in_ten(share: float) -> str:
     """A share in words: '3 of 10', 'all'."""
     tenths = round(10 * share)
-    if share >= 0.999:
+    if share >= _WHOLE:
         return say("all")
     if tenths == 0:
         return say("fewer than 1 of 20")
@@ -251,7 +272,7 @@ def in_ten(share: float) -> str:
 
 
 def _scale(uses: list[float], line: float, room: float) -> float:
-    """Pixels per finding, by bisection, so that the words, each at least one line high, fill the space."""
+    """Pixels per use, by bisection, so that the words, each at least one line high, fill the space."""
     room -= GAP * (len(uses) - 1)
     low, high = 0.0, max(room, 1.0) / max(max(uses), 1e-9)
     for _ in range(40):

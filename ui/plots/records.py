@@ -9,20 +9,23 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from radcal.records import PhraseRate
+
 
 @dataclass(frozen=True, slots=True)
 class FlowWord:
-    """A word with its certainty (0-1), and the number of findings worded so today and tomorrow."""
+    """A word with its certainty (0-1), how often it is said today and tomorrow, and how often CT confirmed it."""
 
     name: str
     mean: float
     today: float
     tomorrow: float
+    rate: PhraseRate | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The share (0-1) of the ``n`` findings worded ``source`` today that are worded ``target`` tomorrow."""
+    """The share (0-1) of the ``n`` uses of ``source`` today that ``target`` takes tomorrow."""
 
     source: str
     target: str

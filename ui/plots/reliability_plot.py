@@ -1,7 +1,8 @@
-"""The reliability diagram: certainty of the words against the rate confirmed by CT.
+"""The reliability diagram: what the words mean against how often CT confirmed them.
 
-The curve with its 95 % interval, the identity line, the band expected by chance, each phrase as a point with its
-interval, and below them the density of the words.  Draws a Reliability, computes nothing.
+The words first, each a dot with its interval; then the identity line, and over it one curve with one band: that of the
+hedged words with its interval or with what luck alone gives, or the one that keeps the order of the words.  Below,
+where the words lie.  Draws a Reliability and a Monotone, computes nothing.
 """
 
 from __future__ import annotations
@@ -11,31 +12,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
-from ui.plots.chart import BESIDE, SHARES, Chart
-from ui.plots.shapes import area, line, only, parts_of
+from ui.plots.bands import Band
+from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart
+from ui.plots.shapes import area, drawn_bins, line, only, polygon
+from ui.sentences import verdict_text
 from ui.theme import certainty_colour, faded
 from ui.words import percent, percent_range, rate, say, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-    from radcal.records import Curve, PhraseRate, Reliability
+    from radcal.records import Curve, Monotone, PhraseRate, Reliability
 
-_STRIP = 92
-_AXIS = 64
+_STRIP = 84
+_AXIS = 60
+_AROUND = (4, 8, 12, 4)
+"""Margins in pixels: left, top, right, bottom."""
 _MARGIN = 0.04
 """Axis range beyond 0 and 1, for the marks of "absent" and "present" within the frame."""
-_OVER = 1.6
+_OVER = 2.2
 """Height of the strip over its highest inner bar: space for the shares of plain present and absent."""
+_STEP = 12
+"""Pixels between the places tried for a text in a corner."""
 
 
 class ReliabilityPlot(Chart):
-    """A Reliability; the phrases in use are the marks, weakest first.
+    """A Reliability; the words in use are the marks, weakest first.
 
     picked: name of a phrase;  located: certainty (0-1) of a click on the curve or the density
     """
@@ -44,18 +54,20 @@ class ReliabilityPlot(Chart):
     located = Signal(object)
     opens = True
     reach = 10.0
-    label_places = BESIDE
-    usual_size = (520, 480)
+    label_places = BESIDE + FARTHER
+    usual_size = (480, 540)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("Reliability diagram"), parent)
         self._record: Reliability | None = None
+        self._monotone: Monotone | None = None
+        self._band = Band.INTERVAL
         self._fewest = 1
         self.selected = ""
         """The emphasised phrase, '' for none."""
         self._rates: list[PhraseRate] = []
         self._drawn = np.zeros(0), np.zeros(0)
-        self.ci.layout.setContentsMargins(4, 8, 12, 4)
+        self._covered: list[tuple[float, float, float, float]] = []
         self.ci.layout.setSpacing(4)
         self.strip = self.add_plot()
         for plot in self.plots:
@@ -85,13 +97,38 @@ class ReliabilityPlot(Chart):
         for item in self._ends:
             self.strip.addItem(item, ignoreBounds=True)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "strip"):  # pyqtgraph calls this while it is being made
+            self._make_square()
+
+    def _make_square(self) -> None:
+        layout, box = self.ci.layout, self.main.getViewBox()
+        left, top, right, bottom = _AROUND
+        layout.setContentsMargins(*_AROUND)
+        layout.activate()
+        more = box.width() - box.height()
+        if more > 0:
+            layout.setContentsMargins(left + more / 2, top, right + more / 2, bottom)
+        else:
+            layout.setContentsMargins(left, top, right, bottom - more)
+        layout.activate()
+
     # --- drawing -----------------------------------------------------------------------------------
 
-    def set_record(self, record: Reliability | None, fewest: int = 1) -> None:
-        """Draw the record; without a curve, or with fewer than ``fewest`` hedged statements, only its phrases."""
-        self._record, self._fewest = record, fewest
+    def set_record(
+        self,
+        record: Reliability | None,
+        fewest: int = 1,
+        band: Band = Band.INTERVAL,
+        monotone: Monotone | None = None,
+    ) -> None:
+        """Draw the record with one band; with fewer than ``fewest`` hedged statements its words without a curve."""
+        same = record is self._record
+        self._record, self._fewest, self._band, self._monotone = record, fewest, band, monotone
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
-        self.selected = ""
+        if not same:
+            self.selected = ""
         self.redraw()
         self.start_over()
 
@@ -111,23 +148,42 @@ class ReliabilityPlot(Chart):
             item.setText("")
         pen = pg.mkPen(c.neutral, width=1.2, style=Qt.PenStyle.DashLine)
         self.add(pg.PlotDataItem([0, 1], [0, 1], pen=pen))
-        self._drawn = np.zeros(0), np.zeros(0)
+        self._drawn, self._covered = (np.zeros(0), np.zeros(0)), []
         if self._record is not None and (curve := self._record.curve) is not None:
-            within, drawn = parts_of(curve, self._rates, self._fewest)
-            luck = area(curve, only(within, curve.luck_low), only(within, curve.luck_high))
-            interval = area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high))
-            self._add_band(luck, QColor(c.luck), pg.mkPen(c.line, width=1), -20)
-            self._add_band(interval, faded(c.curve, 0.22), pg.mkPen(None), -10)
-            self._drawn = line(curve, only(drawn, curve.rate))
             self._draw_density(curve)
+            if self._band is not Band.ORDER:
+                self._draw_curve(curve)
+        if self._band is Band.ORDER and self._monotone is not None:
+            self._draw_order(self._monotone)
         pen = pg.mkPen(c.curve, width=2.5)
         self.add(pg.PlotDataItem(*self._drawn, connect="finite", antialias=True, pen=pen))
         self._draw_points()
 
-    def _add_band(self, path: QPainterPath, brush: QColor, pen: QPen, depth: int) -> None:
-        item = self.add(QGraphicsPathItem(path), depth)
-        item.setBrush(brush)
-        item.setPen(pen)
+    def _draw_curve(self, curve: Curve) -> None:
+        drawn = drawn_bins(curve, self._rates, self._fewest)
+        luck = self._band is Band.LUCK
+        low, high = (curve.luck_low, curve.luck_high) if luck else (curve.rate_low, curve.rate_high)
+        self._add_band(area(curve, only(drawn, low), only(drawn, high)), luck=luck)
+        self._covered = list(zip(curve.low[drawn], low[drawn], curve.high[drawn], high[drawn], strict=True))
+        self._drawn = line(curve, only(drawn, curve.rate))
+
+    def _draw_order(self, m: Monotone) -> None:
+        path = QPainterPath()
+        path.addPolygon(polygon(np.concatenate((m.mean, m.mean[::-1])), np.concatenate((m.high, m.low[::-1]))))
+        path.closeSubpath()
+        self._add_band(path, luck=True)
+        self._covered = [
+            (float(m.mean[i]), float(m.low[i]), float(m.mean[i + 1]), float(m.high[i + 1]))
+            for i in range(len(m.mean) - 1)
+        ]
+        self._drawn = m.mean, m.fitted
+
+    def _add_band(self, path: QPainterPath, *, luck: bool) -> None:
+        if path.isEmpty():
+            return
+        item = self.add(QGraphicsPathItem(path), -10)
+        item.setBrush(QColor(self.colours.luck) if luck else faded(self.colours.curve, 0.2))
+        item.setPen(pg.mkPen(self.colours.line, width=1) if luck else pg.mkPen(None))
 
     def _draw_density(self, curve: Curve) -> None:
         # Plain present and absent, in the last and first bin, would flatten all others:
@@ -162,13 +218,66 @@ class ReliabilityPlot(Chart):
         self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
         self.place_labels()
 
+    # --- texts -------------------------------------------------------------------------------------
+
     def place_labels(self) -> None:
-        """Names beside their points: clear of curve and intervals, else across the curve, else across both."""
-        order = sorted(range(self.count), key=lambda i: (self._rates[i].phrase != self.selected, -self._rates[i].n))
-        ends = [(self.pixels(r.mean, r.high), self.pixels(r.mean, r.low)) for r in self._rates]
+        """The words beside their dots, then in the corners what these mean, and the name of the curve beside it."""
+        c, rates = self.colours, self._rates
+        order = sorted(range(self.count), key=lambda i: (rates[i].phrase != self.selected, -rates[i].n))
+        names = [(i, rates[i].phrase, rates[i].phrase == self.selected) for i in order]
+        ends = [(self.pixels(r.mean, r.high), self.pixels(r.mean, r.low)) for r in rates]
         bars = [QRectF(top.x() - 2, top.y(), 4, bottom.y() - top.y()) for top, bottom in ends]
-        names = [(i, self._rates[i].phrase) for i in order]
-        self.label_marks([(i, name, name == self.selected) for i, name in names], [self.along(*self._drawn), bars])
+        # Closer than a letter is high, so that no text slips between the rectangles.
+        identity = self.along(*(np.linspace(0, 1, 81),) * 2)
+        covered = [QRectF(self.pixels(x0, high), self.pixels(x1, low)) for x0, low, x1, high in self._covered]
+        texts = []
+        if rates:
+            texts = [
+                (say("words stronger\nthan CT supported"), c.muted, self._lower_right),
+                (say("words weaker\nthan CT supported"), c.muted, self._upper_left),
+            ]
+        if len(self._drawn[0]):
+            name = say("words in order") if self._band is Band.ORDER else say("hedged words")
+            texts.append((name, c.curve, self._beside_curve))
+        self.label_marks(names, [[*identity, *self.along(*self._dense())], bars], texts=texts, shaded=covered)
+
+    def _dense(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The curve in points closer than a letter is wide, gaps left out."""
+        x, y = self._drawn
+        if not len(x):
+            return x, y
+        at = np.linspace(np.nanmin(x), np.nanmax(x), 161)
+        return at, np.interp(at, x, y)
+
+    def _lower_right(self, size: QSizeF) -> Iterator[QRectF]:
+        """Places below the identity line, from its corner on."""
+        end = self.pixels(1, 0) - QPointF(size.width(), size.height())
+        places = [QPointF(end.x() - _STEP * i, end.y() - _STEP * j) for i in range(40) for j in range(40)]
+        for p in sorted(places, key=lambda p: abs(end.x() - p.x()) + 1.6 * abs(end.y() - p.y())):
+            if self._below(QPointF(p.x(), p.y())):
+                yield QRectF(p, size)
+
+    def _upper_left(self, size: QSizeF) -> Iterator[QRectF]:
+        """Places above the identity line, from its corner on."""
+        start = self.pixels(0, 1)
+        places = [QPointF(start.x() + _STEP * i, start.y() + _STEP * j) for i in range(40) for j in range(40)]
+        for p in sorted(places, key=lambda p: abs(start.x() - p.x()) + 1.6 * abs(start.y() - p.y())):
+            if not self._below(p + QPointF(size.width(), size.height())):
+                yield QRectF(p, size)
+
+    def _below(self, pixels: QPointF) -> bool:
+        """Whether a position lies below the identity line."""
+        foot, top = self.pixels(0, 0), self.pixels(1, 1)
+        across = (pixels.x() - foot.x()) / (top.x() - foot.x())
+        return pixels.y() > foot.y() + across * (top.y() - foot.y())
+
+    def _beside_curve(self, size: QSizeF) -> Iterator[QRectF]:
+        x, y = self._drawn
+        points = [self.pixels(a, b) for a, b in zip(x[::-1], y[::-1], strict=True) if not math.isnan(b)]
+        for gap in (4, 12, 24, 40):
+            for p in points:
+                yield QRectF(QPointF(p.x() + gap / 2, p.y() + gap), size)
+                yield QRectF(QPointF(p.x() - size.width() - gap / 2, p.y() - size.height() - gap), size)
 
     # --- marks -------------------------------------------------------------------------------------
 
@@ -181,13 +290,17 @@ class ReliabilityPlot(Chart):
 
     def readout(self, number: int) -> str:
         r = self._rates[number]
-        return say(
+        text = say(
             "\u201c{phrase}\u201d: said {n} times, confirmed {positives}: {rate}",
             phrase=r.phrase,
             n=whole(r.n),
             positives=whole(r.positives),
             rate=rate(r.rate, r.low, r.high),
         )
+        if math.isnan(r.meant_low):
+            return text
+        meant = say("means {range}", range=percent_range(r.meant_low, r.meant_high))
+        return f"{text} \u00b7 {meant}: {verdict_text(r.verdict)}"
 
     def open_mark(self, number: int) -> None:
         self.picked.emit(self._rates[number].phrase)
@@ -232,7 +345,11 @@ class ReliabilityPlot(Chart):
 
     def readout_at(self, where: QPointF) -> str:
         certainty = self._certainty_at(where)
-        return "" if certainty is None else self.readout_of_curve(certainty)
+        if certainty is None:
+            return ""
+        if self._band is Band.ORDER:
+            return self._readout_of_order(certainty)
+        return self.readout_of_curve(certainty)
 
     def readout_of_curve(self, certainty: float) -> str:
         """The values of the diagram at a certainty (0-1) in one line, '' without a curve."""
@@ -251,6 +368,18 @@ class ReliabilityPlot(Chart):
         luck = say("luck alone {luck}", luck=percent_range(float(curve.luck_low[m]), float(curve.luck_high[m])))
         share = say("{share} of what was said", share=percent(float(curve.density[m])))
         return f"{text} \u00b7 {luck} \u00b7 {share}"
+
+    def _readout_of_order(self, certainty: float) -> str:
+        m = self._monotone
+        if m is None or not m.mean[0] <= certainty <= m.mean[-1]:
+            return ""
+        fitted, low, high = (float(np.interp(certainty, m.mean, v)) for v in (m.fitted, m.low, m.high))
+        return say(
+            "At {certainty}: in the order of the words CT confirmed {share} \u00b7 a calibrated reader {luck}",
+            certainty=percent(certainty),
+            share=percent(fitted),
+            luck=percent_range(low, high),
+        )
 
     def _has_mass(self, certainty: float) -> bool:
         """Whether there are statements of this certainty."""

@@ -10,31 +10,20 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
-from radcal.lexicon.phrases import hedged_uses
+from radcal.lexicon.phrases import hedged_bins, hedged_uses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.records import Curve, PhraseRate
 
-_DRAWN_FROM = 0.01
-"""The curve is drawn where the density exceeds this share of its maximum between the ends."""
 
+def drawn_bins(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> NDArray[np.bool_]:
+    """(B,) mask of the bins where hedged words lie; empty with fewer than ``fewest`` hedged statements.
 
-def parts_of(curve: Curve, rates: Sequence[PhraseRate], fewest: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """(B,) masks of the bins with hedged statements, and of those with enough of them to draw the curve.
-
-    Plain present and absent fill one bin each at the ends; they are points, not parts of the curve.  With fewer than
-    ``fewest`` hedged statements both masks are empty: a curve through a handful of broad phrases is meaningless.
+    A curve through a handful of broad words is meaningless.
     """
-    within = np.nan_to_num(curve.density) > 0
-    said = [r for r in rates if r.n > 0]
-    within[0] &= all(r.mean > 0 for r in said)
-    within[-1] &= all(r.mean < 1 for r in said)
-    if hedged_uses(said) < fewest:
-        within[:] = False
-    share = np.where(within, curve.density, 0.0)
-    return within, within & (share > _DRAWN_FROM * share.max(initial=0.0))
+    return hedged_bins(curve, rates) & (hedged_uses(rates) >= fewest)
 
 
 def only(where: NDArray[np.bool_], values: NDArray[np.float64]) -> NDArray[np.float64]:

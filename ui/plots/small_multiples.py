@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ui.plots.base import Picture
-from ui.plots.shapes import area, line, only, outline, parts_of
+from ui.plots.shapes import area, drawn_bins, line, only, outline
 from ui.theme import certainty_colour, faded, sized
 from ui.words import counted, decimal, decimal_interval, percent, quoted, rate, say, whole
 
@@ -44,7 +44,6 @@ class Tile:
 class _Shapes:
     """The shapes of a tile, in axis units."""
 
-    luck: QPainterPath
     interval: QPainterPath
     curve: QPainterPath
 
@@ -176,14 +175,11 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         if tile.reason:
             parts.append(tile.reason)
         else:
-            star = r.ece_star is not None
-            name = "ECE*" if star else "ECE"
-            value, low, high = (r.ece_star, r.ece_star_low, r.ece_star_high) if star else (r.ece, r.ece_low, r.ece_high)
-            if value is not None:
-                parts.append(f"{name} {decimal_interval(value, low, high)}")
-            luck = r.luck_star_p95 if star else r.luck_p95
-            if luck is not None:
-                parts.append(say("luck alone up to {high}", high=decimal(luck)))
+            if r.word_error is not None:
+                error = decimal_interval(r.word_error, r.word_error_low, r.word_error_high)
+                parts.append(say("word error {value}", value=error))
+            if r.luck_word_p95 is not None:
+                parts.append(say("luck alone up to {high}", high=decimal(r.luck_word_p95)))
             most = max((p for p in r.phrases if 0 < p.mean < 1), key=lambda p: p.n, default=None)
             if most is not None:
                 phrase, shown = quoted(most.phrase), rate(most.rate, most.low, most.high)
@@ -204,10 +200,9 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         if place not in self._shapes:
             self.drawn += 1
             record = self._tiles[place].record
-            shapes = _Shapes(QPainterPath(), QPainterPath(), QPainterPath())
+            shapes = _Shapes(QPainterPath(), QPainterPath())
             if (curve := record.curve) is not None:
-                within, drawn = parts_of(curve, record.phrases, self._fewest)
-                shapes.luck = area(curve, only(within, curve.luck_low), only(within, curve.luck_high))
+                drawn = drawn_bins(curve, record.phrases, self._fewest)
                 shapes.interval = area(curve, only(drawn, curve.rate_low), only(drawn, curve.rate_high))
                 shapes.curve = outline(*line(curve, only(drawn, curve.rate)))
             self._shapes[place] = shapes
@@ -273,15 +268,18 @@ class SmallMultiples(Picture, QAbstractScrollArea):
         painter.save()
         painter.setClipRect(box.adjusted(-5, -5, 5, 5))
         painter.setPen(Qt.PenStyle.NoPen)
-        for path, colour in ((shapes.luck, QColor(c.luck)), (shapes.interval, faded(c.curve, 0.22))):
-            painter.setBrush(colour)
-            painter.drawPath(place.map(path))
+        painter.setBrush(faded(c.curve, 0.2))
+        painter.drawPath(place.map(shapes.interval))
         painter.setPen(QPen(QColor(c.neutral), 1, Qt.PenStyle.DashLine))
         painter.drawLine(box.bottomLeft(), box.topRight())
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(c.curve), 2))
         painter.drawPath(place.map(shapes.curve))
         most = max((r.n for r in rates), default=1.0) or 1.0
+        for r in rates:
+            if r.n > 0:
+                painter.setPen(QPen(faded(c.text, 0.55), 1))
+                painter.drawLine(place.map(QPointF(r.mean, r.low)), place.map(QPointF(r.mean, r.high)))
         for r in rates:
             if r.n > 0:
                 painter.setPen(QPen(QColor(c.text), 0.8))

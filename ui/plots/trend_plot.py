@@ -23,12 +23,13 @@ _TICK_GAP = 12.0
 
 
 class TrendPlot(Chart):
-    """The periods of a Trend, one mark each."""
+    """The periods of a Trend, one mark each; ``rate``: what a rate is the rate of."""
 
     usual_size = (640, 250)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, rate: str = "") -> None:
         super().__init__(say("Over time"), parent)
+        self._rate = rate or say("confirmed by CT")
         self._record: Trend | None = None
 
     def set_record(self, record: Trend | None) -> None:
@@ -54,7 +55,7 @@ class TrendPlot(Chart):
         highs += [p.high for p in (record.before, record.after) if p is not None and p.high is not None]
         top = min(1.0, 1.08 * max([0.2, *highs])) if score else 1.0
         self.main.setYRange(0, top, padding=0.03)
-        self.main.setLabel("left", say("ECE* of what was hedged") if score else say("confirmed by CT"))
+        self.main.setLabel("left", say("ECE* of what was hedged") if score else self._rate)
         self.main.getAxis("left").setTicks([value_ticks(top, score=score)])
         self.main.getAxis("left").setWidth(64)
         self.place_labels()

@@ -63,7 +63,8 @@ class LlamaEngine(LocalModel):
         phrases = [p.name for p in lexicon.phrases]
         self._prompt = fill_in(folder, names(), phrases, options.reference)
         self._findings = Findings(vocabulary, lexicon, self.name)
-        self._words = (vocabulary.settings_hash, lexicon.version)
+        # What the words mean decides nothing here.
+        self._words = (vocabulary.settings_hash, [(p.name, sorted(p.synonyms)) for p in lexicon.phrases])
 
         def task(file: GgufFile) -> Task:
             own_format = file.text("radcal.format")

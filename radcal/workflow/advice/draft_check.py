@@ -51,7 +51,8 @@ class DraftCheck:
                 n=len(text),
                 longest=LONGEST,
             )
-        assessor = WordAssessor(analysis, self._context.settings.min_phrase_n, self._stored.phrases)
+        wordings = self._authors.wordings(author, days)
+        assessor = WordAssessor(analysis, self._context.settings.min_phrase_n, self._stored.phrases, wordings)
         try:
             found = self._findings(text)
             words = (self._with_edit(assessor.assess(f), f, text, found) for f in found)

@@ -16,7 +16,7 @@ from radcal.quoting import quotable_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, Sheet, Unread
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
-from radcal.workflow.commands.summaries import counted, frequent_words
+from radcal.workflow.commands.summaries import counted, frequent_words, vocabulary_rows
 from radcal.workflow.department import Department
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.results.author_results import judged_together
@@ -45,8 +45,9 @@ def run(
     """Import (if files are given), pair, extract, analyse, and write all pages.
 
     Writes into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (the names behind
-    them), attrition.csv, rejected.csv and summary.json; only the lists if there is nothing to analyse.  Pages of an
-    earlier run that are not written again are deleted.
+    them), attrition.csv, rejected.csv, where a vocabulary was chosen vocabulary.csv (its use, in all and by quarter),
+    and summary.json; only the lists if there is nothing to analyse.  Pages of an earlier run that are not written
+    again are deleted.
 
     Args:
         out: a folder, created if missing.
@@ -93,7 +94,12 @@ def run(
     inputs = list(department.pages.inputs(days, progress))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
-    written += _write_tables(department, out, lists | {"pseudonyms": names})
+    uses = department.vocabulary.uses(days)
+    used = {}
+    if uses:
+        by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
+        used["vocabulary"] = pd.DataFrame(vocabulary_rows((*uses, *by_quarter), department.pseudonyms()))
+    written += _write_tables(department, out, lists | {"pseudonyms": names} | used)
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
     read = department.importing.asked_for()
@@ -120,6 +126,7 @@ def run(
         "groups": len(groups),
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
+        **({"vocabulary": vocabulary_rows(uses, department.pseudonyms())} if uses else {}),
         "attrition": pairing.attrition.to_dict("records"),
         "notes": list(dict.fromkeys(notes)),
         "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
@@ -211,6 +218,11 @@ def _text(summary: Mapping[str, Any], out: Path) -> str:
         lines.append(
             f"Left out and counted: {counted(summary['unknown_statements'], 'hedge that is', 'hedges that are')} in no "
             f"list{f'; among them {frequent}' if frequent else ''}."
+        )
+    if vocabulary := summary.get("vocabulary"):
+        scale, n, outside = (vocabulary[0][part] for part in ("scale", "hedged", "outside"))
+        lines.append(
+            f"Worded outside the {scale} scale: {outside:,} of {counted(n, 'hedged finding', 'hedged findings')}."
         )
     lines += summary["notes"]
     n_left_out = sum(failure.get("row", 1) is not None for failure in summary["failures"])

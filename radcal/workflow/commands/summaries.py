@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from radcal.quoting import wordings
+from radcal.records import VocabularyUse
 from radcal.workflow.department import Results
 
 _MOST = 10
@@ -15,6 +16,31 @@ def frequent_words(unknown: Mapping[str, int]) -> str:
     """The most frequent unknown hedges with their counts, '' if none may be quoted."""
     frequent = sorted(wordings(unknown).items(), key=lambda item: -item[1])[:_MOST]
     return ", ".join(f"{word!r} ({n:,})" for word, n in frequent)
+
+
+def vocabulary_rows(uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The use of the vocabulary as plain values; radiologist '' is all together, first_day None all dates.
+
+    Shares, 0-1, are None without hedged findings; of the words outside, those that may be quoted are counted.
+    """
+    return [
+        {
+            "scale": use.scale,
+            "radiologist": pseudonyms[use.author] if use.author else "",
+            "first_day": use.start and use.start.isoformat(),
+            "hedged": use.n,
+            "within": use.within,
+            "established": use.established,
+            "outside": use.outside,
+            "outside_low": use.outside_low if use.n else None,
+            "outside_high": use.outside_high if use.n else None,
+            "avoided": use.avoided,
+            "avoided_low": use.avoided_low if use.n else None,
+            "avoided_high": use.avoided_high if use.n else None,
+            "words": "; ".join(f"{words} {n}" for words, n in wordings(dict(use.words)).items()),
+        }
+        for use in uses
+    ]
 
 
 def counted(n: int, one: str, many: str) -> str:

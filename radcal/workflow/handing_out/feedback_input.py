@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.records import (
+    CONTESTED_LEFT_OUT,
     SILENT_ABSENT,
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
@@ -17,7 +17,6 @@ from radcal.records import (
     Example,
     FeedbackInput,
     Phrase,
-    Recommendation,
 )
 from radcal.text import Text
 
@@ -32,6 +31,7 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
+    CONTESTED_LEFT_OUT: Text("contested as misread, left out"),
 }
 """The counts of Analysis printed on a page, and their wording there."""
 
@@ -64,7 +64,6 @@ def feedback_input(
         reliabilities=analysis.reliabilities,
         advices=analysis.advices,
         examples=_examples(observations, analysis.advices),
-        own_words=_own_words(observations, analysis.advices),
         phrases=phrases,
         provenance=analysis.provenance,
         counts=_counts(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
@@ -86,7 +85,9 @@ def _counts(analysis: Analysis) -> dict[str, int]:
 def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:
     """The latest findings behind each recommendation, those that contradict the phrase first."""
     examples: list[Example] = []
-    for topic, recommendation, found in _behind(observations, advices):
+    for topic, recommendation in ((a.topic, r) for a in advices for r in a.recommendations):
+        own = (observations["topic"] == topic) & (observations["phrase"] == recommendation.source)
+        found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
         stated = recommendation.source_rate.mean >= 0.5
         surprising = (found["outcome"] >= 0.5) != stated
         chosen = found[surprising].head(EXAMPLES - 1)
@@ -100,28 +101,8 @@ def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Ex
                 cue_end=int(row["xray_cue_end"]),
                 ct_sentence=str(row["ct_sentence"]),
                 outcome=float(row["outcome"]),
+                day=row["xray_time"].date(),
             )
             for row in (*chosen.to_dict("records"), *others.to_dict("records"))
         )
     return tuple(examples)
-
-
-def _own_words(observations: pd.DataFrame, advices: Sequence[Advice]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The author's wordings of each phrase with advice, in lower case, the most frequent first."""
-    words_of = {}
-    for topic, recommendation, found in _behind(observations, advices):
-        written = Counter(" ".join(str(words).casefold().split()) for words in found["verbatim"])
-        ordered = sorted(written, key=lambda words: (-written[words], words))
-        words_of[topic, recommendation.source] = tuple(filter(None, ordered))
-    return words_of
-
-
-def _behind(
-    observations: pd.DataFrame, advices: Sequence[Advice]
-) -> Iterator[tuple[str, Recommendation, pd.DataFrame]]:
-    """Each recommendation with its topic and the observations behind it, the latest first."""
-    for advice in advices:
-        for recommendation in advice.recommendations:
-            own = (observations["topic"] == advice.topic) & (observations["phrase"] == recommendation.source)
-            found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
-            yield advice.topic, recommendation, found

@@ -7,6 +7,7 @@ secret seed of pseudonyms.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from radcal.workflow.context import (
     PAGE_CHOICE,
     PERSONAL,
     PSEUDONYM,
+    WORDINGS_BY_DAY,
     Context,
 )
 from radcal.workflow.handing_out.pages import FeedbackPages
@@ -43,11 +45,19 @@ if TYPE_CHECKING:
 class Packets:
     """Writes personal files."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, pages: FeedbackPages) -> None:
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        authors: AuthorResults,
+        pages: FeedbackPages,
+        wordings: Callable[[], pd.DataFrame | None],
+    ) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors
         self._pages = pages
+        self._wordings = wordings
 
     def write(self, author: str, out: Path, passphrase: str) -> Path:
         """Write the personal file of one radiologist.
@@ -60,12 +70,15 @@ class Packets:
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
+        said = self._wordings() if settings.vocabulary else None
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
 
         def fill(packet: Workspace) -> None:
             with packet.transaction():
                 packet.save_observations(_own(observations))
                 packet.save_frame(COUNTS_BY_DAY, counts)
+                if said is not None:
+                    packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
                 packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
                 _copy_words(Context(packet), words)
                 _copy_contests(packet, workspace, author, set(observations["xray_id"]))

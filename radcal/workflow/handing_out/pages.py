@@ -17,6 +17,7 @@ from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.days import within
+from radcal.workflow.words.vocabulary import Vocabulary
 
 LONGEST_NOTE = 2000
 
@@ -24,11 +25,19 @@ LONGEST_NOTE = 2000
 class FeedbackPages:
     """The radiologists' feedback pages; methods may take a second and must not run in the GUI thread."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, authors: AuthorResults, contests: Contests) -> None:
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        authors: AuthorResults,
+        contests: Contests,
+        vocabulary: Vocabulary,
+    ) -> None:
         self._context = context
         self._stored = stored
         self._authors = authors
         self._contests = contests
+        self._vocabulary = vocabulary
 
     def choice(self, author: str) -> PageChoice:
         """The contents chosen for the author's pages; the defaults if none were."""
@@ -57,6 +66,9 @@ class FeedbackPages:
             DataError: there is no analysis yet.
             Cancelled: by ``progress``.
         """
+        from radcal.calibrate.observation_codes import entered
+        from radcal.calibrate.wordings import wordings
+
         analysis = self._authors.analysis(author, days, progress)
         observations = self._stored.observations_of(author)
         observations = observations[within(observations["xray_time"], days)]
@@ -64,7 +76,13 @@ class FeedbackPages:
         contested = {(c.xray_id, c.topic) for c in self._contests.all() if c.author == author}
         keys = zip(observations["xray_id"], observations["topic"], strict=True)
         shown = observations.loc[[key not in contested for key in keys]]
-        return feedback_input(author, analysis, shown, self._stored.pseudonyms()[author], self._stored.phrases, days)
+        counted, settings = observations[entered(observations, self._contests.left_out())], self._context.settings
+        pseudonym, phrases = self._stored.pseudonyms()[author], self._stored.phrases
+        return replace(
+            feedback_input(author, analysis, shown, pseudonym, phrases, days),
+            wordings=wordings(counted, settings.confidence, settings.seed),
+            vocabulary=self._vocabulary.use_of(author, days),
+        )
 
     def inputs(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""

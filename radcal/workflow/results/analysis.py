@@ -8,12 +8,27 @@ from typing import TYPE_CHECKING
 
 from radcal.files import plain_to_record
 from radcal.lexicon.phrases import Lexicon, load_lexicon
-from radcal.records import Analysis, Phrase
+from radcal.records import Analysis, Json, Phrase
 from radcal.text import Text
 from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_EARLIER = Text("An earlier RadCal worked this advice out in another way. It is made anew with the next analysis.")
+
+
+def analysis_of(stored: Json) -> Analysis:
+    """The analysis from its stored form; advice of RadCal 0.1 is not taken for that of now, and says so."""
+    kept, said = ("author", "topic", "n", "solver", "phrases"), _EARLIER.record()
+    advices = [
+        a
+        if "agreeing" in a
+        else {name: a[name] for name in kept} | {"plan": [], "withheld": [], "summary": said, "reason": said}
+        for a in stored["advices"]
+    ]
+    return plain_to_record(stored | {"advices": advices}, Analysis)
 
 
 class StoredAnalysis:
@@ -32,7 +47,7 @@ class StoredAnalysis:
             return None
         if self._last is None or self._last[0] != key:
             stored = self._context.workspace.load_result(ANALYSIS, CURRENT)
-            self._last = None if stored is None else (key, plain_to_record(stored, Analysis))
+            self._last = None if stored is None else (key, analysis_of(stored))
         if self._last is None:
             return None
         analysis = self._last[1]
@@ -51,6 +66,12 @@ class StoredAnalysis:
         if analysis is None:
             raise no_analysis()
         return analysis
+
+    @property
+    def is_earlier(self) -> bool:
+        """Whether the latest analysis is one of RadCal 0.1."""
+        analysis = self.last()
+        return analysis is not None and any(a.reason == _EARLIER for a in analysis.advices)
 
     def remember(self, key: str, analysis: Analysis) -> None:
         """Cache the analysis just stored under ``key``."""

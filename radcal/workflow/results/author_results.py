@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
@@ -21,6 +21,7 @@ from radcal.records import (
     OthersRate,
     Provenance,
     Selection,
+    Wording,
 )
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis, author_names
@@ -80,19 +81,17 @@ class AuthorResults:
         counts = self.counts(author)
         counts = counts[within(counts["day"], days)]
         progress.raise_if_cancelled()
-        results = self._results(author, days, every, progress)
         pairs = _pairs(author, counts)
         sums = counts[counts["topic"] != ""].groupby(["topic", "what"], sort=True)["n"].sum().reset_index()
         return replace(
-            every,
-            **results,
+            self._results(author, days, every, progress),
             counts=tuple((author, str(t), str(what), int(n)) for t, what, n in sums.itertuples(index=False, name=None)),
             provenance=_made_from(every, pairs),
             pairs=(pairs,),
         )
 
-    def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> dict[str, tuple[Any, ...]]:
-        """The results of the days alone, by the names of Analysis' fields."""
+    def _results(self, author: str, days: Days, every: Analysis, progress: Progress) -> Analysis:
+        """The analysis with the reliability and advice of the author and the days alone."""
         import pandas as pd
 
         from radcal.advise import advise
@@ -103,18 +102,23 @@ class AuthorResults:
         topics = [r.topic for r in every.reliabilities if r.author == author]
         parts = [self._groups.statements(Selection(author, topic, days)) for topic in topics]
         if not any(map(len, parts)):
-            return dict.fromkeys(("reliabilities", "advices", "pooled", "pooled_advices"), ())
+            return replace(every, reliabilities=(), advices=(), pooled=(), pooled_advices=())
         statements = pd.concat([p for p in parts if len(p)], ignore_index=True)
         tables = build_tables(statements, phrases, mixes=self._groups.mixes())
         reliabilities = measure(tables, phrases, settings, progress)
         together = measure_pooled(tables, phrases, settings, "author", progress)
         tables = with_outcomes(tables, self._groups.outcomes())
-        return {
-            "reliabilities": reliabilities,
-            "advices": advise(tables, reliabilities, phrases, settings, progress),
-            "pooled": together,
-            "pooled_advices": advise(pooled(tables, "author"), together, phrases, settings, progress),
-        }
+        return replace(
+            every,
+            reliabilities=reliabilities,
+            advices=advise(tables, reliabilities, phrases, settings, progress),
+            pooled=together,
+            pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress),
+        )
+
+    def wordings(self, author: str, days: Days = ALL_DAYS) -> tuple[Wording, ...]:
+        """As :meth:`GroupResults.wordings_of`."""
+        return self._groups.wordings_of(author, days)
 
     def others(self, author: str, days: Days = ALL_DAYS) -> tuple[OthersRate, ...]:
         """Confirmed rates of each phrase for all other readers together, if enough wrote it to stay anonymous.

@@ -12,11 +12,27 @@ import numpy as np
 from radcal.calibrate.observation_codes import ObservationCodes
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_TOPICS, POOLS, Mix, Monotone, Pool, Reliability, Selection, Tables, WordShare, pool_of
+from radcal.records import (
+    ALL_AUTHORS,
+    ALL_DAYS,
+    ALL_TOPICS,
+    POOLS,
+    Days,
+    Mix,
+    Monotone,
+    Pool,
+    Reliability,
+    Selection,
+    Tables,
+    Wording,
+    WordShare,
+    pool_of,
+)
 from radcal.text import Text
 from radcal.workflow.context import Context, no_analysis
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.contests import Contests
+from radcal.workflow.results.days import within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -229,7 +245,7 @@ class GroupResults:
         import pandas as pd
 
         codes, parts = self._codes(progress), self.parts(selection)
-        of_authors = []
+        of_authors: list[pd.DataFrame] = []
         for author in dict.fromkeys(part.author for part in parts):
             progress.raise_if_cancelled()
             rows, entered = codes.rows(replace(selection, author=author), phrases)
@@ -240,6 +256,33 @@ class GroupResults:
         contested = [notes.get(finding) for finding in zip(found["xray_id"], found["topic"], strict=True)]
         found["contest"] = pd.Series(contested, index=found.index, dtype=object)
         return found.sort_values(["xray_time", "xray_id"], ascending=False, kind="stable", ignore_index=True)
+
+    def wordings(self, selection: Selection) -> tuple[Wording, ...]:
+        """What the author really wrote for each phrase of a group, of the statements in the statistics.
+
+        Whether a phrase's wordings differ is tested over all pathologies of the author; see ``calibrate.wordings``.
+        Wordings are an author's own: of all authors together there are none.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        if selection.author == ALL_AUTHORS:
+            return ()
+        made = self.wordings_of(selection.author, selection.days, pooled=selection.topic == ALL_TOPICS)
+        return tuple(w for w in made if w.topic == selection.topic)
+
+    def wordings_of(self, author: str, days: Days = ALL_DAYS, *, pooled: bool = False) -> tuple[Wording, ...]:
+        """As :meth:`wordings`, for all pathologies of an author one by one, or together (``pooled``)."""
+        from radcal.calibrate.observation_codes import entered
+        from radcal.calibrate.wordings import wordings
+
+        def make() -> tuple[Wording, ...]:
+            own = self._of_author(author)
+            own = own[within(own["xray_time"], days) & entered(own, self._contests.left_out())]
+            settings = self._context.settings
+            return wordings(own.assign(topic=ALL_TOPICS) if pooled else own, settings.confidence, settings.seed)
+
+        return self._keep("wordings", make, (author, days, pooled))
 
     def _keep(self, name: str, make: Callable[[], T], of: object = None) -> T:
         """The cached result of ``make`` for the same analysis and the same ``of``."""

@@ -14,9 +14,9 @@ from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise, read_lexicon_csv
 from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffled
+from radcal.lexicon.scales import allowed
 from radcal.lexicon.surveys import read_survey
 from radcal.records import OTHER
-from radcal.resources import resource
 from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.runs.runs import Runs
@@ -111,6 +111,17 @@ class Words:
         """Phrases that advice may propose; () for all."""
         return self._context.settings.allowed_phrases
 
+    def choose_vocabulary(self, key: str) -> None:
+        """Store the scale, '' for all words, as the department's vocabulary; advice follows with the next analysis.
+
+        Raises:
+            InputError: there is no such scale, or advice could propose none of its words; nothing was stored.
+            NoAccess: the workspace is open read-only.
+        """
+        settings = self._context.settings.changed(vocabulary=key)
+        allowed(settings, [phrase.name for phrase in self.lexicon.phrases])
+        self._workspace.save_settings(settings)
+
     def of(self, key: str) -> Lexicon:
         """A version of the department's lexicon, a shipped one, or that of its own survey.
 
@@ -120,7 +131,7 @@ class Words:
         if key == SHIPPED:
             return load_lexicon()
         if key == SHIPPED_PUBLIC:
-            return read_lexicon_csv(resource("lexicon", "phrases_public.csv"))
+            return load_lexicon(table="phrases_public.csv")
         if key == SURVEY:
             surveyed = self.surveyed().lexicon
             if surveyed is None:

@@ -15,13 +15,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Curve, Frontier, FrontierPoint, HeldOut, PhraseRate, Reliability
+from radcal.records import Curve, PhraseRate, Reliability
 from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.forest_plot import ForestPlot
-from ui.plots.frontier_plot import FrontierPlot
 from ui.plots.funnel_plot import FunnelPlot
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.plots.plan_editor import PlanEditor
@@ -54,16 +53,6 @@ PERIODS = tuple(
     Period(date(2026, 3 * q + 1, 1), date(2026, 3 * q + 4, 1), 20, 0.4 + 0.1 * q, 0.3, 0.7) for q in range(3)
 )
 TREND = Trend("edema", "likely", "", "quarter", PERIODS)
-FRONTIER = Frontier(
-    "information_price",
-    0.1,
-    100,
-    0.2,
-    tuple(
-        FrontierPoint(v, HeldOut(20, 0.3, 0.2, 0.4, e, e - 0.02, e + 0.02, 1.0), kept, 5.5)
-        for v, e, kept in ((0.0, 0.1, 0.8), (0.1, 0.12, 0.9), (1.0, 0.2, 0.97))
-    ),
-)
 PLAN = FlowPlan(
     (FlowWord("likely", 0.8, 20, 8), FlowWord("may", 0.45, 10, 22)),
     (Flow("likely", "likely", 0.4, 20), Flow("likely", "may", 0.6, 20), Flow("may", "may", 1.0, 10)),
@@ -88,7 +77,6 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
     "funnel": (FunnelPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
-    "frontier": (FrontierPlot, lambda p: p.set_record(FRONTIER), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),
     "plan": (PlanFlow, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
     "what-if": (PlanEditor, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
@@ -191,7 +179,7 @@ def test_colours_follow_the_scheme_and_nothing_is_drawn_of_nothing(shown: Shown)
 
 @pytest.mark.parametrize(
     ("name", "signal", "opened"),
-    [("reliability", "picked", "may"), ("frontier", "chosen", 0.0), ("tiles", "picked", 0)],
+    [("reliability", "picked", "may"), ("tiles", "picked", 0)],
 )
 def test_enter_opens_a_mark(qtbot: QtBot, name: str, signal: str, opened: object) -> None:
     shown = Shown(qtbot, name)

@@ -45,7 +45,7 @@ def results(analysed: Department, author: str, monkeypatch: pytest.MonkeyPatch) 
     def put(target: str = "may represent", **changes: Any) -> None:
         shown = Recommendation("likely", target, 0.8, 0.93, likely, ADVICE_TEXT)
         advice = Advice(
-            author, "edema", 150, "joint", (), (), (), recommendations=(shown,), matching=("may represent",)
+            author, "edema", 150, "ordered", (), (), (), recommendations=(shown,), agreeing=("may represent",)
         )
         advice = replace(advice, **changes)
         made = replace(analysis, reliabilities=(edema,), advices=(advice,))
@@ -82,7 +82,7 @@ def test_a_word_with_advice_comes_with_its_sentence_and_an_edit(analysed: Depart
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("May represent edema.", Assessment.MATCHES),
+        ("May represent edema.", Assessment.AGREES),
         ("Probable edema.", Assessment.FEW),
         ("Possible edema.", Assessment.NEVER),
         ("Likely pneumothorax.", Assessment.NEVER),
@@ -232,3 +232,13 @@ def test_what_cannot_be_tried_is_refused_without_quoting_it(analysed: Department
     with pytest.raises(InputError, match="20,001 characters") as caught:
         analysed.draft_check.read("e" * (LONGEST + 1), analysed.authors()[0])
     assert "eee" not in str(caught.value)
+
+
+def test_the_counts_of_the_wordings_add_up_to_those_of_the_phrase(analysed: Department, author: str) -> None:
+    drafts = ("Likely pleural effusion.", "Possible pneumothorax.", "No pneumothorax.", "Cardiomegaly.", "No edema.")
+    found = [word for draft in drafts for word in analysed.draft_check.read(draft, author).words if word.rate]
+    assert found
+    for word in found:
+        assert {(w.topic, w.phrase) for w in word.written} == {(word.topic, word.phrase)}
+        assert sum(w.n for w in word.written) == word.rate.n
+        assert sum(w.positives for w in word.written) == pytest.approx(word.rate.positives)

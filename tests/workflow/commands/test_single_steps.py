@@ -56,6 +56,27 @@ def observations(tmp_path: Path) -> Path:
     return _table(tmp_path / "OBS.csv", "author,topic,phrase,outcome,remark", rows)
 
 
+@pytest.mark.parametrize("pool", ["author", "topic"])
+def test_pooled_groups_follow_the_single_ones_and_leave_them_as_they_are(observations, tmp_path, pool):
+    alone, both, advice = (tmp_path / name for name in ("alone.json", "both.json", "A.json"))
+    reliability_file(observations, alone, None, QUICK)
+    summary = reliability_file(observations, both, None, QUICK, pool=pool)
+    single, pooled = (_strict(path)["groups"] for path in (alone, both))
+    assert pooled[: len(single)] == single
+    assert {g["pooled"] for g in single} == {None}
+    assert summary["groups"] == len(pooled) == 2 * len(single)
+    for group, of in zip(pooled[len(single) :], sorted(single, key=lambda g: g[pool]), strict=True):
+        assert group["pooled"] == pool
+        name = {"author": "all pathologies", "topic": "all radiologists"}[pool]
+        assert name in (group["author"], group["topic"])
+        assert (group[pool], group["n"], group["phrases"]) == (of[pool], of["n"], of["phrases"])
+        other = of["topic" if pool == "author" else "author"]
+        assert group["parts"] == [{"name": other, "n": of["n"], "p_value": None, "differs": False}]
+        assert group["p_value_parts"] is None
+    advise_file(observations, advice, None, QUICK, pool=pool)
+    assert [g["pooled"] for g in _strict(advice)["groups"]] == [None, None, pool, pool]
+
+
 def test_reliability_has_the_documented_form(observations, tmp_path):
     summary = reliability_file(observations, tmp_path / "R.json", None, QUICK)
     result = _strict(tmp_path / "R.json")

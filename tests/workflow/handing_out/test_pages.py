@@ -255,19 +255,21 @@ def test_without_an_analysis_there_are_no_others(filled: Department) -> None:
         filled.pages.pdf("x")
 
 
-def test_suggestions_cite_what_was_written_and_examples_what_ct_made_of_it(analysed: Department, ask: Any) -> None:
+def test_the_words_that_were_written_add_up_to_the_phrase_and_examples_are_dated(
+    analysed: Department, ask: Any
+) -> None:
     suggested = 0
     for author in analysed.authors():
         data = analysed.pages.input(author)
-        sources = {(a.topic, r.source) for a in data.advices for r in a.recommendations}
-        assert data.own_words.keys() == sources
-        suggested += len(sources)
-        for (topic, phrase), own in data.own_words.items():
-            found = analysed.groups.evidence(ask(author, topic), [phrase])
-            counted = [" ".join(words.casefold().split()) for words in found["verbatim"]]
-            assert set(own) == set(counted) - {""}
-            assert [counted.count(words) for words in own] == sorted(map(counted.count, own), reverse=True)
-            for e in data.examples:
-                if (e.topic, e.phrase) == (topic, phrase):
-                    assert e.outcome in set(found.loc[found["xray_sentence"] == e.xray_sentence, "outcome"])
+        suggested += sum(len(a.recommendations) for a in data.advices)
+        for r in data.reliabilities:
+            for p in r.phrases:
+                own = [w for w in data.wordings if (w.topic, w.phrase) == (r.topic, p.phrase)]
+                assert sum(w.n for w in own) == p.n
+                assert sum(w.positives for w in own) == pytest.approx(p.positives)
+        for e in data.examples:
+            found = analysed.groups.evidence(ask(author, e.topic), [e.phrase])
+            row = found[found["xray_sentence"] == e.xray_sentence]
+            assert e.outcome in set(row["outcome"])
+            assert e.day in set(row["xray_time"].dt.date)
     assert suggested > 0

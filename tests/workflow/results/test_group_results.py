@@ -14,7 +14,7 @@ from scipy.stats import beta
 
 from radcal.calibrate import build_tables, measure
 from radcal.errors import DataError
-from radcal.records import EVIDENCE_COLUMNS, OBSERVATION_COLUMNS
+from radcal.records import ALL_TOPICS, EVIDENCE_COLUMNS, OBSERVATION_COLUMNS
 
 TOPIC = "pleural effusion"
 
@@ -191,3 +191,22 @@ def test_evidence_of_phrases_is_that_of_these_phrases(shown, everything, anyone,
         found = shown.groups.evidence(ask(anyone), phrases)
         assert sorted(found["xray_id"]) == sorted(part.loc[part["phrase"].isin(phrases), "xray_id"])
     assert shown.groups.evidence(ask(anyone), ["never said"]).empty
+
+
+def test_wordings_are_counted_in_what_entered_within_the_days(shown, everything, anyone, ask, by_hand, windows):
+    for asked in (ask(anyone, TOPIC), *windows(everything, anyone)):
+        part = by_hand(everything, asked)
+        written = [" ".join(words.casefold().split()) for words in part["verbatim"]]
+        counted = Counter(zip(part["phrase"], written, strict=True))
+        made = shown.groups.wordings(asked)
+        assert {(w.phrase, w.words): w.n for w in made} == counted
+        assert sum(w.positives for w in made) == pytest.approx(part["outcome"].sum())
+        assert {w.topic for w in made} <= {asked.topic}
+
+
+def test_wordings_of_all_pathologies_together_are_those_of_each(shown, anyone, ask):
+    together = shown.groups.wordings(ask(anyone, ALL_TOPICS))
+    single = Counter()
+    for w in shown.groups.wordings_of(anyone):
+        single[w.phrase, w.words] += w.n
+    assert {(w.phrase, w.words): w.n for w in together} == single

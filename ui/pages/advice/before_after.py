@@ -76,8 +76,8 @@ def same_findings(before: Reliability, after: Reliability) -> str:
     if before.word_error is None or after.word_error is None or before.ece is None or after.ece is None:
         return ""
     return say(
-        "On the {n} findings that the advice was made from: word error {before} as they were worded, {after} as advised;"
-        " ECE {ece_before}, then {ece_after}. Part of a fall here is regression to the mean: the words advised are also"
+        "On the {n} findings that the advice was made from: word error {before} as they were worded, {after} as"
+        " advised; ECE {ece_before}, then {ece_after}. Part of a fall here is regression to the mean: the words advised are also"
         " those that chance put furthest off.",
         n=whole(before.n),
         before=decimal_interval(before.word_error, before.word_error_low, before.word_error_high),

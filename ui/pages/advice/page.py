@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QWidget
 
+from ui.language import spoken
 from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
 from ui.pages.advice.changes import ALL, Change
@@ -21,13 +22,14 @@ from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
 from ui.theme import Colours
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
-from ui.widgets.labels import label
+from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import PictureCard
 from ui.widgets.readout import Readout, column
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit, Step
 from ui.widgets.views import Views
+from ui.widgets.wordings import WordingsLine
 from ui.words import counted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-LOOK, SUPPOSE, KEEP = (f"advice {name}" for name in ("look", "suppose", "keep"))
+LOOK, SUPPOSE, KEEP, WORDINGS = (f"advice {name}" for name in ("look", "suppose", "keep", "wordings"))
+VOCABULARY = "advice vocabulary"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
@@ -78,7 +81,9 @@ class AdvicePage(StagePage):
         self.tabs.changed.connect(self._show_tab)
         self._both = hbox((self.tabs, 1), (self.controls, 0, Qt.AlignmentFlag.AlignTop), spacing=12)
         inner = QWidget()
-        vbox(self.sentences, (self._both, 1), parent=inner, spacing=12)
+        self.vocabulary = wrapped(role="muted")
+        self.vocabulary.hide()
+        vbox(self.sentences, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -110,8 +115,10 @@ class AdvicePage(StagePage):
         )
         self.table.setMinimumHeight(260)
         self.table.activated.connect(self._word_opened)
+        self.table.current_changed.connect(self._word_chosen)
+        self.written = WordingsLine()
         hint = label(say("Press Enter on a word to read the findings behind it."), role="muted")
-        return column(self.table, hint)
+        return column(self.table, self.written, hint)
 
     def _build_costs(self) -> QWidget:
         self.costs = CostHeatmap()
@@ -176,8 +183,11 @@ class AdvicePage(StagePage):
         if not self.isVisible():
             return
         self._due = False
+        self.shell.run(VOCABULARY, partial(work.vocabulary, selection, spoken()), partial(show_text, self.vocabulary))
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
+        self.written.show_wordings(())
+        self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
 
     def _show_nothing(self, opened: Opened | None) -> None:
         self.found = None
@@ -291,6 +301,10 @@ class AdvicePage(StagePage):
     def _supposed(self, found: WhatIfView) -> None:
         if found.selection == self._selection:
             self.what_if.show_supposed(found)
+
+    @Slot(object)
+    def _word_chosen(self, row: int) -> None:
+        self.written.show_phrase(self.model.row(row).rate.phrase if row >= 0 else "")
 
     @Slot(object)
     def _word_opened(self, row: int) -> None:

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from radcal.lexicon.editing import mean_of
+from radcal.lexicon.phrases import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from radcal.language import Language
     from radcal.progress import Progress
     from radcal.records import PhraseRate, Selection
     from radcal.settings import Settings
@@ -71,13 +72,22 @@ def explore(selection: Selection, overrides: Mapping[str, Any], department: Depa
     )
 
 
+def vocabulary(selection: Selection, language: Language, department: Department, _progress: Progress) -> str:
+    """How far the radiologist keeps to the department's vocabulary, in sentences; '' if none was chosen."""
+    return department.vocabulary.about(selection.author, selection.days, language)
+
+
 def _flow(view: AdviceView, plan: Array) -> FlowPlan:
     """A (K, K) plan over the K phrases of the view."""
     shares, uses, phrases = plan.tolist(), _uses(view), view.phrases
     tomorrow = [sum(n * row[w] for n, row in zip(uses, shares, strict=True)) for w in range(len(phrases))]
     shown = [k for k in _strongest_first(view) if uses[k] > 0 or tomorrow[k] > 1e-9]
+    rates = {r.phrase: r for r in view.before.phrases if r.n > 0}
     return FlowPlan(
-        tuple(FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k]) for k in shown),
+        tuple(
+            FlowWord(phrases[k].name, mean_of(phrases[k]), uses[k], tomorrow[k], rates.get(phrases[k].name))
+            for k in shown
+        ),
         tuple(
             Flow(phrases[k].name, phrases[w].name, shares[k][w], uses[k])
             for k in shown

@@ -49,11 +49,8 @@ def _draw(painter: QPainter, c: Colours, mark: ComparisonMark, x: int, y: int) -
             painter.fillRect(x, y - 6, 20, 12, faded(c.accent, 0.12))
             painter.setPen(QPen(QColor(c.accent), 1.4, Qt.PenStyle.DashLine))
             painter.drawLine(x + 10, y - 6, x + 10, y + 6)
-        case ComparisonMark.MEANING:
+        case ComparisonMark.MEANING | ComparisonMark.LUCK:
             painter.fillRect(x, y - 6, 20, 12, QColor(c.luck))
-        case ComparisonMark.LUCK:
-            painter.setPen(QPen(QColor(c.neutral), 2))
-            painter.drawLine(x + 10, y - 6, x + 10, y + 6)
         case ComparisonMark.LUCK_LEVEL:
             painter.setPen(QPen(QColor(c.neutral), 2.5))
             painter.drawLine(x + 4, y, x + 16, y)

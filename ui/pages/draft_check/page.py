@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QFrame, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
-from radcal.records import ALL_DAYS
+from radcal.records import ALL_DAYS, Selection
 from ui.pages.draft_check import sentences as words
 from ui.pages.stage import StagePage
 from ui.theme import LIGHT
@@ -31,7 +31,7 @@ from ui.widgets.messages import Message
 from ui.words import say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Days, Selection
+    from radcal.records import Days
     from radcal.records.draft import CheckedDraft, CheckedWord
     from ui.records import Opened
     from ui.shell import Shell
@@ -260,6 +260,7 @@ class TryPage(StagePage):
             card = WordCard(word)
             card.looked_at.connect(partial(self._set_current, place))
             card.use_wanted.connect(partial(self.apply, place))
+            card.findings_wanted.connect(partial(self._list_findings, word))
             self._list.addWidget(card)
             self.cards.append(card)
         text = words.summary(tried) if tried is not None else ""
@@ -271,6 +272,11 @@ class TryPage(StagePage):
         if on_card:
             self.draft.setFocus()
         self._mark()
+
+    def _list_findings(self, word: CheckedWord) -> None:
+        """Lead to the findings behind a word; the selector bar follows."""
+        self.shell.choose(Selection(self._author, word.topic, self._days))
+        self.shell.go("evidence", phrase=word.phrase)
 
     # --- marks -------------------------------------------------------------------------------------
 
@@ -377,10 +383,14 @@ def _about(tried: CheckedDraft) -> tuple[str, str, Days]:
 
 
 class WordCard(QFrame):
-    """The assessment of one word.  looked_at: it has the focus;  use_wanted: apply its suggestion."""
+    """The assessment of one word.
+
+    looked_at: it has the focus;  use_wanted: apply its suggestion;  findings_wanted: list what its numbers count
+    """
 
     looked_at = Signal()
     use_wanted = Signal()
+    findings_wanted = Signal()
 
     def __init__(self, word: CheckedWord) -> None:
         super().__init__()
@@ -391,7 +401,11 @@ class WordCard(QFrame):
         for part in (title, body):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         head = hbox((title, 1), (label(kind, role="muted"), 0, Qt.AlignmentFlag.AlignTop))
+        written = words.as_written(word)
         layout = vbox(head, body, parent=self, margins=(12, 8, 12, 10), spacing=4)
+        if written:
+            layout.addWidget(wrapped(written, role="muted"))
+        below = hbox()
         self.button: QPushButton | None = None
         if word.replacement:
             self.button = push_button(
@@ -402,10 +416,24 @@ class WordCard(QFrame):
             self.button.installEventFilter(self)
             self.button.setAccessibleDescription(text)
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its button takes the focus
-            layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+            below.addWidget(self.button)
         elif word.target:
             layout.addWidget(wrapped(words.by_hand(word), role="muted"))
-        self.setAccessibleName(f"{name}. {kind}. {text}")
+        self.findings: QPushButton | None = None
+        if word.rate is not None:
+            n = round(word.rate.n)
+            self.findings = push_button(
+                say("Read the {n:,} finding", many="Read the {n:,} findings", n=n),
+                self.findings_wanted,
+                tip=say("Leaves this page, and the draft with it"),
+            )
+            self.findings.installEventFilter(self)
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            below.addWidget(self.findings)
+        if below.count():
+            below.addStretch(1)
+            layout.addLayout(below)
+        self.setAccessibleName(" ".join(filter(None, (f"{name}. {kind}. {text}", written))))
 
     def set_usable(self, usable: bool) -> None:
         """Set whether the suggestion still fits the draft."""

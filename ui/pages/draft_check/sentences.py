@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.language.wordings import not_alike, of_phrase
+from radcal.lexicon.phrases import normalise
+from ui.language import spoken
 from ui.words import counted, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -57,6 +60,33 @@ def _counts(word: CheckedWord) -> str:
     if word.phrase == "absent":
         return say("CT showed it in {y} of {n}: {rate}.", y=y, n=n, rate=share)
     return say("CT confirmed {y} of {n}: {rate}.", y=y, n=n, rate=share)
+
+
+def as_written(word: CheckedWord) -> str:
+    """The counts of the very words of the draft, where the phrase has several wordings; '' if they say no more."""
+    own = of_phrase(word.written, word.topic, word.phrase)
+    if not own or not word.verbatim:
+        return ""
+    words = normalise(word.verbatim)
+    very = next((w for w in own if w.words == words), None)
+    if very is None:
+        text = say(
+            "Read as {phrase}, for which {words} itself was never written.",
+            phrase=quoted(word.phrase),
+            words=quoted(words),
+        )
+    elif very.n == sum(w.n for w in own):
+        text = say("Read as {phrase}, for which nothing else was written.", phrase=quoted(word.phrase))
+    else:
+        text = say(
+            "Read as {phrase}. Written {words}: {y} of {n}, {rate}.",
+            phrase=quoted(word.phrase),
+            words=quoted(words),
+            y=spoken().part(very.positives, very.n),
+            n=spoken().count(very.n),
+            rate=rate(very.rate, very.low, very.high),
+        )
+    return f"{text} {not_alike(own, spoken())}".strip()
 
 
 def summary(tried: CheckedDraft) -> str:

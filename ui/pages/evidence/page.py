@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -9,30 +10,31 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QHeaderView, QInputDialog, QStackedWidget, QWidget
 
 from radcal.records import pool_of
 from ui.pages.evidence import work
+from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
 from ui.pages.stage import StagePage
-from ui.sentences import group_name, phrase_sentence
+from ui.sentences import as_written, group_name, phrase_sentence
 from ui.widgets.buttons import push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
 from ui.widgets.labels import caption, show_text, wrapped
-from ui.widgets.layouts import hbox
+from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
 from ui.words import counted, listed, percent, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Selection
+    from radcal.records import Case, Selection
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
-FIND, CONTEST = "evidence", "contest"
+FIND, CONTEST, CASE = "evidence", "contest", "case"
 _SETTLE_MS = 80
 _FITTED = 400
 """Up to this number, rows are as high as their sentences; measuring more would block the window."""
@@ -48,7 +50,10 @@ _KEPT: dict[str, Callable[[FindingRow], bool]] = {
 
 
 class EvidencePage(StagePage):
-    """Lists findings of the selected group, or all contested ones; each can be contested with a note."""
+    """Lists findings of the selected group, or all contested ones, and opens the reports of each.
+
+    Each can be contested with a note, in the list and at its reports.
+    """
 
     uses_selection = True
 
@@ -59,9 +64,8 @@ class EvidencePage(StagePage):
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
         self.contest = push_button(say("&Contest\u2026"), self.ask_contest)
-        self.back_button = push_button(
-            say("&Back to the diagram"), partial(self.shell.go, "reliability"), tip=say("Esc")
-        )
+        self.back_button = push_button(tip=say("Esc"))
+        self.back_button.clicked.connect(self._back)
         self.head.addWidget(self.contest, 0, 2)
         self.head.addWidget(self.back_button, 0, 3)
 
@@ -69,10 +73,17 @@ class EvidencePage(StagePage):
         self.filter.setAccessibleName(say("Which findings"))
         self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.filter.currentIndexChanged.connect(self._fill)
+        self.written = QComboBox()
+        self.written.setAccessibleName(say("Which words"))
+        self.written.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.written.currentIndexChanged.connect(self._fill)
         contested = partial(self.shell.go, "evidence", contested=True)
         self.all_contested = push_button(say("&All contested findings"), contested)
         show = caption(say("Sho&w"), self.filter)
-        self.body.addLayout(hbox(show, self.filter, None, self.all_contested))
+        self.open_case = push_button(
+            say("&Open both reports"), self.show_case, tip=say("The whole X-ray and CT reports side by side (Enter)")
+        )
+        bar = hbox(show, self.filter, self.written, None, self.open_case, self.all_contested)
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable(
@@ -91,8 +102,16 @@ class EvidencePage(StagePage):
         self._delegate = MarkedTextDelegate(self.table)
         self.table.setItemDelegate(self._delegate)
         self.list.current_changed.connect(self._current_changed)
-        self.body.addWidget(self.list, 1)
+        self.list.activated.connect(self.show_case)
+        self.case = CaseView()
+        self.case.turned.connect(self._turn)
+        self.case.left.connect(self.show_list)
+        self.case.contest_wanted.connect(self.ask_contest)
+        self.views = QStackedWidget()
+        self.views.addWidget(panel(vbox(bar, (self.list, 1))))
+        self.views.addWidget(self.case)
         self.note = wrapped(role="muted")
+        self.body.addWidget(self.views, 1)
         self.body.addWidget(self.note)
         key = QShortcut(QKeySequence("C"), self.table)
         key.setContext(Qt.ShortcutContext.WidgetShortcut)
@@ -107,11 +126,19 @@ class EvidencePage(StagePage):
     # --- what is listed ----------------------------------------------------------------------------
 
     def arrive(
-        self, *, phrase: str = "", at: float | None = None, show: str = "all", contested: bool = False, **_where: object
+        self,
+        *,
+        phrase: str = "",
+        at: float | None = None,
+        show: str = "all",
+        words: str = "",
+        contested: bool = False,
+        **_where: object,
     ) -> None:
         """List findings of the selected group.
 
         phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
+        words: only those written like this
         show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
         """
         self.table.setFocus()
@@ -119,18 +146,19 @@ class EvidencePage(StagePage):
         if contested:
             self._look_up(work.contested, show)
         elif selection is not None and phrase:
-            self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show)
+            self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show, words)
         elif selection is not None and at is not None:
             self._look_up(lambda d, p: work.findings_at(d, selection, at, p), show)
 
-    def _look_up(self, find: Callable[..., Findings], show: str) -> None:
+    def _look_up(self, find: Callable[..., Findings], show: str, words: str = "") -> None:
         self._forget()
         self.sentence.setText(say("Looking up the findings\u2026"))
-        self.shell.run(FIND, find, partial(self.show_findings, show=show))
+        self.shell.run(FIND, find, partial(self.show_findings, show=show, words=words))
 
     def _forget(self) -> None:
         self._found, self._rows, self._shown = None, (), ()
         self.model.set_rows(())
+        self.show_list()
         self.title.clear()
         self.meta.clear()
         self.note.hide()
@@ -166,13 +194,13 @@ class EvidencePage(StagePage):
             self.shell.tasks.forget(FIND)
             self.shell.go("reliability")
 
-    def show_findings(self, found: Findings, show: str = "all") -> None:
+    def show_findings(self, found: Findings, show: str = "all", words: str = "") -> None:
         """List these findings."""
         self._found, self._rows = found, found.rows
         if self._none_on_these_dates(found):
             return
         self.title.setText(self._name(found))
-        self.sentence.setText(self._sentence(found))
+        self.sentence.setText(" ".join(filter(None, (self._sentence(found), _not_counted(found)))))
         self.meta.setText(counted(len(found.rows), "{n} finding", "{n} findings"))
         by = pool_of(found.selection.author, found.selection.topic) if found.selection is not None else None
         self.table.setColumnHidden(FindingColumn.AUTHOR, found.selection is not None and by != "topic")
@@ -180,6 +208,7 @@ class EvidencePage(StagePage):
         # The title names a single phrase; the sentences need the space.
         self.table.setColumnHidden(FindingColumn.PHRASE, found.selection is not None and len(found.phrases) == 1)
         self._offer_filters(show)
+        self._offer_words(words)
         self._fill()
         self.table.setFocus()
         if self._shown:
@@ -232,18 +261,25 @@ class EvidencePage(StagePage):
             return say("They count as before; the settings can leave them out.")
         if found.at is not None:
             words = [f"{quoted(phrase)} ({percent(share)})" for phrase, share in found.shares]
-            return say("Words that readers take as this certainty, with their share: {words}.", words=listed(words))
+            return say(
+                "Words that readers take as this certainty, with their share: {words}. All findings with these words"
+                " are listed, although the words stand for other certainties, too.",
+                words=listed(words),
+            )
         opened, selection = self.shell.opened, found.selection
         view = opened.view(selection.group) if opened is not None else None
         if opened is None or view is None:
             return ""
-        if selection.days.are_limited:
-            n, y = len(found.rows), sum(row.confirmed for row in found.rows)
-            return say("CT confirmed {y} of {n} in these days.", y=whole(y), n=whole(n))
         name = found.phrases[0]
-        rates = (r for r in view.reliability.phrases if r.phrase == name and r.n > 0)
+        rates = [r for r in view.reliability.phrases if r.phrase == name and r.n > 0]
         phrase = next((p for p in opened.phrases if p.name == name), None)
-        return next((phrase_sentence(r, phrase, opened.min_phrase_n) for r in rates), "")
+        made = (found.rate,) if selection.days.are_limited else rates
+        said = [phrase_sentence(r, phrase, opened.min_phrase_n) for r in made if r is not None]
+        if said and selection.days.are_limited:
+            said.append(
+                say("That is in the chosen days; on all dates together: {n}.", n=whole(sum(r.n for r in rates)))
+            )
+        return " ".join(filter(None, (*said, as_written(found.wordings, selection.topic, name))))
 
     def _offer_filters(self, show: str) -> None:
         n = {key: whole(sum(map(keeps, self._rows))) for key, keeps in _KEPT.items()}
@@ -256,10 +292,22 @@ class EvidencePage(StagePage):
             self.filter.addItem(say("Contested ({n})", n=n["contested"]), "contested")
             self.filter.setCurrentIndex(max(0, self.filter.findData(show)))
 
+    def _offer_words(self, words: str) -> None:
+        """Offer the wordings of the findings listed, if there are several."""
+        n = Counter(row.written for row in self._rows)
+        with QSignalBlocker(self.written):
+            self.written.clear()
+            self.written.addItem(say("However written"), None)
+            for text, times in n.most_common():
+                name = quoted(text) if text else say("Stated plainly")
+                self.written.addItem(say("{words} ({n})", words=name, n=whole(times)), text)
+            self.written.setCurrentIndex(max(0, self.written.findData(words)) if words else 0)
+        self.written.setVisible(len(n) > 1)
+
     @Slot()
     def _fill(self, *_: object) -> None:
-        keeps = _KEPT[self.filter.currentData() or "all"]
-        self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row))
+        keeps, words = _KEPT[self.filter.currentData() or "all"], self.written.currentData()
+        self._shown = tuple(i for i, row in enumerate(self._rows) if keeps(row) and words in (None, row.written))
         self.model.set_rows([self._rows[i] for i in self._shown])
         self._fit()
         self.table.scrollToTop()
@@ -269,6 +317,59 @@ class EvidencePage(StagePage):
     def _fit(self) -> None:
         if self.model.rowCount() <= _FITTED:
             self.table.resizeRowsToContents()
+
+    # --- one case ----------------------------------------------------------------------------------
+
+    @property
+    def shows_case(self) -> bool:
+        """Whether the reports of a finding are shown, not the list."""
+        return self.views.currentWidget() is self.case
+
+    @Slot()
+    def show_list(self) -> None:
+        """Go back from a case to the list."""
+        self.shell.tasks.forget(CASE)
+        leaves = self.shows_case
+        self.views.setCurrentIndex(0)
+        self.back_button.setText(say("&Back to the diagram"))
+        if leaves:
+            self.table.setFocus()
+
+    @Slot()
+    def show_case(self, *_: object) -> None:
+        """Show both reports of the current finding."""
+        if (row := self._current()) is None:
+            return
+        self.views.setCurrentWidget(self.case)
+        self.back_button.setText(say("&Back to the list"))
+        self._look_at(row)
+        self.case.setFocus()
+
+    def _look_at(self, row: FindingRow) -> None:
+        self.case.show_finding(row, self.table.currentIndex().row(), self.list.proxy.rowCount())
+        self.shell.run(CASE, lambda d, _: d.cases.case(row.xray_id, row.ct_id), partial(self._show_reports, row))
+
+    def _show_reports(self, row: FindingRow, case: Case) -> None:
+        if self.shell.opened is not None and self.shows_case:
+            self.case.show_case(row, case, self.shell.opened)
+
+    @Slot(int)
+    def _turn(self, by: int) -> None:
+        """Go to the next case of the list (1) or the one before (-1), in the list's order."""
+        index = self.list.proxy.index(self.table.currentIndex().row() + by, 0)
+        if index.isValid():
+            self.list.select_row(self.list.proxy.mapToSource(index).row())
+
+    @Slot()
+    def _back(self) -> None:
+        if self.shows_case:
+            self.show_list()
+        else:
+            self.shell.go("reliability")
+
+    def _current(self) -> FindingRow | None:
+        row = self.list.current_row()
+        return self._rows[self._shown[row]] if 0 <= row < len(self._shown) else None
 
     # --- contesting --------------------------------------------------------------------------------
 
@@ -283,22 +384,23 @@ class EvidencePage(StagePage):
     @Slot(object)
     def _current_changed(self, _row: int) -> None:
         self._tell_contest()
+        if self.shows_case and (row := self._current()) is not None:
+            self._look_at(row)
 
     def _tell_contest(self) -> None:
-        row, why_not = self.list.current_row(), self._why_not()
-        chosen = 0 <= row < len(self._shown)
-        self.contest.setEnabled(chosen and not why_not)
-        taken_back = chosen and self._rows[self._shown[row]].contest is not None
+        row, why_not = self._current(), self._why_not()
+        self.open_case.setEnabled(row is not None)
+        self.contest.setEnabled(row is not None and not why_not)
+        taken_back = row is not None and row.contest is not None
         self.contest.setText(say("Take the &contest back") if taken_back else say("&Contest\u2026"))
         self.contest.setToolTip(why_not or say("Mark this finding as wrongly read from the report, with a note (C)"))
 
     @Slot()
     def ask_contest(self) -> None:
         """Ask for a note and contest the current finding, or withdraw the contest."""
-        place = self.list.current_row()
-        if not self.contest.isEnabled() or not 0 <= place < len(self._shown):
+        row = self._current()
+        if row is None or not self.contest.isEnabled():
             return
-        row = self._rows[self._shown[place]]
         if row.contest is not None:
             self.set_contest(row, None)
             return
@@ -333,6 +435,8 @@ class EvidencePage(StagePage):
             self.model.replace_row(self._shown.index(place), changed)
         self._offer_filters(str(self.filter.currentData()))
         self._tell_contest()
+        if self.shows_case and self._current() == changed:
+            self.case.show_finding(changed, self.table.currentIndex().row(), self.list.proxy.rowCount())
         leaves_out = self._found is not None and self._found.leaves_out
         show_text(
             self.note,
@@ -346,6 +450,7 @@ class EvidencePage(StagePage):
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         self._delegate.set_colours(colours)
+        self.case.set_colours(colours)
         self.table.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -354,3 +459,15 @@ class EvidencePage(StagePage):
 
     def sizeHint(self) -> QSize:
         return QSize(800, 480)
+
+
+def _not_counted(found: Findings) -> str:
+    """Why the list has more findings than the figures count; '' if it has not."""
+    n = sum(not row.entered for row in found.rows)
+    if not n or found.selection is None:
+        return ""
+    return say(
+        "One of the findings listed does not count: it was contested.",
+        many="{n:,} of the findings listed do not count: they were contested.",
+        n=n,
+    )

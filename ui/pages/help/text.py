@@ -32,13 +32,18 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             say(
                 "From left to right: how certain readers take the words to be, as surveys of radiologists"
                 " measured it. From bottom to top: how often CT confirmed what was said. On the dashed line the"
-                " two agree. Below it, words were stronger than CT supported; above it, weaker. The orange line"
-                " is this radiologist, and 95 of 100 times the truth lies in the shaded interval around it. Each"
-                " point is a phrase with its own 95 % interval; the strip at the foot shows where the words lie."
+                " two agree. Below it, words were stronger than CT supported; above it, weaker. Each dot is a"
+                " word with its 95 % interval, larger where it was said more often. The orange line is all hedged"
+                " words together, drawn only where they lie; the strip at the foot shows where that is."
+            ),
+            say(
+                "The line has one band at a time, chosen above the diagram: the interval that holds the whole true"
+                " line 95 of 100 times, or what luck alone gives. The third choice is the line that keeps the order"
+                " of the words; where it is level, CT did not tell the words apart, or not in their order."
             ),
             say(
                 "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
-                " the CT said."
+                " the CT said. From there, Enter opens both whole reports; a personal file holds their sentences alone."
             ),
             personal=True,
         ),
@@ -46,16 +51,16 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             "luck",
             say("Where luck comes in"),
             say(
-                "The expected calibration error (ECE) is the average distance of the line from agreement. It is"
+                "The word error is the average distance of the dots from agreement, over all that was hedged. It is"
                 " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
-                " the fewer there are. The grey band, and \u201cwould show 0.06 (up to 0.09)\u201d, say what such"
+                " the fewer there are. The grey band, and \u201cwould show 0.06, up to 0.09\u201d, say what such"
                 " a reader would get from the same words. Only what lies clearly outside says something about"
                 " the words."
             ),
             say(
-                "ECE* leaves out plain \u201cpresent\u201d and \u201cabsent\u201d: they leave luck no room, so"
-                " that a single finding that CT did not confirm would weigh against everyone. Plain statements"
-                " are judged by their confirmed rate in the table."
+                "Plain \u201cpresent\u201d and \u201cabsent\u201d leave luck no room, so that a single finding"
+                " that CT did not confirm would weigh against everyone. They are judged by their confirmed rate in"
+                " the table."
             ),
             personal=True,
         ),

@@ -7,23 +7,26 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QStackedLayout, QWidget
 
 from radcal.lexicon.phrases import hedged_uses
+from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.key import DiagramKey
+from ui.plots.bands import Band
 from ui.theme import LIGHT, Colours
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import vbox
+from ui.widgets.labels import caption, label, wrapped
+from ui.widgets.layouts import hbox, vbox
 from ui.widgets.pictures import image_of, picture
 from ui.words import say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
-    from radcal.records import Reliability
+    from radcal.records import Monotone, Reliability, Selection
     from ui.plots.reliability_plot import ReliabilityPlot
     from ui.shell import Shell
 
+ORDER = "order of words"
 _LEAST_WIDTH = 460
 
 
@@ -44,6 +47,8 @@ class DiagramCard(QFrame):
         self._record: Reliability | None = None
         self._why = ""
         self._min_phrase_n = 1
+        self._monotone: Monotone | None = None
+        self._of: Selection | None = None
         self.plot: ReliabilityPlot | None = None
         # Drawn from the event loop, not in showEvent, where an exception would be lost.
         self._draw = QTimer(self)
@@ -53,12 +58,25 @@ class DiagramCard(QFrame):
         self.empty = wrapped(role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.key = DiagramKey()
+        self.band = QComboBox()
+        for band, text in (
+            (Band.INTERVAL, say("Hedged words, with their interval")),
+            (Band.LUCK, say("Hedged words, with what luck alone gives")),
+            (Band.ORDER, say("All words in their order, with what luck alone gives")),
+        ):
+            self.band.addItem(text, band)
+        self.band.currentIndexChanged.connect(self._band_chosen)
+        self._bands = QWidget()
+        hbox(caption(say("C&urve:"), self.band), self.band, None, parent=self._bands)
+        self.order = wrapped(role="muted")
+        self.order.hide()
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
         self.readout.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.readout.setFixedHeight(36)
         # Filled after parenting: a stack without a parent shows its widgets as windows.
-        vbox((self._picture, 1), self.key, self.readout, parent=self, margins=(8, 8, 8, 8), spacing=4)
+        lines = (self._bands, (self._picture, 1), self.key, self.readout, self.order)
+        vbox(*lines, parent=self, margins=(8, 8, 8, 8), spacing=4)
         self._picture.addWidget(self.empty)
         self.setMinimumWidth(_LEAST_WIDTH)
 
@@ -71,6 +89,7 @@ class DiagramCard(QFrame):
     def show_record(self, record: Reliability, min_phrase_n: int, why: str) -> None:
         """Draw the record; ``why`` is the reason if there is no curve."""
         self._record, self._min_phrase_n, self._why = record, min_phrase_n, why
+        self._monotone, self._of = None, None
         if self.plot is not None and self.isVisible():
             self._show()  # in the same paint as the rest
         else:
@@ -92,10 +111,46 @@ class DiagramCard(QFrame):
             # Created when first visible: the plotting library is not needed for the first paint.
             if self.plot is None:
                 self.plot = self._make_plot()
-            self.plot.set_record(record, self._min_phrase_n)
+            self._draw_band(record)
             self._picture.setCurrentWidget(self.plot)
-        self.key.setVisible(record.curve is not None)
+        for part in (self.key, self._bands):
+            part.setVisible(record.curve is not None)
         self.readout.setText(self._resting_text())
+
+    def _draw_band(self, record: Reliability) -> None:
+        if self.plot is None:
+            return
+        band = Band(self.band.currentData())  # Qt keeps the text alone
+        if band is Band.ORDER and self._monotone is None:
+            self._ask_for_order()
+        self.plot.set_record(record, self._min_phrase_n, band, self._monotone)
+        curve_is_drawn = band is Band.ORDER or hedged_uses(record.phrases) >= self._min_phrase_n
+        self.key.show_band(band if curve_is_drawn else None)
+        in_words = figures.order(self._monotone) if band is Band.ORDER and self._monotone is not None else ""
+        self.order.setText(in_words)
+        self.order.setVisible(bool(in_words))
+
+    def _ask_for_order(self) -> None:
+        selection = self._shell.selection
+        if selection is None or selection == self._of:
+            return
+        self._of = selection
+        self._shell.run(
+            ORDER,
+            lambda department, progress: department.groups.monotone(selection, progress),
+            partial(self._show_order, selection),
+        )
+
+    def _show_order(self, selection: Selection, monotone: Monotone) -> None:
+        if selection == self._of and self._record is not None:
+            self._monotone = monotone
+            self._draw_band(self._record)
+
+    @Slot()
+    def _band_chosen(self, *_: object) -> None:
+        if self._record is not None and self._on_show() is not None:
+            self._draw_band(self._record)
+            self.readout.setText(self._resting_text())
 
     def _make_plot(self) -> ReliabilityPlot:
         from ui.plots.reliability_plot import ReliabilityPlot
@@ -121,13 +176,13 @@ class DiagramCard(QFrame):
         if self._record is None or self._record.curve is None:
             return ""
         hedges = hedged_uses(self._record.phrases)
-        if hedges < self._min_phrase_n:
+        if hedges < self._min_phrase_n and self.band.currentData() != Band.ORDER:
             return say(
                 "No curve: it is drawn through hedges, needs {min} of them and has {n}.",
                 min=self._min_phrase_n,
                 n=whole(hedges),
             )
-        return say("Point at the diagram to read its numbers.")
+        return say("Point at the diagram to read its numbers; click a word to read the findings behind it.")
 
     def _on_show(self) -> ReliabilityPlot | None:
         return self.plot if self._picture.currentWidget() is self.plot else None

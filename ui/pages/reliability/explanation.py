@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import hedged_uses
-from ui.words import counted, decimal, decimal_interval, percent_range, quoted, rate, say, whole
+from ui.pages.reliability.sentences import tested
+from ui.sentences import asked
+from ui.words import counted, decimal, decimal_interval, percent, percent_range, quoted, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,55 +18,68 @@ if TYPE_CHECKING:
 def explain(
     r: Reliability, meanings: Mapping[str, Phrase], min_group_n: int, min_phrase_n: int
 ) -> tuple[tuple[str, str], ...]:
-    """Headings with text: the distance, its value by chance, its source, and how many findings suffice."""
+    """Headings with text: the distance, its value by chance, its source, what words mean, and how many suffice."""
     made: list[tuple[str, str]] = []
-    if r.ece is not None:
-        made.append((say("What ECE is"), _distance(r)))
+    if r.word_error is not None:
+        made.append((say("What the word error is"), _distance(r)))
         made.append((say("What luck gives"), _luck(r)))
         if (most := _most(r)) is not None:
             made.append((say("Where most of it comes from"), _source(most, meanings)))
+    if r.slope is not None:
+        made.append((say("What slope and intercept say"), _spread()))
+    if r.ece is not None:
+        made.append((say("What ECE is"), _ece()))
+    if answers := _answers(r, meanings):
+        made.append((say("Who said what the words mean"), answers))
     made.append((say("What is enough"), _enough(r, min_group_n, min_phrase_n)))
     return tuple(made)
 
 
 def _distance(r: Reliability) -> str:
-    text = say(
-        "Each finding is put where readers take its words to be, and CT says how often such findings were there. ECE is"
-        " the average distance between the two over all {n} findings: {ece}, which is {points} percentage points.",
-        n=whole(r.n),
-        ece=decimal_interval(r.ece or 0.0, r.ece_low, r.ece_high),
-        points=whole(round(100 * (r.ece or 0.0))),
+    return say(
+        "Each hedged word means a share of findings that are there, on average over those who were asked. CT says how"
+        " large the share was. The word error is the distance between the two, averaged over all {n} hedged findings:"
+        " {error}, which is {points} percentage points. Plain \u201cpresent\u201d and \u201cabsent\u201d are judged"
+        " by their own rates.",
+        n=whole(hedged_uses(r.phrases)),
+        error=decimal_interval(r.word_error or 0.0, r.word_error_low, r.word_error_high),
+        points=whole(round(100 * (r.word_error or 0.0))),
     )
-    if r.ece_star is not None:
-        text += " " + say(
-            "Over the hedged findings alone (ECE*) it is {star}: a plain \u201cpresent\u201d leaves luck no room.",
-            star=decimal_interval(r.ece_star, r.ece_star_low, r.ece_star_high),
-        )
-    return text
 
 
 def _luck(r: Reliability) -> str:
-    star = r.ece_star is not None and r.luck_star_mean is not None
-    mean, high, p = (
-        (r.luck_star_mean, r.luck_star_p95, r.p_value_star) if star else (r.luck_mean, r.luck_p95, r.p_value)
-    )
-    if mean is None or high is None:
+    if r.luck_word_mean is None or r.luck_word_p95 is None:
         return say("What luck gives was not worked out for these findings.")
     text = say(
-        "Nobody reaches 0. If every word held exactly, the same words would still show {name} {mean} on average and"
-        " up to {high} in 95 of 100 cases, because findings are few and each is there or is not.",
-        name="ECE*" if star else "ECE",
-        mean=decimal(mean),
-        high=decimal(high),
+        "Nobody reaches 0. If every word held exactly, the same words would still show {mean} on average and up to"
+        " {high} in 95 of 100 cases, because findings are few and each is there or is not.",
+        mean=decimal(r.luck_word_mean),
+        high=decimal(r.luck_word_p95),
     )
-    value = r.ece_star if star else r.ece
-    if value is not None and p is not None:
-        shown = f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}"
-        if value > high:
-            text += " " + say("Here it is more than that, so the words themselves play a part ({p}).", p=shown)
-        else:
-            text += " " + say("Here it is not more than that, so it says nothing about the words ({p}).", p=shown)
-    return text
+    return f"{text} {tested(r)}".strip()
+
+
+def _spread() -> str:
+    return say(
+        "The slope compares how far apart the words are with how far apart CT found them, as log odds: 1 is the"
+        " same, less than 1 says that strong words were too strong and weak ones too weak, more than 1 that all"
+        " words were too cautious. The intercept is what CT confirmed beyond that, more (above 0) or less (below 0),"
+        " whichever word was said."
+    )
+
+
+def _ece() -> str:
+    return say(
+        "ECE puts each finding everywhere where some reader may take its word to be, and compares there. So broad words"
+        " alone make it larger than 0 (width of the words), few findings do as well (chance), and what is left over is"
+        " the rest, which may be below 0. ECE* leaves plain statements out. Both are given to compare with published"
+        " figures; the word error is the one to go by."
+    )
+
+
+def _answers(r: Reliability, meanings: Mapping[str, Phrase]) -> str:
+    said = (meanings.get(p.phrase) for p in r.phrases if p.n > 0)
+    return "\n".join(asked(phrase) for phrase in said if phrase is not None and phrase.answers)
 
 
 def _most(r: Reliability) -> PhraseRate | None:
@@ -75,13 +90,13 @@ def _most(r: Reliability) -> PhraseRate | None:
 
 def _source(p: PhraseRate, meanings: Mapping[str, Phrase]) -> str:
     phrase = meanings.get(p.phrase)
-    meaning = percent_range(phrase.low, phrase.high) if phrase else percent_range(p.mean, p.mean)
     return say(
-        "{phrase} was said {n} times. Readers take it as {meaning}; CT confirmed {rate}. Its uses times the distance"
-        " between the two are more than those of any other hedge.",
+        "{phrase} was said {n} times. Readers take it as {mean} on average ({range}); CT confirmed {rate}. Its uses"
+        " times the distance between the two are more than those of any other hedge.",
         phrase=quoted(p.phrase),
         n=whole(p.n),
-        meaning=meaning,
+        mean=percent(p.mean),
+        range=percent_range(phrase.low, phrase.high) if phrase else percent(p.mean),
         rate=rate(p.rate, p.low, p.high),
     )
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from ui.records import GroupView, Opened
     from ui.shell import Shell
 
+WHAT_IF = "if CT were wrong"
+_RIGHT = 0.95
+"""The sensitivity and specificity of CT that are supposed."""
+
 
 class FiguresPanel(QScrollArea):
     """The sentences; ``why`` toggles the explanation, also for later groups.  ``opened_group``: to be shown alone."""
@@ -29,7 +34,7 @@ class FiguresPanel(QScrollArea):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shell = shell
-        self._explains = False
+        self._explains = self._supposes = False
         self._reasons: list[QWidget] = []
         self._lines = vbox()
         inner = QWidget()
@@ -56,12 +61,14 @@ class FiguresPanel(QScrollArea):
             self._say(say("Advice from these days alone stands on the page Advice."))
         else:
             self._say(*figures.advice_sentences(advice))
-        self._say(on_unseen_findings(advice), figures.agreeing(advice), words_without_advice(advice), role="muted")
+        self._say(on_unseen_findings(advice), words_without_advice(advice), role="muted")
         settled = figures.without_few_hedges(r, opened.min_phrase_n)
-        if calibration := figures.calibration(settled):
+        if r.curve is not None:
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)
-            self._say(calibration)
-            self._say(figures.further(r), figures.not_mentioned(opened, group), role="muted")
+            self._say(*figures.calibration(settled), figures.verdicts(r.phrases, opened.min_phrase_n))
+            self._add_what_if(opened, r)
+            self._say(*figures.in_parts(settled), figures.further(r), role="muted")
+            self._say(figures.not_mentioned(opened, group), role="muted")
         self._add_why(opened, settled)
         self.verticalScrollBar().setValue(0)
 
@@ -73,6 +80,35 @@ class FiguresPanel(QScrollArea):
     def _say(self, *texts: str, role: str = "") -> None:
         for text in filter(None, texts):
             self._lines.addWidget(wrapped(text, role=role))
+
+    def _add_what_if(self, opened: Opened, r: Reliability) -> None:
+        self.what_if = QPushButton(say("What if CT were &wrong in 5 %?"))
+        self.what_if.setToolTip(say("In 5 of 100 findings that were there, and in 5 of 100 that were not"))
+        self.what_if.setCheckable(True)
+        self.what_if.setChecked(self._supposes)
+        self.what_if.toggled.connect(partial(self._ask_if, opened, r))
+        self._lines.addWidget(self.what_if, 0, Qt.AlignmentFlag.AlignLeft)
+        self._answer = wrapped()
+        self._lines.addWidget(self._answer)
+        self._ask_if(opened, r, self._supposes)
+
+    def _ask_if(self, opened: Opened, r: Reliability, wanted: bool) -> None:
+        """Work out the figures for an imperfect CT and show them; hide them where not wanted."""
+        self._supposes = wanted
+        self._answer.setVisible(wanted)
+        selection = self._shell.selection
+        if not wanted or selection is None:
+            return
+        self._answer.setText(say("Working it out\u2026"))
+        self._shell.run(
+            WHAT_IF,
+            lambda department, progress: department.groups.reliability_if(selection, _RIGHT, _RIGHT, progress),
+            partial(self._show_if, opened, r, self._answer),
+        )
+
+    def _show_if(self, opened: Opened, before: Reliability, answer: QLabel, r: Reliability) -> None:
+        if answer is self._answer:
+            answer.setText(figures.if_ct_erred(r, before, opened.min_phrase_n))
 
     def _add_why(self, opened: Opened, settled: Reliability) -> None:
         meanings = {p.name: p for p in opened.phrases}

@@ -1,14 +1,15 @@
-"""The table of phrases: how often each was used, how often CT confirmed it, and its meaning."""
+"""The table of phrases: how often each was used, how often CT confirmed it, its meaning, and the verdict."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
-from ui.sentences import meaning, phrase_sentence
+from ui.sentences import meaning, phrase_sentence, verdict_text
 from ui.widgets.delegates import BARS, CERTAINTY
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import rate, say, whole
@@ -25,6 +26,7 @@ class PhraseColumn(IntEnum):
     CONFIRMED = 2
     RATE = 3
     MEANING = 4
+    VERDICT = 5
 
 
 class PhraseTableModel(ListTableModel):
@@ -32,6 +34,8 @@ class PhraseTableModel(ListTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._meanings: dict[str, Phrase] = {}
+        self.written: Callable[[str], str] = lambda _phrase: ""
+        """What was really written for a phrase, in a sentence."""
         self._min_n = 0
         described = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
         in_words: dict[int, Callable[[PhraseRate], str]] = dict.fromkeys(described, self._sentence)
@@ -56,6 +60,7 @@ class PhraseTableModel(ListTableModel):
                     roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
                 ),
                 ListColumn(say("readers take it as"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
+                ListColumn(say("verdict"), self._verdict, sort=lambda r: r.verdict, roles=in_words),
             ),
             parent,
         )
@@ -70,14 +75,19 @@ class PhraseTableModel(ListTableModel):
         return next((i for i, r in enumerate(self._rows) if r.phrase == phrase), -1)
 
     def _sentence(self, r: PhraseRate) -> str:
-        return phrase_sentence(r, self._meanings.get(r.phrase), self._min_n)
+        sentence = phrase_sentence(r, self._meanings.get(r.phrase), self._min_n)
+        return "\n".join(filter(None, (sentence, self.written(r.phrase))))
 
-    def _range(self, r: PhraseRate) -> tuple[float, float]:
-        phrase = self._meanings.get(r.phrase)
-        return (float(phrase.low), float(phrase.high)) if phrase else (float(r.mean), float(r.mean))
+    @staticmethod
+    def _range(r: PhraseRate) -> tuple[float, float]:
+        """The range that the verdict compares with; the mean where none is known."""
+        return (float(r.mean), float(r.mean)) if math.isnan(r.meant_low) else (float(r.meant_low), float(r.meant_high))
 
     def _meaning(self, r: PhraseRate) -> str:
         return meaning(r, self._meanings.get(r.phrase))
+
+    def _verdict(self, r: PhraseRate) -> str:
+        return verdict_text(r.verdict) if r.n >= self._min_n else say("too few")
 
 
 def _interval(r: PhraseRate) -> tuple[float, float, float]:

@@ -36,6 +36,7 @@ from ui.widgets.empty import EmptyState, all_dates, no_findings_of_group
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.tables import DataTable
+from ui.widgets.wordings import WordingsLine
 from ui.words import counted, months, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
 
-MEASURE, READ_AHEAD = "reliability", "read ahead"
+MEASURE, READ_AHEAD, WORDINGS = "reliability", "read ahead", "wordings"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
@@ -57,6 +58,7 @@ _WIDTHS = (
     (PhraseColumn.SAID, 56),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
+    (PhraseColumn.VERDICT, 92),
 )
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
@@ -149,10 +151,12 @@ class ReliabilityPage(StagePage):
 
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
+        self.written = WordingsLine()
+        self.model.written = self.written.text_of
         self.texts = FiguresPanel(self.shell)
         self.texts.opened_group.connect(self._open_group)
         below = hbox((self.hint, 1), self.not_confirmed)
-        return vbox(self.phrases, below, 4, (self.texts, 1), spacing=4)
+        return vbox(self.phrases, self.written, below, 4, (self.texts, 1), spacing=4)
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -185,8 +189,10 @@ class ReliabilityPage(StagePage):
         """Show the selected group; with a date range, once computed."""
         opened = self.shell.opened
         self.shell.tasks.forget(MEASURE)
+        self.written.show_wordings(())
         if opened is None or selection is None or opened.view(selection.group) is None:
             return
+        self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
         if selection.days.are_limited:
             self.shell.run(
                 MEASURE,
@@ -251,6 +257,9 @@ class ReliabilityPage(StagePage):
         if opened.engine_accuracy:
             engine += f", {typographic(opened.engine_accuracy)}"
         found = counted(r.n, "{n} finding", "{n} findings")
+        chosen, left_out = self.shell.selection, opened.left_out.get(group)
+        if left_out and not (chosen and chosen.days.are_limited):
+            found += say(", {n} more contested and left out", n=whole(left_out))
         facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
@@ -326,6 +335,7 @@ class ReliabilityPage(StagePage):
     def _row_chosen(self, row: int) -> None:
         r = self.model.row(row) if 0 <= row < self.model.rowCount() else None
         self.card.select(r.phrase if r is not None else "")
+        self.written.show_phrase(r.phrase if r is not None else "")
         left = r.n - r.positives if r is not None else 0.0
         self.not_confirmed.setVisible(left >= 1)
         if r is not None:

@@ -6,13 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import hedged_uses
+from ui.plots.figures import signed
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Group, Reliability
+    from collections.abc import Sequence
+
+    from radcal.records import Advice, Group, Monotone, PhraseRate, Reliability, Verdict
     from ui.records import GroupView, Opened
 
-_PLAIN = ("absent", "present")
+_DIFFERS_AT = 0.05
+"""The words differ from a calibrated reader's where luck alone gives as much in fewer than this share of readers."""
 
 
 def headline(view: GroupView, min_group_n: int) -> str:
@@ -33,63 +37,122 @@ def not_enough(r: Reliability, min_group_n: int) -> str:
 
 
 def without_few_hedges(r: Reliability, min_phrase_n: float) -> Reliability:
-    """The record without ECE* if there are too few hedged statements: resamples of one are identical."""
+    """The record without the measures of hedges if there are too few of them: resamples of one are identical."""
     if hedged_uses(r.phrases) >= min_phrase_n:
         return r
-    return replace(
-        r,
-        ece_star=None,
-        ece_star_low=None,
-        ece_star_high=None,
-        luck_star_mean=None,
-        luck_star_p95=None,
-        p_value_star=None,
-    )
+    return replace(r, word_error=None, slope=None, intercept=None, ece=None, ece_star=None)
 
 
-def calibration(r: Reliability) -> str:
-    """The calibration error with interval and its value by chance; '' if not computed."""
-    said_plainly = any(p.n > 0 and p.phrase in _PLAIN for p in r.phrases)
-    if r.ece is None:
-        return ""
-    if said_plainly and r.ece_star is None:
-        return say(
-            "Hardly anything here was hedged. Plain \u201cpresent\u201d and \u201cabsent\u201d are judged by their"
-            " own rates in the table."
-        )
-    name = "ECE*" if said_plainly else "ECE"
-    value, low, high, luck_mean, luck_high, p = (
-        (r.ece_star, r.ece_star_low, r.ece_star_high, r.luck_star_mean, r.luck_star_p95, r.p_value_star)
-        if said_plainly
-        else (r.ece, r.ece_low, r.ece_high, r.luck_mean, r.luck_p95, r.p_value)
-    )
-    if value is None:
-        return ""
-    parts = [f"{name} {decimal_interval(value, low, high)}"]
-    if luck_mean is not None and luck_high is not None:
-        parts[0] += say(
-            "; a perfectly calibrated reader using these words would show {mean} (up to {high}).",
-            mean=decimal(luck_mean),
-            high=decimal(luck_high),
-        )
-    else:
-        parts[0] += "."
-    if p is not None:
-        parts.append(_by_luck(p))
-    if name == "ECE*":
-        parts.append(
+def calibration(r: Reliability) -> tuple[str, ...]:
+    """The word error with its interval, what luck gives, and what the test says; then slope and intercept."""
+    if r.word_error is None:
+        return (
             say(
-                "It is over the hedged findings; plain \u201cpresent\u201d and \u201cabsent\u201d are"
-                " judged by their own rates in the table."
+                "Hardly anything here was hedged. Plain \u201cpresent\u201d and \u201cabsent\u201d are judged by their"
+                " own rates in the table."
+            ),
+        )
+    text = say(
+        "Word error {value}: CT confirmed hedged words that far from what they mean, on average over {n} findings.",
+        value=decimal_interval(r.word_error, r.word_error_low, r.word_error_high),
+        n=whole(hedged_uses(r.phrases)),
+    )
+    if r.luck_word_mean is not None and r.luck_word_p95 is not None:
+        text += " " + say(
+            "A perfectly calibrated reader using these words would show {mean}, up to {high}.",
+            mean=decimal(r.luck_word_mean),
+            high=decimal(r.luck_word_p95),
+        )
+    return tuple(filter(None, (text, tested(r), *spread(r))))
+
+
+def tested(r: Reliability) -> str:
+    """What the test of the word error says; '' if it was not made."""
+    if r.p_value_word is None:
+        return ""
+    if r.p_value_word < _DIFFERS_AT:
+        return say("Differs from a calibrated reader ({p}).", p=p_text(r.p_value_word))
+    return say("Not shown to differ from a calibrated reader ({p}).", p=p_text(r.p_value_word))
+
+
+def p_text(p: float) -> str:
+    """A p-value as 'p = 0.31'; never 0."""
+    return f"p = {decimal(p)}" if p >= 0.01 else f"p < {decimal(0.01)}"
+
+
+def spread(r: Reliability) -> tuple[str, ...]:
+    """Calibration slope and intercept in plain words; () if not computed."""
+    if r.slope is None or r.slope_low is None or r.slope_high is None:
+        return ()
+    value = f"{decimal(r.slope)} {_signed_interval(r.slope_low, r.slope_high)}"
+    if r.slope_high < 1:
+        made = [
+            say(
+                "Slope {value}: words farther apart than CT showed, stronger than it supported.",
+                value=value,
+            )
+        ]
+    elif r.slope_low > 1:
+        made = [
+            say(
+                "Slope {value}: words closer together than CT showed, weaker than it supported.",
+                value=value,
+            )
+        ]
+    else:
+        made = [
+            say("Slope {value}: not shown to differ from 1, where words are as far apart as CT showed.", value=value)
+        ]
+    if r.intercept is not None and r.intercept_low is not None and r.intercept_high is not None:
+        value = f"{signed(r.intercept)} {_signed_interval(r.intercept_low, r.intercept_high)}"
+        if r.intercept_low > 0:
+            made.append(say("Intercept {value}: CT confirmed more than the words say.", value=value))
+        elif r.intercept_high < 0:
+            made.append(say("Intercept {value}: CT confirmed less than the words say.", value=value))
+        else:
+            made.append(
+                say("Intercept {value}: not shown to differ from 0, where CT confirms what the words say.", value=value)
+            )
+    return tuple(made)
+
+
+def _signed_interval(low: float, high: float) -> str:
+    """'(0.50-0.95)'; with a negative end '(-0.10 to +0.32)'."""
+    if low < 0:
+        return say("({low} to {high})", low=signed(low), high=signed(high))
+    return f"({decimal(low)}\u2013{decimal(high)})"
+
+
+def in_parts(r: Reliability) -> tuple[str, ...]:
+    """ECE and ECE* with their intervals in their parts, which add up as shown; () if not computed."""
+    measures = (
+        ("ECE", r.ece, r.ece_low, r.ece_high, r.ece_width, r.luck_mean),
+        ("ECE*", r.ece_star, r.ece_star_low, r.ece_star_high, r.ece_star_width, r.luck_star_mean),
+    )
+    made = []
+    for name, value, low, high, width, luck in measures:
+        if value is None:
+            continue
+        shown = f"{name} {decimal_interval(value, low, high)}"
+        if width is None or luck is None:
+            made.append(shown)
+            continue
+        # In the hundredths that are shown, so that the parts shown add up.
+        whole_of, of_width, of_luck = (round(100 * v) for v in (value, width, luck))
+        chance, rest = (of_luck - of_width) / 100, (whole_of - of_luck) / 100
+        sign, size = ("\u2212" if rest < 0 else "+"), decimal(abs(rest))
+        made.append(
+            say(
+                "{ece} = {width} width of the words {luck_sign} {chance} chance {sign} {rest} the rest",
+                ece=shown,
+                width=decimal(of_width / 100),
+                luck_sign="\u2212" if chance < 0 else "+",
+                chance=decimal(abs(chance)),
+                sign=sign,
+                rest=size,
             )
         )
-    return " ".join(parts)
-
-
-def _by_luck(p: float) -> str:
-    if p < 0.01:
-        return say("Luck alone would come to as much in fewer than 1 of 100 such readers.")
-    return say("Luck alone would come to as much in {n} of 100 such readers.", n=round(100 * p))
+    return tuple(made)
 
 
 def further(r: Reliability) -> str:
@@ -104,6 +167,27 @@ def further(r: Reliability) -> str:
     return " \u00b7 ".join([*parts, say("n = {n}", n=whole(r.n))]) if parts else ""
 
 
+def order(m: Monotone) -> str:
+    """The three parts of the Brier score of the words in their order, and the words whose order was not kept."""
+    loss, told, open_ = (round(100 * v) for v in (m.miscalibration, m.discrimination, m.uncertainty))
+    text = say(
+        "Before a word is read, {uncertainty} is open (uncertainty). The words tell {discrimination} of it apart"
+        " (discrimination) and lose {miscalibration} by not meaning what CT showed (miscalibration): the Brier score of"
+        " what they mean on average is {brier}, n = {n}.",
+        uncertainty=decimal(open_ / 100),
+        discrimination=decimal(told / 100),
+        miscalibration=decimal(loss / 100),
+        brier=decimal((open_ - told + loss) / 100),
+        n=whole(float(m.n.sum())),
+    )
+    if m.disordered:
+        pairs = [say("{weaker} and {stronger}", weaker=quoted(a), stronger=quoted(b)) for a, b in m.disordered]
+        text += " " + say(
+            "The order of {pairs} was not kept: CT confirmed the weaker word more often.", pairs="; ".join(pairs)
+        )
+    return text
+
+
 def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
     """The recommendations, or why there are none."""
     if advice is None:
@@ -114,17 +198,48 @@ def advice_sentences(advice: Advice | None) -> tuple[str, ...]:
     return (typographic(why),)
 
 
-def agreeing(advice: Advice | None) -> str:
-    """The words whose rate matches the readers' understanding; '' if none is known."""
-    if advice is None or not advice.agreeing:
-        return ""
-    words = listed([quoted(p) for p in advice.agreeing])
-    return say(
-        "{words} agrees with what readers take it to mean.",
-        many="{words} agree with what readers take them to mean.",
-        words=words,
-        n=len(advice.agreeing),
-    )
+def verdicts(rates: Sequence[PhraseRate], min_n: int) -> str:
+    """Which words agree with what they mean, differ from it, or are undecided; '' if none was said often enough."""
+    by_verdict: dict[Verdict, list[str]] = {"differs": [], "agrees": [], "undecided": []}
+    for r in rates:
+        if r.n >= min_n:
+            by_verdict[r.verdict].append(quoted(r.phrase))
+    return " ".join(_verdict(verdict, words) for verdict, words in by_verdict.items() if words)
+
+
+def _verdict(verdict: Verdict, words: Sequence[str]) -> str:
+    n, named = len(words), listed(words)
+    match verdict:
+        case "differs":
+            return say(
+                "{words} differs from what readers take it to mean.",
+                many="{words} differ from what readers take them to mean.",
+                words=named,
+                n=n,
+            )
+        case "agrees":
+            return say(
+                "{words} agrees with what readers take it to mean.",
+                many="{words} agree with what readers take them to mean.",
+                words=named,
+                n=n,
+            )
+        case "undecided":
+            return say("{words} is undecided.", many="{words} are undecided.", words=named, n=n)
+
+
+def if_ct_erred(r: Reliability, before: Reliability, min_phrase_n: int) -> str:
+    """The figures and verdicts if CT were wrong as often as asked, and the verdicts that this changes."""
+    settled = without_few_hedges(r, min_phrase_n)
+    parts = []
+    if settled.word_error is not None:
+        value = decimal_interval(settled.word_error, settled.word_error_low, settled.word_error_high)
+        parts.append(say("Then the word error is {value}.", value=value))
+        parts.append(tested(settled))
+    was = {p.phrase: p.verdict for p in before.phrases}
+    changed = [p for p in r.phrases if p.n >= min_phrase_n and was.get(p.phrase, p.verdict) != p.verdict]
+    parts.append(verdicts(changed, 0) if changed else say("No verdict on a word changes."))
+    return " ".join(filter(None, parts))
 
 
 def not_mentioned(opened: Opened, group: Group) -> str:

@@ -62,11 +62,14 @@ class VerificationView(QWidget):
             widths=(128, 64, 148, 184, 140, 160, 124),
             searchable=False,
         )
+        self.table.activated.connect(self._list_findings)
+        hint = label(say("Press Enter on a phrase to read the findings that a CT decided on."), role="muted")
         vbox(
             self.about,
             (self.read, 0, Qt.AlignmentFlag.AlignLeft),
             line,
             (self.table, 1),
+            hint,
             parent=self,
             margins=(0, 8, 0, 0),
         )
@@ -112,6 +115,11 @@ class VerificationView(QWidget):
         self.about.setText(text)
         self.read.setVisible(bool(v.n_unread) and may_read)
         self.model.set_rows(v.rates)
+
+    @Slot(object)
+    def _list_findings(self, row: int) -> None:
+        if self.model.row(row).judged:
+            self._shell.go("evidence", phrase=self.model.row(row).phrase)
 
     @Slot()
     def _read_unpaired(self) -> None:

@@ -17,9 +17,9 @@ from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
 from ui.pages.review.hints import how_to_add, unfinished, what_is, why_not
 from ui.pages.review.keys import KeyStrip, act_of, is_plain
-from ui.pages.review.report_view import ReportView
 from ui.pages.review.session import Item, ReviewSession, phrase_keys
 from ui.widgets.layouts import card, vbox
+from ui.widgets.report_view import ReportView
 from ui.words import say
 
 if TYPE_CHECKING:

@@ -34,6 +34,16 @@ class Item:
     engine: Finding | None
     compared: bool = False
 
+    @property
+    def struck(self) -> bool:
+        """Whether the reader removed it."""
+        return self.verdict is Verdict.REMOVED
+
+    @property
+    def strong(self) -> bool:
+        """Whether it is one of the reader's own."""
+        return not self.compared
+
 
 class ReviewSession:
     """The state of a session; every change is an :class:`Action` that can be undone.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,6 +108,8 @@ class Row(QWidget):
         self.reset.setSizePolicy(policy)
         self.reset.clicked.connect(self._to_default)
         self.about = wrapped(self._about(), role="muted")
+        self.note = wrapped(role="muted")
+        self.note.hide()
         self._lay_out()
         self.set_value(field.default)
 
@@ -118,7 +120,7 @@ class Row(QWidget):
         line = hbox(self.control, None, end) if narrow else hbox((self.control, 1), *browse, end)
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.label.setContentsMargins(0, 6, 0, 0)
-        hbox((self.label, 2), (vbox(line, self.about, spacing=2), 3), parent=self, spacing=16)
+        hbox((self.label, 2), (vbox(line, self.about, self.note, spacing=2), 3), parent=self, spacing=16)
 
     def _make_control(self) -> QWidget:
         match self.field.kind:
@@ -194,6 +196,15 @@ class Row(QWidget):
         rows = min(max(self.control.count(), 1), _ROWS_OF_LIST)
         self.control.setFixedHeight(rows * max(self.control.sizeHintForRow(0), 20) + 10)
         self.set_value(chosen)
+
+    def set_choices(self, words: Mapping[str, str]) -> None:
+        """Add values with their labels to those of a choice."""
+        if isinstance(self.control, QComboBox):
+            with QSignalBlocker(self.control):
+                for value, label in words.items():
+                    if self.control.findData(value) < 0:
+                        self.control.addItem(label, value)
+            self.set_value(self._value)
 
     def set_value(self, value: Any) -> None:
         """Show a value without a signal."""

@@ -49,7 +49,7 @@ class Section:
 class Declared:
     """What the settings themselves do not state: texts in English, and the display of the value.
 
-    words: of a choice, value -> label;  kind: of a text;  others: see :class:`Field`
+    words: of a choice, value -> label;  kind: of a text or a list;  others: see :class:`Field`
     """
 
     label: str
@@ -100,8 +100,8 @@ _SECTIONS = {
         ),
         "ct_accuracy": Declared(
             "Accuracy of CT",
-            "Perfect but for what stands here; rates are corrected for it. Pathology, sensitivity and specificity, such as "
-            "\u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
+            "Perfect but for what stands here; rates are corrected for it. Pathology, sensitivity and specificity, "
+            "such as \u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
             kind="entries",
         ),
         "contested": Declared(
@@ -182,6 +182,12 @@ _SECTIONS = {
     },
     Text("Advice"): {
         "allowed_phrases": Declared("Words that advice may propose", "None chosen means all."),
+        "vocabulary": Declared(
+            "Vocabulary",
+            "With a scale, advice proposes its words only, and the use of words outside it is counted.",
+            kind="choice",
+            words={"": Text("all words of the list")},
+        ),
         "solver": Declared(
             "How advice is derived",
             "RadCal\u2019s method keeps the order of the words; the published method is for comparison with it.",

@@ -17,9 +17,10 @@ from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import FileCard
 from ui.pages.stage import StagePage
+from ui.sentences import scale_in_words
 from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.buttons import push_button
-from ui.widgets.labels import label, wrapped
+from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, scrolled, vbox
 from ui.widgets.undoing import Edit
 from ui.words import percent, say, typographic
@@ -179,6 +180,7 @@ class SettingsPage(StagePage):
             ("silence_left_out", kept.absent),
         ):
             self.rows[name].set_options(options)
+        self.rows["vocabulary"].set_choices({scale.key: scale.name for scale in kept.scales})
         if self._draft is None or changed_elsewhere:
             self._draft = kept.settings
             self.undo_stack.clear()
@@ -222,6 +224,7 @@ class SettingsPage(StagePage):
             if self._draft is not None:
                 row.set_value(getattr(self._draft, name))
             row.mark(name in changed)
+        self._show_scale()
         read_only = self.shell.opened is not None and self.shell.opened.read_only
         for button in (self.apply, self.discard):
             button.setEnabled(bool(changed) and not read_only)
@@ -237,6 +240,14 @@ class SettingsPage(StagePage):
                 n=len(changed),
             )
         self.sentence.setText(text)
+
+    def _show_scale(self) -> None:
+        """Show what the chosen scale says below its name."""
+        kept, draft = self._kept, self._draft
+        scales = kept.scales if kept is not None and draft is not None else ()
+        chosen = next((scale for scale in scales if draft is not None and scale.key == draft.vocabulary), None)
+        text = scale_in_words(chosen, kept.lexicon) if kept is not None and chosen is not None else ""
+        show_text(self.rows["vocabulary"].note, text)
 
     @Slot()
     def discard_changes(self) -> None:

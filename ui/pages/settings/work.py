@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from radcal.errors import InputError
 
 if TYPE_CHECKING:
+    from radcal.lexicon.phrases import Lexicon
     from radcal.progress import Progress
+    from radcal.records import Scale
     from radcal.settings import Settings
     from radcal.workflow import Department
     from radcal.workflow.keeping.schedule import Copied
@@ -20,6 +22,7 @@ class Kept:
     """A department's stored settings, and the options of its lists.
 
     phrases: weakest first;  pairs: optional confirmations 'xray>ct'
+    scales: vocabularies to choose from;  lexicon: the department's words
     absent, left_out: pathologies on which a silent CT means absent, or is left out, by default
     copied: state of the backups, None if this window does not back up the file
     """
@@ -29,6 +32,8 @@ class Kept:
     pairs: tuple[str, ...]
     absent: tuple[str, ...]
     left_out: tuple[str, ...]
+    scales: tuple[Scale, ...]
+    lexicon: Lexicon
     copied: Copied | None = None
 
 
@@ -43,6 +48,8 @@ def kept(department: Department, _progress: Progress) -> Kept:
         pairs=optional_confirmations(),
         absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
         left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
+        scales=department.vocabulary.scales,
+        lexicon=department.lexicon,
         copied=_copied(department),
     )
 
@@ -52,7 +59,14 @@ def _copied(department: Department) -> Copied | None:
 
 
 def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
-    """Store the settings and return them."""
+    """Store the settings and return them.
+
+    Raises:
+        InputError: advice could propose none of the words of the vocabulary; nothing was stored.
+    """
+    from radcal.lexicon.scales import allowed
+
+    allowed(settings, [phrase.name for phrase in department.lexicon.phrases])
     department.save_settings(settings)
     return settings
 

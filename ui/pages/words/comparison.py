@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import mean_of
 from ui.pages.words import work
 from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
@@ -108,11 +109,11 @@ def _sentence(names: tuple[str, str], n: int, both: list[float]) -> str:
 
 
 def _mean(phrase: Phrase | None) -> str:
-    return _NONE if phrase is None else percent(editing.mean_of(phrase))
+    return _NONE if phrase is None else percent(mean_of(phrase))
 
 
 def _value(phrase: Phrase | None) -> float:
-    return -1.0 if phrase is None else editing.mean_of(phrase)
+    return -1.0 if phrase is None else mean_of(phrase)
 
 
 def _range(phrase: Phrase | None) -> str:

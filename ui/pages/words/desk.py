@@ -11,14 +11,16 @@ from PySide6.QtCore import QObject, Signal
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
+from radcal.lexicon.scales import belongs
 from ui.pages.words import work
 from ui.widgets.undoing import Step
-from ui.words import say, typographic
+from ui.words import quoted, say, typographic
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
     from radcal.lexicon.phrases import Lexicon
+    from radcal.records import Scale
     from ui.pages.words.work import WordList
     from ui.shell import Shell
 
@@ -100,13 +102,37 @@ class WordsDesk(QObject):
         words = self._words
         if words is None or not self.editable or words.allows(name) == allowed:
             return False
+        if words.scale is not None and not belongs(words.scale, name):
+            text = say(
+                "{phrase} is no word of the {scale} scale, which is the department\u2019s vocabulary.",
+                phrase=quoted(name),
+                scale=words.scale.name,
+            )
+            self.refused.emit(text)
+            return False
         names = [p.name for p in words.lexicon.phrases]
-        chosen = tuple(n for n in names if (allowed if n == name else words.allows(n)))
-        if not chosen:
+        chosen = tuple(n for n in names if (allowed if n == name else words.ticks(n)))
+        changed = replace(words, allowed=() if len(chosen) == len(names) else chosen)
+        if not chosen or not changed.is_usable:
             self.refused.emit(say("Advice needs at least one word that it may propose."))
             return False
         text = say("whether advice may propose \u201c{phrase}\u201d", phrase=name)
-        return self._push(replace(words, allowed=() if len(chosen) == len(names) else chosen), text)
+        return self._push(changed, text)
+
+    def choose_scale(self, scale: Scale | None) -> bool:
+        """Make a scale the vocabulary, None for all words of the list."""
+        words = self._words
+        if words is None or not self.editable:
+            return False
+        changed = replace(words, scale=scale)
+        if scale is not None and not changed.is_usable:
+            text = say(
+                "None of the words of the {scale} scale is in the list and ticked for advice. Tick one of them first.",
+                scale=scale.name,
+            )
+            self.refused.emit(text)
+            return False
+        return self._push(changed, say("choosing a scale"))
 
     def take_over(self, lexicon: Lexicon, origin: Lexicon, text: str) -> bool:
         """Replace the whole list; resetting a meaning now restores that of ``origin``."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import has_few_answers, mean_of, spread_of
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -159,7 +160,7 @@ class PhraseEditor(QFrame):
             say(
                 "Readers take it as {range} there, mean {mean}.",
                 range=percent_range(first.low, first.high),
-                mean=percent(editing.mean_of(first)),
+                mean=percent(mean_of(first)),
             )
             if first is not None
             else say("No survey that this list was made from has this phrase.")
@@ -183,7 +184,7 @@ class PhraseEditor(QFrame):
 
     def show_figures(self, phrase: Phrase) -> None:
         """Show mean and spread, also while the phrase is dragged."""
-        mean, spread = editing.mean_of(phrase), editing.spread_of(phrase)
+        mean, spread = mean_of(phrase), spread_of(phrase)
         widest = 100 * editing.widest_spread(min(max(mean, editing.LEAST_MEAN), editing.MOST_MEAN))
         plain = spread == 0
         with QSignalBlocker(self.mean), QSignalBlocker(self.spread):
@@ -210,13 +211,13 @@ class PhraseEditor(QFrame):
     def _mean_changed(self, value: float) -> None:
         phrase = self._phrase()
         if phrase is not None:
-            self._desk.move(phrase.name, value / 100, editing.spread_of(phrase), step=True)
+            self._desk.move(phrase.name, value / 100, spread_of(phrase), step=True)
 
     @Slot(float)
     def _spread_changed(self, value: float) -> None:
         phrase = self._phrase()
         if phrase is not None:
-            self._desk.move(phrase.name, editing.mean_of(phrase), value / 100, step=True)
+            self._desk.move(phrase.name, mean_of(phrase), value / 100, step=True)
 
     @Slot()
     def _reset(self) -> None:
@@ -273,12 +274,28 @@ class PhraseEditor(QFrame):
 def meaning_text(phrase: Phrase) -> str:
     """What readers understand by a phrase, in a sentence."""
     if editing.is_plain(phrase.name):
-        return say("A plain statement: it means {mean}, and cannot be moved.", mean=percent(editing.mean_of(phrase)))
-    if editing.spread_of(phrase) == 0:
-        return say("All readers take it as {mean}.", mean=percent(editing.mean_of(phrase)))
-    return say(
+        return say("A plain statement: it means {mean}, and cannot be moved.", mean=percent(mean_of(phrase)))
+    if spread_of(phrase) == 0:
+        return say("All readers take it as {mean}.", mean=percent(mean_of(phrase)))
+    meaning = say(
         "Readers take it as {range}, mean {mean}; they differ by {spread} points.",
         range=percent_range(phrase.low, phrase.high),
-        mean=percent(editing.mean_of(phrase)),
-        spread=f"{100 * editing.spread_of(phrase):.0f}",
+        mean=percent(mean_of(phrase)),
+        spread=f"{100 * spread_of(phrase):.0f}",
     )
+    if not phrase.answers:
+        return meaning
+    answers = say(
+        "Of {n} choices of the word, {within} were for this range.",
+        n=phrase.answers,
+        within=phrase.within,
+    )
+    if phrase.asked > phrase.answers:
+        answers = say(
+            "Of {n} choices of the word by {asked} people, {within} were for this range.",
+            n=phrase.answers,
+            asked=phrase.asked,
+            within=phrase.within,
+        )
+    few = say("Few answers: what it means is uncertain.") if has_few_answers(phrase) else ""
+    return " ".join(filter(None, (meaning, answers, few)))

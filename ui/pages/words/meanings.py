@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.errors import InputError
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import mean_of, spread_of
 from ui.pages.words import work
 from ui.pages.words.editor import PhraseEditor
-from ui.pages.words.models import LexiconModel
+from ui.pages.words.models import LexiconColumn, LexiconModel
 from ui.pages.words.side_by_side import NARROW, SideBySide, scrolling, widths_of
 from ui.plots.lexicon_plot import LexiconPlot
 from ui.widgets.buttons import push_button
@@ -50,7 +51,7 @@ class MeaningsPart(QWidget):
         self.card = PictureCard(self.plot, shell, say("What readers take the phrases to mean"))
         self._picture = scrolling(self.card)
         self.model = LexiconModel(self)
-        widths = widths_of(self.model, (140, 56, 120, 64, 64, 80))
+        widths = widths_of(self.model, (140, 56, 120, 124, 64, 64, 80))
         self.table = DataTable("words", say("Phrases"), self.model, shell, widths=widths)
         self.table.setMinimumHeight(180)
         self.new = push_button(say("&New phrase\u2026"), self.new_wanted)
@@ -96,11 +97,12 @@ class MeaningsPart(QWidget):
         self._fill_table(words)
         if all(p.name != chosen for p in words.lexicon.phrases):
             # Select the strongest phrase that can be edited.
-            chosen = max(words.lexicon.phrases, key=lambda p: (editing.spread_of(p) > 0, editing.mean_of(p))).name
+            chosen = max(words.lexicon.phrases, key=lambda p: (spread_of(p) > 0, mean_of(p))).name
         self.choose(chosen)
 
     def _fill_table(self, words: WordList) -> None:
         self.model.set_rows(work.rows(words, self._uses), editable=self._desk.editable)
+        self.table.view.setColumnHidden(LexiconColumn.SCALE, words.scale is None)
 
     @Slot(object)
     def choose(self, name: str) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from radcal.lexicon.editing import mean_of
+from radcal.lexicon.phrases import mean_of
+from ui.sentences import place_in_words
 from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import percent, percent_range, say, typographic, whole
 
@@ -22,10 +23,11 @@ class LexiconColumn(IntEnum):
     PHRASE = 0
     MEAN = 1
     RANGE = 2
-    USES = 3
-    ALLOWED = 4
-    SYNONYMS = 5
-    SOURCE = 6
+    SCALE = 3
+    USES = 4
+    ALLOWED = 5
+    SYNONYMS = 6
+    SOURCE = 7
 
 
 class LexiconModel(ListTableModel):
@@ -46,6 +48,12 @@ class LexiconModel(ListTableModel):
                     say("readers take it as"),
                     lambda r: percent_range(r.phrase.low, r.phrase.high),
                     sort=lambda r: r.phrase.low + r.phrase.high,
+                ),
+                ListColumn(
+                    say("scale states"),
+                    _stated,
+                    sort=lambda r: -1.0 if r.stated is None else r.stated.low + r.stated.high,
+                    meaning=say("What the scale that is the department\u2019s vocabulary says of the phrase."),
                 ),
                 ListColumn(
                     say("said"),
@@ -113,6 +121,12 @@ class LexiconModel(ListTableModel):
         wanted = Qt.CheckState(value) == Qt.CheckState.Checked
         self.allowed_changed.emit((self._rows[index.row()].phrase.name, wanted))
         return True
+
+
+def _stated(r: PhraseRow) -> str:
+    if r.stated is not None:
+        return percent_range(r.stated.low, r.stated.high)
+    return place_in_words(r.place)
 
 
 def _uses(r: PhraseRow) -> str:

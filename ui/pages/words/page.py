@@ -30,24 +30,26 @@ if TYPE_CHECKING:
     from ui.pages.words.new_phrase import NewPhraseDialog
     from ui.pages.words.survey import SurveyingPart
     from ui.pages.words.unknown import UnknownPart
+    from ui.pages.words.vocabulary import VocabularyPart
     from ui.pages.words.work import WordList, WordsView
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
 _LOAD, _STATE, _READ = "words load", "words state", "words read"
-MEANINGS, UNKNOWN, COMPARE, SURVEY = range(4)
-_PARTS = {"meanings": MEANINGS, "unknown": UNKNOWN, "compare": COMPARE, "survey": SURVEY}
+MEANINGS, UNKNOWN, COMPARE, SURVEY, VOCABULARY = range(5)
+_PARTS = {"meanings": MEANINGS, "unknown": UNKNOWN, "compare": COMPARE, "survey": SURVEY, "vocabulary": VOCABULARY}
 """The parts of the page, by the names that ``arrive(part=...)`` takes."""
 
 
 class WordsPage(StagePage):
-    """The lexicon in four parts: meanings, unknown words, comparison, survey."""
+    """The lexicon in five parts: meanings, unknown words, comparison, survey, vocabulary."""
 
     meanings: MeaningsPart
     unknown: UnknownPart
     comparing: ComparingPart
     surveying: SurveyingPart
+    vocabulary: VocabularyPart
     desk: WordsDesk
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
@@ -95,6 +97,7 @@ class WordsPage(StagePage):
         from ui.pages.words.side_by_side import scrolling
         from ui.pages.words.survey import SurveyingPart
         from ui.pages.words.unknown import UnknownPart
+        from ui.pages.words.vocabulary import VocabularyPart
 
         self._built = True
         self.desk = WordsDesk(self.shell, self.undo_stack, self)
@@ -102,11 +105,13 @@ class WordsPage(StagePage):
         self.unknown = UnknownPart(self.shell, self.desk)
         self.comparing = ComparingPart(self.shell, self.desk)
         self.surveying = SurveyingPart(self.shell, self.desk, self.undo_stack)
+        self.vocabulary = VocabularyPart(self.shell, self.desk)
         for part, name in (
             (self.meanings, say("Meanings")),
             (self.unknown, say("Unknown words")),
             (self.comparing, say("Compare")),
             (self.surveying, say("Survey")),
+            (self.vocabulary, say("Vocabulary")),
         ):
             self.tabs.addTab(scrolling(part), name)
         self.tabs.currentChanged.connect(self._part_shown)
@@ -141,9 +146,10 @@ class WordsPage(StagePage):
         if self._built:
             self.meanings.set_colours(colours)
             self.comparing.set_colours(colours)
+            self.vocabulary.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """Open a part: "meanings", "unknown", "compare" or "survey"; ``phrase`` selects one."""
+        """Open a part: "meanings", "unknown", "compare", "survey" or "vocabulary"; ``phrase`` selects one."""
         self._wanted_part = _PARTS.get(str(where.get("part", "")), -1)
         self._fill_first()
         if self._built and self._wanted_part >= 0:
@@ -181,6 +187,8 @@ class WordsPage(StagePage):
         self.meanings.set_uses(view.uses.phrases if view.uses.engine else None)
         self.unknown.set_uses(view.uses)
         self.surveying.show_survey(view.survey)
+        self.vocabulary.set_scales(view.scales)
+        self.vocabulary.ask_use()
         self.comparing.set_history(view.history)
         reason = "" if editable else say("The workspace is open to read only.")
         for widget in (self.survey_button, self.meanings.new, self.meanings.editor, self.surveying.ask):

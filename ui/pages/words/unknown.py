@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import mean_of
 from radcal.lexicon.suggestions import suggest
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, show_text, wrapped
@@ -118,7 +119,7 @@ class UnknownPart(QWidget):
         with QSignalBlocker(self.target):
             self.target.clear()
         for phrase in reversed(lexicon.phrases):
-            self.target.addItem(f"{phrase.name} ({percent(editing.mean_of(phrase))})", phrase.name)
+            self.target.addItem(f"{phrase.name} ({percent(mean_of(phrase))})", phrase.name)
 
     def current(self) -> UnknownWords | None:
         """The selected words."""
@@ -170,6 +171,6 @@ class UnknownPart(QWidget):
         unknown, words = self.current(), self._desk.words
         if unknown is not None and words is not None:
             like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))
-            mean = editing.mean_of(like) if like is not None else 0.5
+            mean = mean_of(like) if like is not None else 0.5
             change = partial(editing.place_unknown, words=unknown.words, mean=mean)
             self._desk.edit(change, say("adding \u201c{words}\u201d", words=unknown.words))

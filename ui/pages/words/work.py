@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from radcal.lexicon import editing
+from radcal.lexicon.phrases import mean_of, spread_of
+from radcal.lexicon.scales import Place, belongs, place, stated
 from ui.plots.records import Ridge
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
     from radcal.lexicon.responses import Response, Surveyed
     from radcal.progress import Progress
-    from radcal.records import Phrase
+    from radcal.records import Phrase, Scale, ScaleWord, VocabularyUse
+    from radcal.records.comparison import Trend, Unit
     from radcal.workflow import Department
     from radcal.workflow.words.words import LexiconVersion, Uses, WordsState
 
@@ -25,21 +28,33 @@ SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 class WordList:
     """The list being edited, and the one that reset restores.
 
-    allowed: phrases that advice may propose, empty for all;  origin: supplies the meanings for a reset
+    allowed: phrases ticked for advice, empty for all;  origin: supplies the meanings for a reset
+    scale: the vocabulary, whose words alone advice may propose
     """
 
     lexicon: Lexicon
     allowed: tuple[str, ...]
     origin: Lexicon
+    scale: Scale | None = None
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Equal for lists with equal phrases, meanings and permissions."""
-        return (self.lexicon.version, self.origin.version, *sorted(self.allowed))
+        """Equal for lists with equal phrases, meanings, permissions and vocabulary."""
+        vocabulary = self.scale.key if self.scale is not None else ""
+        return (self.lexicon.version, self.origin.version, vocabulary, *sorted(self.allowed))
+
+    def ticks(self, name: str) -> bool:
+        """Whether the phrase is ticked for advice."""
+        return not self.allowed or name in self.allowed
 
     def allows(self, name: str) -> bool:
         """Whether advice may propose the phrase."""
-        return not self.allowed or name in self.allowed
+        return self.ticks(name) and belongs(self.scale, name)
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether advice may propose anything: of a scale at least one of its words."""
+        return any(self.allows(p.name) for p in self.lexicon.phrases if not (self.scale and editing.is_plain(p.name)))
 
     def with_lexicon(self, lexicon: Lexicon, origin: Lexicon) -> WordList:
         """The list with another lexicon; phrases that it lacks lose their permission."""
@@ -64,15 +79,29 @@ class WordsView:
     state: WordsState
     history: tuple[LexiconVersion, ...]
     survey: SurveyState
+    scales: tuple[Scale, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleUse:
+    """The use of the vocabulary: of all radiologists together, then of each; and their pseudonyms."""
+
+    uses: tuple[VocabularyUse, ...]
+    aliases: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseRow:
-    """A phrase as a table row; ``uses`` is None if no report was read yet."""
+    """A phrase as a table row; ``uses`` is None if no report was read yet.
+
+    stated: what the vocabulary says of it;  place: where it stands there
+    """
 
     phrase: Phrase
     allowed: bool
     uses: int | None
+    stated: ScaleWord | None = None
+    place: Place = "outside"
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,18 +117,39 @@ def load(department: Department, _progress: Progress) -> WordsView:
     """The department's words, their use in its reports, and its own survey."""
     words = department.words
     return WordsView(
-        words=WordList(words.lexicon, words.allowed, words.origin),
+        words=WordList(words.lexicon, words.allowed, words.origin, department.vocabulary.scale),
         uses=words.uses(),
         state=words.state(),
         history=words.history(),
         survey=survey(department),
+        scales=department.vocabulary.scales,
     )
 
 
 def save(words: WordList, what: str, department: Department, _progress: Progress) -> tuple[LexiconVersion, ...]:
     """Make the words the department's; returns all versions."""
-    department.words.save(words.lexicon, words.allowed, what=what, origin=words.origin)
+    vocabulary = words.scale.key if words.scale is not None else ""
+    own = department.words
+    if words.key[:2] != (own.lexicon.version, own.origin.version) or words.allowed != own.allowed:
+        own.save(words.lexicon, words.allowed, what=what, origin=words.origin)
+    if vocabulary != department.settings.vocabulary:
+        department.words.choose_vocabulary(vocabulary)
     return department.words.history()
+
+
+def vocabulary_use(department: Department, _progress: Progress) -> ScaleUse:
+    """How often the reports keep to the vocabulary, by radiologist; nothing before the first analysis."""
+    if department.analysis() is None:
+        return ScaleUse((), {})
+    return ScaleUse(department.vocabulary.uses(), department.pseudonyms())
+
+
+def use_over_time(author: str, unit: Unit, department: Department, _progress: Progress) -> Trend:
+    """The share of hedged findings worded outside the vocabulary, of one radiologist or of all ('')."""
+    from radcal.workflow.words.vocabulary import share_outside
+
+    uses = department.vocabulary.over_time(author, unit)
+    return share_outside(uses, unit, department.settings.confidence)
 
 
 def survey(department: Department) -> SurveyState:
@@ -125,14 +175,21 @@ def ridges(phrases: Sequence[Phrase]) -> tuple[Ridge, ...]:
 
     drawn = shapes(phrases)
     return tuple(
-        Ridge(p.name, editing.mean_of(p), editing.spread_of(p), p.low, p.high, shape, editing.is_plain(p.name))
+        Ridge(p.name, mean_of(p), spread_of(p), p.low, p.high, shape, editing.is_plain(p.name))
         for p, shape in zip(phrases, drawn, strict=True)
     )
 
 
 def rows(words: WordList, uses: Mapping[str, int] | None) -> tuple[PhraseRow, ...]:
     """The table rows, strongest first."""
+    scale, lexicon = words.scale, words.lexicon
     return tuple(
-        PhraseRow(p, words.allows(p.name), None if uses is None else uses.get(p.name, 0))
-        for p in reversed(words.lexicon.phrases)
+        PhraseRow(
+            p,
+            words.allows(p.name),
+            None if uses is None else uses.get(p.name, 0),
+            None if scale is None else stated(scale, p.name),
+            "outside" if scale is None else place(scale, p.name, p.name, lexicon)[0],
+        )
+        for p in reversed(lexicon.phrases)
     )

@@ -92,6 +92,14 @@ def _keys(stages: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
             ],
         ),
         (
+            say("Findings"),
+            [
+                ("Enter", say("Open both reports")),
+                ("\u2190 \u2192", say("The case before, the next one")),
+                ("C", say("Contest the finding, or take that back")),
+            ],
+        ),
+        (
             say("Pictures"),
             [
                 ("\u2190 \u2192 \u2191 \u2193", say("From mark to mark, reading their numbers")),

@@ -18,18 +18,17 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError, EngineError
-from radcal.records import Days, Frontier, FrontierPoint, HeldOut, Selection
+from radcal.records import Days, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.advice.alternatives import Alternatives
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
 from ui.pages.advice.models import WordColumn
-from ui.pages.advice.page import BOTH, CHECK, FRONTIER, PLAN, PRICE, WHAT_IF, WORDS, AdvicePage, work
+from ui.pages.advice.page import BOTH, LOOK, PLAN, WHAT_IF, WORDS, AdvicePage, work
 from ui.plots import plan_editor
 from ui.plots.callout import draw_callout
 from ui.plots.cost_heatmap import CostHeatmap
-from ui.plots.frontier_plot import FrontierPlot
 from ui.plots.plan_editor import PlanEditor, Shift
 from ui.plots.plan_flow import PlanFlow, in_ten
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
@@ -44,7 +43,7 @@ WORDS_SAID = {
     ("Brooks", "edema"): {"likely": (50, 41), "present": (61, 58)},
 }
 WhatIf = tuple[AdvicePage, Any, PlanEditor]
-QUICK = Settings(bootstrap=60, advice_fits=20)
+QUICK = Settings(bootstrap=60)
 EDEMA = Selection("Avery", "edema")
 
 
@@ -68,11 +67,8 @@ def chest(advised: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def open_page(
-    make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Callable[..., AdvicePage]]:
-    """The page on screen, with the advice checked; closed at the end of the test."""
-    monkeypatch.setattr("ui.pages.advice.page.REST_MS", 100)
+def open_page(make_shell: Callable[..., Shell], qtbot: QtBot, chest: Path) -> Iterator[Callable[..., AdvicePage]]:
+    """The page on screen; closed at the end of the test."""
     windows: list[tuple[QWidget, Shell]] = []
 
     def show(selection: Selection | None = EDEMA, *, read_only: bool = False) -> AdvicePage:
@@ -87,7 +83,7 @@ def open_page(
             window.show()
         shell.set_selection(selection)
         if selection is not None:
-            qtbot.waitUntil(lambda: page.found is not None and page.found.view.checked)
+            qtbot.waitUntil(lambda: page.found is not None)
         return page
 
     yield show
@@ -105,7 +101,7 @@ def changed(flow: PlanFlow) -> list[tuple[str, ...]]:
 
 
 def _moved(page: AdvicePage, qtbot: QtBot, name: str, value: float) -> None:
-    """Move a slider as a user does and wait for the sketch."""
+    """Move a slider as a user does and wait for the advice."""
     slider = page.controls.sliders[name]
     before = page.found
     slider.bar.setValue(slider.values.index(value))
@@ -118,20 +114,18 @@ def test_the_advice_is_told_with_how_it_held(open_page: Any) -> None:
     assert page.title.text() == "Avery \u2013 edema"
     assert "\u201clikely\u201d was stronger than CT supported" in page.sentences.plain.text()
     assert "88 of 200" in page.sentences.text
-    assert "of resamples say the same" in page.sentences.text
-    assert "On 20 random halves kept aside: ECE" in page.sentences.trial.text()
+    assert "% sure)" in page.sentences.text
+    assert "with advice made from the other half alone: word error" in page.sentences.trial.text()
     assert advice.withheld
     assert quoted(advice.withheld[0].phrase) in page.sentences.rest.text()
     assert changed(page.flow) == [(r.source, r.target) for r in advice.recommendations]
 
 
-def test_sketches_come_at_once_and_are_then_checked(open_page: Any, qtbot: QtBot) -> None:
+def test_what_is_tried_stays_here(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
-    _moved(page, qtbot, "information_price", 0.5)
-    assert page.found.view.settings.information_price == 0.5
-    assert "it may still be withheld" in page.sentences.trial.text()
+    _moved(page, qtbot, "sure", 0.5)
+    assert page.found.view.settings.sure == 0.5
     assert "Tried here only" in page.controls.note.text()
-    qtbot.waitUntil(lambda: page.found.view.checked)
     page.controls.reset.click()
     qtbot.waitUntil(lambda: page.found.view.settings == QUICK)
     assert not page.controls.reset.isEnabled()
@@ -143,12 +137,12 @@ def test_what_was_tried_is_undone_slider_by_slider(open_page: Any, qtbot: QtBot)
     start = bar.value()
     for _ in range(3):
         bar.setValue(bar.value() - 1)
-    _moved(page, qtbot, "information_price", 0.5)
+    _moved(page, qtbot, "sure", 0.5)
     steps = page.controls.overrides()["max_steps"]
     page.controls.reset.click()
     assert page.undo_stack.count() == 3
     page.undo_stack.undo()
-    assert page.controls.overrides() == {"information_price": 0.5, "max_steps": steps}
+    assert page.controls.overrides() == {"sure": 0.5, "max_steps": steps}
     page.undo_stack.undo()
     qtbot.waitUntil(lambda: page.found.view.settings == QUICK.changed(max_steps=steps))
     page.undo_stack.undo()
@@ -166,16 +160,15 @@ def test_the_latest_of_many_moves_wins(open_page: Any, qtbot: QtBot) -> None:
     for place in range(0, 40, 3):
         bar.setValue(place)
     bar.setValue(0)
-    qtbot.waitUntil(lambda: page.found.view.settings.min_phrase_n == 1 and page.found.view.checked)
+    qtbot.waitUntil(lambda: page.found.view.settings.min_phrase_n == 1)
     assert "4 uses" not in page.sentences.rest.text()
 
 
 def test_no_advice_is_an_ordinary_state(open_page: Any, qtbot: QtBot) -> None:
     page = open_page(Selection("Avery", "fracture"))
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
-    for tab in range(6):
+    for tab in range(5):
         page.tabs.turn_to(tab)
-    qtbot.waitUntil(lambda: "No plan can be tried" in page.price.text.text())
     assert changed(page.flow) == []
     _moved(page, qtbot, "min_phrase_n", 1.0)
     assert page.sentences.plain.text() == "14 findings; advice needs 30."
@@ -216,9 +209,9 @@ def test_read_only_workspaces_keep_their_settings(open_page: Any, qtbot: QtBot) 
 def test_the_published_method_has_its_own_price(open_page: Any, qtbot: QtBot) -> None:
     page = open_page()
     page.controls.solver.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page.found.view.settings.solver == "paper" and page.found.view.checked)
+    qtbot.waitUntil(lambda: page.found.view.settings.solver == "paper")
     assert page.controls.sliders["tau2"].isVisible()
-    assert not page.controls.sliders["information_price"].isVisible()
+    assert not page.controls.sliders["sure"].isVisible()
 
 
 def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
@@ -229,16 +222,16 @@ def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     QAbstractItemModelTester(page.table.proxy, QAbstractItemModelTester.FailureReportingMode.Fatal)
     assert model.headerData(0, Qt.Orientation.Horizontal) == "word"
     assert model.headerData(99, Qt.Orientation.Horizontal) is None
-    assert "bootstrap" in model.headerData(WordColumn.STABILITY, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "How sure" in model.headerData(WordColumn.SURE, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     text = {
         model.row(r).rate.phrase: {c: model.index(r, c).data() for c in WordColumn} for r in range(model.rowCount())
     }
     assert list(text) == ["likely", "maybe", "unlikely", "absent"]
     assert text["likely"][WordColumn.SAID] == "200"
     assert text["likely"][WordColumn.INSTEAD] == quoted("may represent")
-    assert text["likely"][WordColumn.STABILITY].endswith("%")
+    assert text["likely"][WordColumn.SURE].endswith("%")
     assert text["maybe"][WordColumn.WHY] == "4 uses; advice needs 10."
-    assert text["absent"][WordColumn.WHY] == "matches what readers take it to mean"
+    assert text["absent"][WordColumn.WHY] == "agrees with what readers take it to mean"
     for column in WordColumn:
         page.table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
     page.table.view.sortByColumn(WordColumn.SAID, Qt.SortOrder.DescendingOrder)
@@ -248,7 +241,7 @@ def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:
     page.table.view.setCurrentIndex(page.table.proxy.index(1, 0))
     qtbot.keyClick(page.table.view, Qt.Key.Key_Return)
     assert gone == [("evidence", {"phrase": "absent"})]
-    model.set_words((), checked=True)
+    model.set_rows(())
     assert model.rowCount() == 0
 
 
@@ -262,20 +255,6 @@ def test_before_and_after_are_drawn(open_page: Any, qtbot: QtBot) -> None:
     page.set_colours(DARK)
     page.tabs.turn_to(PLAN)
     assert not page.both.isVisible()
-
-
-def test_a_price_is_chosen_on_the_frontier(open_page: Any, qtbot: QtBot) -> None:
-    page = open_page()
-    page.tabs.turn_to(PRICE)
-    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot.count > 1)
-    plot = page.price.plot
-    now = next(i for i in range(plot.count) if "now 0.1" in plot.readout(i))
-    value = float(re.findall(r"[\d.]+", plot.readout((now + 1) % plot.count))[0])
-    before = page.found
-    plot.chosen.emit(value)
-    qtbot.waitUntil(lambda: page.found is not before)
-    assert page.controls.overrides() == {"information_price": value}
-    qtbot.waitUntil(lambda: any(f"now {value:g}" in plot.readout(i) for i in range(plot.count)))
 
 
 def test_what_if_by_keyboard(open_page: Any, qtbot: QtBot) -> None:
@@ -653,18 +632,9 @@ def test_nothing_is_worked_out_behind_the_scenes(open_page: Any, qtbot: QtBot) -
     page.show_department(page.shell.opened)
     qtbot.wait(50)
     assert page.found is before
-    assert not page.shell.tasks.is_running(CHECK)
+    assert not page.shell.tasks.is_running(LOOK)
     page.show()
     qtbot.waitUntil(lambda: page.found.view.selection.author == "Brooks")
-
-
-def test_what_was_stopped_is_asked_again(open_page: Any, qtbot: QtBot) -> None:
-    page = open_page()
-    page.tabs.turn_to(PRICE)
-    page.hide()
-    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(FRONTIER))
-    page.show()
-    qtbot.waitUntil(lambda: page.price.plot is not None and page.price.plot.count > 0)
 
 
 def test_the_rail_counts_all_recommendations(shell: Shell, department: Department, qtbot: QtBot) -> None:
@@ -738,30 +708,6 @@ def test_costs_are_read_in_words_and_colours(qtbot: QtBot) -> None:
     assert orange.red() > orange.blue()
     plot.set_table(None)
     plot.grab()
-
-
-def test_a_frontier_is_read_and_chosen_by_keyboard(qtbot: QtBot) -> None:
-    def point(value: float, after: float, kept: float | None) -> FrontierPoint:
-        return FrontierPoint(value, HeldOut(20, 0.3, 0.2, 0.4, after, after - 0.02, after + 0.02, 1.0), kept, 5.5)
-
-    plot = FrontierPlot()
-    plot.resize(500, 400)
-    plot.set_colours(DARK)
-    points = (point(0.0, 0.1, 0.8), point(0.1, 0.1, 0.8), point(1.0, 0.12, 0.95), point(2.0, 0.1, None))
-    plot.set_record(Frontier("information_price", 0.1, 100, 0.2, points))
-    qtbot.addWidget(plot)
-    chosen: list[float] = []
-    plot.chosen.connect(chosen.append)
-    assert plot.count == 2, "points in the same place are one, those without information none"
-    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Return):
-        qtbot.keyClick(plot, key)
-    assert chosen == [1.0], "the present price need not be chosen"
-    assert "now 0.1" in plot.readout(0)
-    assert plot.readout(1).startswith(
-        "Price 1: ECE 0.12 (0.10\u20130.14) on 20 halves kept aside, 95\u00a0% of the information"
-    )
-    plot.set_record(None)
-    assert plot.count == 0
 
 
 def test_a_slider_has_a_place_for_every_value(qtbot: QtBot) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
-from radcal.records import ALL_DAYS, Days, Group, Selection
+from radcal.records import ALL_DAYS, Days, Group, PhraseRate, Selection, Wording
 from radcal.records.draft import Assessment, CheckedDraft, CheckedWord
 from radcal.workflow.advice.draft_check import DraftCheck
 from ui.pages.draft_check import sentences as tried
@@ -246,16 +246,51 @@ def test_every_kind_has_its_sentence_with_its_counts() -> None:
         rate = PhraseRate(phrase, n, y, y / n, 0.37, 0.57, 0.8)
         return CheckedWord(0, 6, "edema", phrase, "" if phrase in ("absent", "present") else phrase, said, rate, **more)
 
-    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.MATCHES))
+    assert "41 of 87: 47\u00a0% (37\u201357)" in tried.sentence(word(Assessment.AGREES))
     assert tried.sentence(word(Assessment.FEW, n=1, y=1, needed=10)).endswith("1 use; advice needs 10.")
     assert tried.sentence(word(Assessment.FEW, n=3, y=1, needed=10)).endswith("3 uses; advice needs 10.")
     assert tried.sentence(word(Assessment.WITHHELD, text="No gain.")).endswith("No gain.")
-    assert "CT showed it in" in tried.sentence(word(Assessment.MATCHES, "absent"))
-    assert tried.name(word(Assessment.MATCHES, "absent")) == "edema ruled out"
-    assert tried.name(word(Assessment.MATCHES, "present")) == "edema without a hedge"
+    assert "CT showed it in" in tried.sentence(word(Assessment.AGREES, "absent"))
+    assert tried.name(word(Assessment.AGREES, "absent")) == "edema ruled out"
+    assert tried.name(word(Assessment.AGREES, "present")) == "edema without a hedge"
     unknown = replace(word(Assessment.UNKNOWN), rate=None, verbatim="hard to call")
     assert "hard to call" in tried.sentence(unknown)
     assert tried.kind(unknown) == "No advice"
     assert tried.summary(CheckedDraft("x", "a", ALL_DAYS, (unknown,))) == "1 statement, no suggestion."
     two = CheckedDraft("x", "a", ALL_DAYS, (word(Assessment.ADVICE), word(Assessment.ADVICE)))
     assert tried.summary(two) == "2 statements, 2 suggestions."
+
+
+def worded(words: str, n: float, y: float, *, differs: bool = False) -> Wording:
+    return Wording("edema", "possibly", words, n, y, y / n, 0.1, 0.9, differs)
+
+
+def test_the_result_of_the_very_words_stands_beside_that_of_the_phrase() -> None:
+    rate = PhraseRate("possibly", 7, 3, 3 / 7, 0.1, 0.8, 0.3)
+    word = CheckedWord(0, 6, "edema", "possibly", "Cannot  exclude", Assessment.FEW, rate, needed=10)
+    both = (worded("versus", 4, 3), worded("cannot exclude", 3, 0))
+    assert tried.as_written(word) == ""
+    assert tried.as_written(replace(word, written=both)) == (
+        "Read as \u201cpossibly\u201d. Written \u201ccannot exclude\u201d: 0 of 3, 0\u00a0% (10\u201390)."
+    )
+    assert tried.as_written(replace(word, written=both[1:])) == (
+        "Read as \u201cpossibly\u201d, for which nothing else was written."
+    )
+    assert tried.as_written(replace(word, written=both[:1])) == (
+        "Read as \u201cpossibly\u201d, for which \u201ccannot exclude\u201d itself was never written."
+    )
+    unlike = tuple(replace(w, differs=True) for w in both)
+    assert "were not confirmed alike" in tried.as_written(replace(word, written=unlike))
+    assert tried.as_written(replace(word, verbatim="", written=both)) == ""
+
+
+def test_the_numbers_of_a_word_lead_to_their_findings(page: TryPage, qtbot: QtBot) -> None:
+    typed(page, qtbot, DRAFT, 2)
+    first, second = page.cards
+    assert second.findings is None  # never used
+    assert first.findings.text() == "Read the 87 findings"
+    asked: list[tuple[Any, ...]] = []
+    page.shell.choose_wanted.connect(lambda *args: asked.append(args))
+    page.shell.go_wanted.connect(lambda *args: asked.append(args))
+    first.findings.click()
+    assert asked == [(Selection("Avery", "edema"),), ("evidence", {"phrase": "likely"})]

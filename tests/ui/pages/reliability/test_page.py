@@ -21,6 +21,7 @@ from ui.pages.evidence.models import FindingColumn
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.key import DiagramKey
+from ui.pages.reliability.models import PhraseColumn
 from ui.pages.reliability.page import ReliabilityPage
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.shell import Shell
@@ -135,7 +136,7 @@ def test_without_results_there_is_nothing_to_save(page: ReliabilityPage) -> None
 def test_why_is_answered_with_the_groups_own_numbers(page: ReliabilityPage, texts: Texts) -> None:
     assert "What luck gives" not in texts(page.texts)
     page.texts.why.click()
-    assert "all 212 findings" in texts(page.texts)
+    assert "all 172 hedged findings" in texts(page.texts)
     assert "\u201clikely\u201d was said 87 times" in texts(page.texts)
     page.shell.set_selection(Selection("Avery", "fracture"))
     assert "16 more findings would be enough" in texts(page.texts)  # and it stays open
@@ -150,10 +151,55 @@ def test_an_explanation_claims_no_more_than_luck_leaves(page: ReliabilityPage) -
     def luck(record: Any) -> str:
         return dict(explain(record, meanings, 30, 10))["What luck gives"]
 
-    assert "words themselves play a part (p " in luck(r)
-    within = replace(r, ece_star=0.08, p_value_star=0.2)
-    assert "says nothing about the words (p = 0.20)" in luck(within)
-    assert "was not worked out" in luck(replace(r, luck_mean=None, luck_star_mean=None))
+    assert luck(r).endswith("Differs from a calibrated reader (p = 0.02).")
+    within = replace(r, word_error=0.05, p_value_word=0.2)
+    assert luck(within).endswith("Not shown to differ from a calibrated reader (p = 0.20).")
+    assert "was not worked out" in luck(replace(r, luck_word_mean=None))
+
+
+def test_the_curve_in_the_order_of_words_is_drawn_and_told_once_worked_out(qtbot: QtBot, page: ReliabilityPage) -> None:
+    assert not page.card.order.isVisible()
+    assert "95 % interval" in page.card.key.accessibleName()
+    page.card.band.setCurrentIndex(1)
+    assert "luck alone" in page.card.key.accessibleName()
+    page.card.band.setCurrentIndex(2)
+    qtbot.waitUntil(page.card.order.isVisible)
+    # 29 of 60 and 41 of 87
+    told = page.card.order.text()
+    assert "The order of \u201cmay represent\u201d and \u201clikely\u201d was not kept" in told
+    assert "n = 212" in told
+    page.shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: "n = 155" in page.card.order.text())
+    page.card.band.setCurrentIndex(0)
+    assert not page.card.order.isVisible()
+
+
+def test_a_dot_leads_to_its_findings(qtbot: QtBot, page: ReliabilityPage) -> None:
+    plot = page.card.plot
+    assert plot is not None
+    likely = next(i for i in range(plot.count) if "likely\u201d: said 87" in plot.readout(i))
+    at = plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(*plot.place(likely))))
+    with qtbot.waitSignal(page.shell.go_wanted) as asked:
+        qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert asked.args == ["evidence", {"phrase": "likely"}]
+
+
+def test_what_follows_if_ct_erred_is_worked_out_on_request(qtbot: QtBot, page: ReliabilityPage, texts: Texts) -> None:
+    assert "Then the word error" not in texts(page.texts)
+    page.texts.what_if.click()
+    qtbot.waitUntil(lambda: "Then the word error" in texts(page.texts))
+    assert "\u201cpresent\u201d is undecided" in texts(page.texts)
+    page.texts.what_if.click()
+    assert "Then the word error" not in texts(page.texts)
+
+
+def test_every_word_has_its_verdict_in_the_table(page: ReliabilityPage) -> None:
+    verdicts = {
+        page.model.row(i).phrase: page.model.index(i, PhraseColumn.VERDICT).data() for i in range(page.model.rowCount())
+    }
+    assert verdicts == {"present": "differs", "likely": "differs", "may represent": "agrees", "unlikely": "undecided"}
+    page.shell.set_selection(Selection("Avery", "fracture"))
+    assert {page.model.index(i, PhraseColumn.VERDICT).data() for i in range(2)} == {"too few"}
 
 
 def test_those_not_confirmed_are_a_click_away(qtbot: QtBot, page: ReliabilityPage) -> None:
@@ -226,6 +272,10 @@ def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -
     assert cells()[1:3] == ["104", "87, 84\u00a0% (76\u201390\u00a0%)"]
     assert cells()[3:6] == ["41 of 87, 47\u00a0% (37\u201358)", "39\u00a0%", "39\u201356\u00a0% (30\u201365\u00a0%)"]
     assert cells()[7] == "stronger than CT supported, whatever the others were"
+    asked: list[tuple[object, ...]] = []
+    page.shell.go_wanted.connect(lambda *args: asked.append(args))
+    view.table.activated.emit(next(i for i, r in enumerate(view.model.rows) if r.phrase == "likely"))
+    assert asked == [("evidence", {"phrase": "likely"})]
     QTest.keyClick(view.slider, Qt.Key.Key_End)
     assert cells()[4] == "56\u00a0%"
     assert "1 reports without CT have not been read yet" in view.about.text()

@@ -40,7 +40,6 @@ from ui.pages.review.keys import KeysDialog
 from ui.pages.review.models import score_model
 from ui.pages.review.page import ReviewPage, rail_text, work
 from ui.pages.review.read_view import ReadView
-from ui.pages.review.report_view import ReportView, shown_text
 from ui.pages.review.sentences import about, attention
 from ui.pages.review.session import ReviewSession, phrase_keys
 from ui.session import Session
@@ -48,6 +47,7 @@ from ui.shell import Shell
 from ui.tasks import Tasks
 from ui.theme import DARK, LIGHT
 from ui.widgets.messages import Message, MessageBar
+from ui.widgets.report_view import ReportView, shown_text
 
 KEY, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 PASSPHRASE = "correct horse battery"

@@ -425,3 +425,27 @@ def test_the_file_is_checked(shown: Page, qtbot: QtBot, damaged: bool, text: str
     settle(qtbot, shell)
     assert text in page.file.outcome.text()
     assert ("nothing is damaged" in page.file.outcome.text()) is not damaged
+
+
+# --- the vocabulary --------------------------------------------------------------------------------
+
+
+def test_a_scale_is_told_where_it_is_chosen_and_refused_where_advice_could_say_nothing(
+    shown: Page, qtbot: QtBot
+) -> None:
+    page, shell, department = shown
+    box, note = control(page, "vocabulary", QComboBox), page.rows["vocabulary"].note
+    assert note.isHidden()
+    box.setCurrentIndex(box.findData("ipcc"))
+    for told in ("90\u201399\u00a0%", "not made for radiology", "Not in the department\u2019s list", "archive.ipcc.ch"):
+        assert told in note.text()
+    box.setCurrentIndex(box.findData("brigham"))
+    assert "To avoid: \u201cprobably\u201d" in note.text()
+    assert "Not in the department" not in note.text()
+    page.apply_changes()
+    settle(qtbot, shell)
+    assert department.settings.vocabulary == "brigham"
+    page.set_draft("allowed_phrases", ("possibly",))
+    page.apply_changes()
+    settle(qtbot, shell)
+    assert department.settings.allowed_phrases == ()

@@ -16,8 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from radcal.exports import Exports
 from radcal.lexicon import editing
-from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, mean_of, named, spread_of, widest_spread
+from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, named, widest_spread
 from radcal.lexicon.extraction_words import shipped
+from radcal.lexicon.phrases import mean_of, spread_of
 from radcal.lexicon.responses import SKIPPED, Response
 from radcal.workflow import Department
 from radcal.workflow.words.words import Words, WordsState
@@ -632,3 +633,97 @@ def test_every_control_has_a_name_and_the_colours_change(page: WordsPage) -> Non
     page.resize(700, 480)  # narrow: one below the other
     QApplication.sendPostedEvents()
     page.meanings.resize(600, 400)
+
+
+# --- the vocabulary --------------------------------------------------------------------------------
+
+
+def in_table(model: Any) -> list[list[str]]:
+    return [[str(model.index(r, c).data()) for c in range(model.columnCount())] for r in range(model.rowCount())]
+
+
+def choose_scale(qtbot: QtBot, page: WordsPage, key: str) -> None:
+    part = page.vocabulary
+    part.box.setCurrentIndex(part.box.findData(key))
+    part.choose.click()
+    settled(qtbot, page)
+
+
+def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage) -> None:
+    page.arrive(part="vocabulary")
+    part = page.vocabulary
+    assert [part.box.itemText(i) for i in range(part.box.count())] == [
+        "all words of the list",
+        "Brigham",
+        "ICD 203",
+        "IPCC",
+    ]
+    assert part.box.currentData() == "brigham"  # to look at: nothing was chosen
+    shown = in_table(part.model)
+    assert shown[1] == ["most likely", "90\u2013100\u00a0%", "yes", "75\u201390\u00a0%"]
+    assert ["consistent with", "established only", "yes", "100\u00a0%"] in shown
+    assert ["highly unlikely", "to avoid", "as \u201cvery unlikely\u201d", "0\u20135\u00a0%"] in shown
+    assert "https://rad.bwh.harvard.edu" in part.about.text()
+    assert "every word that is ticked" in part.state.text()
+    assert page.meanings.table.view.isColumnHidden(LexiconColumn.SCALE)
+    assert part.used.isHidden()
+    part.box.setCurrentIndex(part.box.findData("ipcc"))
+    assert "\u201cvery likely\u201d as \u201cmost likely\u201d" in part.about.text()
+    assert "never proposed: \u201cexceptionally unlikely\u201d" in part.about.text()
+    part.box.setCurrentIndex(0)
+    assert part.table.isHidden()
+
+
+def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
+    page: WordsPage, qtbot: QtBot, department: Department
+) -> None:
+    choose_scale(qtbot, page, "brigham")
+    part = page.vocabulary
+    assert department.settings.vocabulary == "brigham"
+    assert department.words.history() == ()  # meanings are as they were
+    assert "advice proposes its words" in part.state.text()
+    assert not part.choose.isEnabled()
+    assert page.bar.isVisible()
+    model = page.meanings.model
+    assert not page.meanings.table.view.isColumnHidden(LexiconColumn.SCALE)
+    assert model.index(model.row_of("most likely"), LexiconColumn.SCALE).data() == "90\u2013100\u00a0%"
+    assert model.index(model.row_of("possibly"), LexiconColumn.SCALE).data() == "to avoid"
+    assert model.index(model.row_of("maybe"), LexiconColumn.SCALE).data() == ""
+    for name, may in (("likely", "yes"), ("present", "yes"), ("possibly", "no"), ("consistent with", "no")):
+        assert model.index(model.row_of(name), LexiconColumn.ALLOWED).data() == may
+    every, *each = department.vocabulary.uses()
+    rows = in_table(part.used_model)
+    aliases = department.pseudonyms()
+    assert [row[0] for row in rows] == ["all radiologists", *sorted(aliases[u.author] for u in each)]
+    assert rows[0][1] == str(every.n)
+    assert rows[0][2].startswith(f"{every.outside}, ")
+    assert not any(name in row for row in rows for name in aliases)
+    assert part.plot.count == len(department.vocabulary.over_time())
+    assert "n = " in part.plot.readout(0)
+    part.unit.setCurrentIndex(part.unit.findData("month"))
+    part.who.setCurrentIndex(1)
+    settled(qtbot, page)
+    assert part.plot.count == len(department.vocabulary.over_time(part.who.currentData(), "month"))
+    page.undo_stack.undo()
+    settled(qtbot, page)
+    assert department.settings.vocabulary == ""
+    assert part.used.isHidden()
+
+
+def test_ticks_and_scale_leave_advice_a_word(page: WordsPage, qtbot: QtBot, department: Department) -> None:
+    choose_scale(qtbot, page, "brigham")
+    page.desk.allow("possibly", True)
+    assert "no word of the Brigham scale" in page.vocabulary.why.text()
+    own = ("very unlikely", "unlikely", "may represent", "likely", "most likely")
+    for name in own:
+        assert page.desk.allow(name, False)
+    assert not page.desk.allow("diagnostic of", False)
+    settled(qtbot, page)
+    assert "possibly" in department.settings.allowed_phrases
+    choose_scale(qtbot, page, "ipcc")
+    assert "in the list and ticked for advice" in page.vocabulary.why.text()
+    assert department.settings.vocabulary == "brigham"
+    choose_scale(qtbot, page, "")
+    assert department.settings.vocabulary == ""
+    assert page.desk.words is not None
+    assert page.desk.words.allows("possibly")

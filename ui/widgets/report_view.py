@@ -1,9 +1,9 @@
-"""A report's text with its statements marked: colour for certainty, line style for status, outline if current."""
+"""A report's text with its statements marked: colour for certainty, line style for hedging, outline if current."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -21,13 +21,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit
 
 from radcal.records import ABSENT, PRESENT
-from radcal.records.gold import Verdict
 from ui.theme import LIGHT, Colours, certainty_colour, faded
 from ui.words import say
 
 if TYPE_CHECKING:
-    from radcal.records import Sentence
-    from ui.pages.review.session import Item
+    from radcal.records import Finding, Sentence
 
 _TINT, _TINT_DARK = 0.26, 0.42
 _LINE_HEIGHT = 145.0
@@ -35,6 +33,17 @@ _LINE_HEIGHT = 145.0
 _MEASURE = 110
 """Maximum characters per line, for readability."""
 _UNDER = QTextCharFormat.UnderlineStyle
+
+
+class Statement(Protocol):
+    """A finding to mark.  struck: crossed out;  strong: its term in bold"""
+
+    @property
+    def finding(self) -> Finding: ...
+    @property
+    def struck(self) -> bool: ...
+    @property
+    def strong(self) -> bool: ...
 
 
 def shown_text(text: str) -> str:
@@ -60,8 +69,8 @@ class ReportView(QTextEdit):
         self.document().setDocumentMargin(12)
         self._colours: Colours = LIGHT
         self._means: dict[str, float] = {}
-        self._items: Sequence[Item] = ()
-        self._current: Item | None = None
+        self._items: Sequence[Statement] = ()
+        self._current: Statement | None = None
         self._sentence: Sentence | None = None
         self._text = ""
 
@@ -95,7 +104,7 @@ class ReportView(QTextEdit):
             cursor.mergeBlockFormat(lines)
         self.verticalScrollBar().setValue(0)
 
-    def show_items(self, items: Sequence[Item], current: Item | None, sentence: Sentence | None) -> None:
+    def show_items(self, items: Sequence[Statement], current: Statement | None, sentence: Sentence | None) -> None:
         """Mark these statements, outline the current one, and highlight a sentence being added to."""
         self._items, self._current, self._sentence = items, current, sentence
         self._mark()
@@ -121,10 +130,10 @@ class ReportView(QTextEdit):
         self.setExtraSelections(marks)
         self.viewport().update()
 
-    def _formats(self, item: Item) -> tuple[QTextCharFormat, QTextCharFormat]:
+    def _formats(self, item: Statement) -> tuple[QTextCharFormat, QTextCharFormat]:
         """The formats of a statement's term and cue."""
         term, cue = QTextCharFormat(), QTextCharFormat()
-        if item.verdict is Verdict.REMOVED:
+        if item.struck:
             for made in (term, cue):
                 made.setForeground(QColor(self._colours.muted))
                 made.setFontStrikeOut(True)
@@ -135,7 +144,7 @@ class ReportView(QTextEdit):
             made.setBackground(faded(colour, _TINT_DARK if self._colours.dark else _TINT))
             made.setUnderlineColor(colour)
             made.setUnderlineStyle(underline(phrase))
-        if not item.compared:
+        if item.strong:
             term.setFontWeight(QFont.Weight.DemiBold)
         return term, cue
 

@@ -1,0 +1,39 @@
+"""The whole reports behind a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from radcal.records import Case, CaseReport
+from radcal.workflow.context import Context
+from radcal.workflow.runs.review import to_findings
+
+_COLUMNS = ("report_id", "accession", "exam", "exam_time", "author", "text")
+
+
+class Cases:
+    """Reads both reports of a case; a personal file has no reports, and only says which they are."""
+
+    def __init__(self, context: Context, run: Callable[[], int | None]) -> None:
+        """``run``: the extraction run behind the results, None where there is none."""
+        self._workspace = context.workspace
+        self._run = run
+
+    def case(self, xray_id: str, ct_id: str) -> Case:
+        """Both reports as they are in the workspace now, with what the engine behind the results read in them."""
+        reports = self._workspace.reports(_COLUMNS, [xray_id, ct_id])
+        run = self._run() if len(reports) else None
+        read = [] if run is None else to_findings(self._workspace.findings(run, [xray_id, ct_id]))
+        made = {i: CaseReport(i, i.partition(":")[2]) for i in (xray_id, ct_id)}
+        for row in reports.to_dict("records"):
+            report_id = row["report_id"]
+            made[report_id] = CaseReport(
+                report_id,
+                row["accession"],
+                row["exam_time"].to_pydatetime(),
+                row["exam"],
+                row["author"],
+                row["text"],
+                tuple(f for f in read if f.report_id == report_id),
+            )
+        return Case(made[xray_id], made[ct_id])

@@ -1,0 +1,129 @@
+"""How often the X-ray reports keep to the department's vocabulary, per radiologist and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from radcal.lexicon.scales import scale_called, scales
+from radcal.records import ALL_DAYS, Days, Scale, VocabularyUse
+from radcal.records.comparison import Period, Trend, Unit
+from radcal.workflow.context import Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.days import within
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    import pandas as pd
+
+    from radcal.language import Language
+
+
+class Vocabulary:
+    """The scale of certainty that the department chose, and its use; methods belong in a worker thread.
+
+    Counted are all hedged findings of the X-ray reports that make a pair, whether or not CT decides on them, by the
+    words that were literally written.
+    """
+
+    def __init__(self, context: Context, stored: StoredAnalysis, wordings: Callable[[], pd.DataFrame | None]) -> None:
+        self._context = context
+        self._stored = stored
+        self._wordings = wordings
+        self._remembered: tuple[str | None, pd.DataFrame | None] | None = None
+
+    @property
+    def scales(self) -> tuple[Scale, ...]:
+        """All scales to choose from, by name."""
+        return scales()
+
+    @property
+    def scale(self) -> Scale | None:
+        """The chosen scale, None for all words."""
+        return scale_called(self._context.settings.vocabulary)
+
+    def use_of(self, author: str, days: Days = ALL_DAYS) -> VocabularyUse | None:
+        """An author's use of the vocabulary; None if none was chosen, or a personal file does not tell the words."""
+        scale, said = self.scale, self._said(days)
+        return None if scale is None or said is None else self._use(scale, said[said["author"] == author], author)
+
+    def about(self, author: str, days: Days, w: Language) -> str:
+        """An author's use of the vocabulary in sentences; '' if none was chosen, or of all authors together."""
+        from radcal.feedback.vocabulary import about_vocabulary
+
+        return about_vocabulary(self.use_of(author, days), w) if author in self._stored.authors() else ""
+
+    def uses(self, days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
+        """That of all together ('') and of every author of the analysis, by name; () if none was chosen.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        scale, said = self.scale, self._said(days)
+        if scale is None or said is None:
+            return ()
+        of_author = dict(tuple(said.groupby("author", sort=True)))
+        authors = self._stored.authors()
+        return (
+            self._use(scale, said, ""),
+            *(self._use(scale, of_author.get(author, said.iloc[:0]), author) for author in authors),
+        )
+
+    def over_time(self, author: str = "", unit: Unit = "quarter", days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
+        """The use in each month or quarter with hedged findings, of one author or of all ('').
+
+        () if no vocabulary was chosen.
+        """
+        import numpy as np
+
+        from radcal.calibrate.trend import following, starts
+
+        scale, said = self.scale, self._said(days)
+        if scale is None or said is None or said.empty:
+            return ()
+        if author:
+            said = said[said["author"] == author]
+
+        def periods() -> Iterator[VocabularyUse]:
+            first_days = starts(said["day"], unit)
+            for first in np.unique(first_days):
+                start = first.item()
+                yield self._use(scale, said[first_days == first], author, (start, following(start, unit)))
+
+        return tuple(use for use in periods() if use.n)
+
+    def _use(
+        self,
+        scale: Scale,
+        said: pd.DataFrame,
+        author: str,
+        period: tuple[date, date] | tuple[None, None] = (None, None),
+    ) -> VocabularyUse:
+        from radcal.calibrate.vocabulary import vocabulary_use
+
+        counted = said.groupby(["phrase", "verbatim"], sort=True)["n"].sum().reset_index()
+        wordings = counted.itertuples(index=False, name=None)
+        confidence = self._context.settings.confidence
+        return vocabulary_use(
+            scale, wordings, self._stored.lexicon, author=author, period=period, confidence=confidence
+        )
+
+    def _said(self, days: Days) -> pd.DataFrame | None:
+        key = self._context.analysis_key
+        if self._remembered is None or self._remembered[0] != key:
+            self._remembered = key, self._wordings()
+        said = self._remembered[1]
+        return said if said is None or not days.are_limited else said[within(said["day"], days)]
+
+
+def share_outside(uses: Iterable[VocabularyUse], unit: Unit, confidence: float) -> Trend:
+    """The share of hedged findings worded outside the vocabulary, period by period, as a picture over time."""
+    uses = tuple(uses)
+    periods = tuple(
+        Period(u.start, u.end, u.n, u.outside / u.n, u.outside_low, u.outside_high)
+        for u in uses
+        if u.start is not None and u.end is not None
+    )
+    scale, author = (uses[0].scale, uses[0].author) if uses else ("", "")
+    return Trend("", scale, author, unit, periods, confidence=confidence)

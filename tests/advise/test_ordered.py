@@ -1,0 +1,145 @@
+"""The ordered plan: the best of all plans in order, what it never does, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import beta, binom
+
+from radcal import scoring
+from radcal.advise.ordered import Guards, OrderedSolver, cheapest_in_order
+from radcal.advise.solve import order_violations
+from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import PLAIN_TOLERANCE, load_lexicon
+from radcal.records import Phrase
+
+SHIPPED = load_lexicon().phrases
+
+
+def guards_of(size, **changes):
+    """Guards that leave everything open but for the changes."""
+    return replace(Guards(10, np.ones(size, bool), 20, 0.95), **changes)
+
+
+@st.composite
+def cases(draw):
+    """Words, counts and guards."""
+    meanings = draw(st.lists(st.tuples(st.floats(0.02, 0.98), st.floats(1, 60)), min_size=1, max_size=7, unique=True))
+    phrases = [Phrase(f"w{i}", m * c, (1 - m) * c, 0, 1) for i, (m, c) in enumerate(meanings)]
+    phrases += [Phrase("absent", 0, 1, 0, 0), Phrase("present", 1, 0, 1, 1)]
+    phrases = draw(st.permutations(phrases))
+    size = len(phrases)
+    n = np.array(draw(st.lists(st.integers(0, 80), min_size=size, max_size=size)), float)
+    y = np.round(n * np.array(draw(st.lists(st.floats(0, 1), min_size=size, max_size=size))))
+    allowed = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
+    return phrases, n, y, Guards(10, allowed, draw(st.integers(1, 9)), draw(st.floats(0.5, 0.99)))
+
+
+@settings(deadline=None, max_examples=150)
+@given(cases())
+def test_plans_keep_within_the_guards(case):
+    phrases, n, y, guards = case
+    bins = bin_phrases(phrases)
+    solver = OrderedSolver(bins, guards)
+    plan, found = solver.plans(n[None], y[None])[0], solver.openings(n[None], y[None])
+    assert np.isin(plan, (0, 1)).all()
+    np.testing.assert_array_equal(plan.sum(axis=1), 1)
+    target = plan.argmax(axis=1)
+    changed = target != np.arange(len(phrases))
+    assert not changed[n < guards.min_n].any()
+    assert guards.allowed[target[changed]].all()
+    step = np.unique(bins.mean, return_inverse=True)[1]
+    assert (np.abs(step[target] - step) <= guards.max_steps).all()
+    assert order_violations(plan, bins.mean, n >= guards.min_n) == 0
+    assert not ((bins.mean == 0) & (bins.mean[target] == 1)).any()
+    assert not ((bins.mean == 1) & (bins.mean[target] == 0)).any()
+    right = np.isin(bins.mean, (0, 1)) & (np.abs(y - n * bins.mean) <= PLAIN_TOLERANCE * n)
+    assert not changed[right].any()
+    assert (found.sure[0, changed, target[changed]] >= guards.sure).all()
+
+
+@settings(deadline=None, max_examples=40)
+@given(cases(), st.integers(0, 1000))
+def test_the_order_of_the_lexicon_is_of_no_matter(case, seed):
+    phrases, n, y, guards = case
+    turn = np.random.default_rng(seed).permutation(len(phrases))
+    plan = OrderedSolver(bin_phrases(phrases), guards).plans(n[None], y[None])[0]
+    turned = OrderedSolver(bin_phrases([phrases[i] for i in turn]), replace(guards, allowed=guards.allowed[turn]))
+    np.testing.assert_array_equal(turned.plans(n[turn][None], y[turn][None])[0], plan[np.ix_(turn, turn)])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_plan_in_order_is_cheaper(seed):
+    """Dynamic programming against every ascending choice of targets, with closed ones among them."""
+    rng = np.random.default_rng(seed)
+    sources, words = rng.integers(1, 5), rng.integers(2, 6)
+    price = rng.random((3, sources, words))
+    price[rng.random(price.shape) < 0.3] = np.inf
+    price[:, :, -1] = 2.0  # so that there is always a way
+    found = cheapest_in_order(price)
+    for b in range(3):
+        total = min(
+            price[b, range(sources), choice].sum() for choice in combinations_with_replacement(range(words), sources)
+        )
+        assert (np.diff(found[b]) >= 0).all()
+        assert price[b, range(sources), found[b]].sum() == pytest.approx(total)
+
+
+def test_plans_side_by_side_are_those_of_each_alone():
+    rng = np.random.default_rng(4)
+    bins = bin_phrases(SHIPPED)
+    n = rng.integers(0, 90, (6, len(SHIPPED))).astype(float)
+    y = rng.binomial(n.astype(int), rng.random(n.shape)).astype(float)
+    solver = OrderedSolver(bins, guards_of(len(SHIPPED)))
+    together = solver.plans(n, y)
+    for b in range(6):
+        np.testing.assert_array_equal(together[b], solver.plans(n[b : b + 1], y[b : b + 1])[0])
+
+
+def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
+    names = [p.name for p in lexicon]
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    n[names.index("likely")], y[names.index("likely")] = 200, 88
+    plan = OrderedSolver(bin_phrases(lexicon), guards_of(len(names))).plans(n[None], y[None])[0]
+    assert names[int(plan[names.index("likely")].argmax())] == "may represent"
+
+
+def test_how_sure_agrees_with_quadrature(lexicon):
+    """With so many uses that the prior hardly matters: P(rate on the word's side of the middle) of a Beta posterior."""
+    bins = bin_phrases(lexicon)
+    names = [p.name for p in lexicon]
+    k, t = names.index("likely"), names.index("suggestive of")
+    n, y = np.zeros(len(names)), np.zeros(len(names))
+    n[k], y[k] = 4000, 2790
+    found = OrderedSolver(bins, guards_of(len(names))).openings(n[None], y[None])
+    middle = (bins.mean[k] + bins.mean[t]) / 2
+    assert found.sure[0, k, t] == pytest.approx(beta.cdf(middle, y[k], n[k] - y[k]), abs=0.03)
+
+
+@pytest.mark.parametrize(("slope", "most"), [(1.0, 0.05), (1.8, 1.0)])
+def test_calibrated_authors_are_left_alone_and_weak_words_are_found(slope, most):
+    """200 authors with 200 statements: of the calibrated at most 5 % are advised, of the others over half, to the good."""
+    bins = bin_phrases(SHIPPED)
+    mean, size = bins.mean, len(SHIPPED)
+    hedged = (mean > 0) & (mean < 1)
+    odds = np.log(np.where(hedged, mean, 0.5) / np.where(hedged, 1 - mean, 0.5))
+    truth = np.where(hedged, 1 / (1 + np.exp(-slope * odds)), mean)
+    rng = np.random.default_rng(0)
+    use = rng.dirichlet(np.ones(size), 200)
+    n = np.array([rng.multinomial(200, u) for u in use]).astype(float)
+    y = binom.rvs(n.astype(int), truth, random_state=rng).astype(float)
+    plans = OrderedSolver(bins, guards_of(size)).plans(n, y)
+    advised = (plans.argmax(axis=2) != np.arange(size)).any(axis=1)
+    assert advised.mean() <= most
+    before = scoring.brier(use, use * truth, bins)
+    moved, confirmed = np.einsum("bk,bkl->bl", use, plans), np.einsum("bk,bkl->bl", use * truth, plans)
+    after = scoring.brier(moved, confirmed, bins)
+    if slope > 1:
+        assert advised.mean() > 0.5
+        assert ((after - before)[advised] > 0).mean() <= 0.08
+        assert (before - after).mean() > 0.003

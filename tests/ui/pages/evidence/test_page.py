@@ -1,0 +1,281 @@
+"""Findings with what was really written for them, and the reports behind each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from radcal.records import Days, Selection
+from radcal.settings import Settings
+from radcal.workflow import open_department
+from ui.pages.evidence.page import EvidencePage
+from ui.pages.evidence.report_panel import ReportPanel
+from ui.pages.reliability.page import ReliabilityPage
+from ui.shell import Shell
+from ui.theme import DARK
+from ui.window.main_window import MainWindow
+
+EDEMA = Selection("Avery", "edema")
+PASSPHRASE, OWN = "correct horse battery", "own words of hers"
+WRITTEN = {"Edema is possible.": (20, 18), "Edema cannot be excluded.": (20, 2), "There is edema.": (20, 17)}
+"""Sentences with how often each was written, and confirmed by CT."""
+
+
+def _pairs() -> list[tuple[str, str, str]]:
+    return [
+        ("Avery", f"INDICATION: Cough.\n\n{sentence} No pneumothorax.", "There is edema." if i < y else "No edema.")
+        for sentence, (n, y) in WRITTEN.items()
+        for i in range(n)
+    ]
+
+
+@pytest.fixture(scope="module")
+def prepared_words(tmp_path_factory: pytest.TempPathFactory, prepare: Callable[..., Path]) -> Path:
+    path = tmp_path_factory.mktemp("words") / "w.radcal"
+    return prepare(path, Settings(bootstrap=50, min_group_n=10), pairs=_pairs())
+
+
+@pytest.fixture
+def own_words(tmp_path: Path, prepared_words: Path) -> Path:
+    """A workspace in which "possibly" is written in two ways that CT confirms unlike."""
+    path = tmp_path / "words.radcal"
+    path.write_bytes(prepared_words.read_bytes())
+    return path
+
+
+def _open(qtbot: QtBot, shell: Shell, kind: Any = EvidencePage) -> Any:
+    page = kind(shell)
+    qtbot.addWidget(page)
+    page.resize(1200, 760)
+    page.begin()
+    page.show()
+    shell.set_selection(EDEMA)
+    return page
+
+
+@pytest.fixture
+def page(qtbot: QtBot, make_shell: Callable[..., Shell], own_words: Path) -> EvidencePage:
+    """The findings worded "possibly"."""
+    made: EvidencePage = _open(qtbot, make_shell(own_words))
+    made.arrive(phrase="possibly")
+    qtbot.waitUntil(lambda: made.model.rowCount() == 40)
+    return made
+
+
+def look(qtbot: QtBot, page: EvidencePage) -> None:
+    """Open the reports of the current finding with the keyboard, and wait for them."""
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.shows_case and page.shell.tasks.is_idle)
+
+
+def marked(panel: ReportPanel) -> list[str]:
+    return [s.cursor.selectedText() for s in panel.text.extraSelections()]
+
+
+# --- what was written ------------------------------------------------------------------------------
+
+
+def test_words_that_were_not_confirmed_alike_are_said_to_and_can_be_listed(qtbot: QtBot, page: EvidencePage) -> None:
+    assert page.sentence.text().endswith(
+        "The wordings of \u201cpossibly\u201d were not confirmed alike: \u201ccannot be excluded\u201d 2\u00a0of\u00a020"
+        " and \u201cis possible\u201d 18\u00a0of\u00a020."
+    )
+    assert [page.written.itemText(i) for i in range(3)] == [
+        "However written",
+        "\u201cis possible\u201d (20)",
+        "\u201ccannot be excluded\u201d (20)",
+    ]
+    page.written.setCurrentIndex(2)
+    assert {r.verbatim.lower() for r in page.model.rows} == {"cannot be excluded"}
+    page.filter.setCurrentIndex(page.filter.findData("confirmed"))
+    assert page.model.rowCount() == 2
+    page.arrive(phrase="possibly", words="is possible")
+    qtbot.waitUntil(lambda: page.model.rowCount() == 20)
+    page.arrive(phrase="present")
+    qtbot.waitUntil(lambda: page.model.rowCount() == 20 and not page.written.isVisible())
+    assert "alike" not in page.sentence.text()
+
+
+def test_the_figures_of_some_days_are_of_these_days_and_the_others_are_told(qtbot: QtBot, page: EvidencePage) -> None:
+    days = Days(date(2026, 1, 1), date(2026, 4, 30))
+    page.shell.set_selection(replace(EDEMA, days=days))
+    page.arrive(phrase="possibly")
+    qtbot.waitUntil(lambda: 0 < page.model.rowCount() < 40)
+    n, y = page.model.rowCount(), sum(r.confirmed for r in page.model.rows)
+    said = page.sentence.text()
+    assert f"CT confirmed {y} of {n}, " in said
+    assert "That is in the chosen days; on all dates together: 40." in said
+
+
+def test_findings_that_do_not_count_are_explained_beside_the_figures(qtbot: QtBot, page: EvidencePage) -> None:
+    shell = page.shell
+    assert shell.opened is not None
+    department = shell.opened.department
+    row = page.model.row(3)
+    department.save_settings(department.settings.changed(contested="left out"))
+    department.contests.add(row.xray_id, row.topic, row.author, row.phrase, "misread")
+    shell.reload()
+    qtbot.waitUntil(lambda: "contested" in page.sentence.text())
+    assert "of 39, " in page.sentence.text()
+    assert page.model.rowCount() == 40
+    assert "One of the findings listed does not count: it was contested." in page.sentence.text()
+    beside = _open(qtbot, shell, ReliabilityPage)
+    assert beside.meta.text().startswith("59 findings, 1 more contested and left out")
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+
+
+def test_the_reliability_page_names_them_beside_the_table(
+    qtbot: QtBot, make_shell: Callable[..., Shell], own_words: Path
+) -> None:
+    page: ReliabilityPage = _open(qtbot, make_shell(own_words), ReliabilityPage)
+    qtbot.waitUntil(lambda: "not confirmed alike" in page.written.text())
+    page.phrases.select_row(page.model.row_of("present"))
+    assert not page.written.isVisible()  # "is noted" and the like: nothing but the plain statement was written
+    page.phrases.select_row(page.model.row_of("possibly"))
+    assert "\u201cis possible\u201d 18\u00a0of\u00a020" in page.written.text()
+    tip = page.model.index(page.model.row_of("possibly"), 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert page.written.text() in tip
+
+
+# --- the reports -----------------------------------------------------------------------------------
+
+
+def test_a_finding_opens_both_whole_reports_with_what_was_read_marked(qtbot: QtBot, page: EvidencePage) -> None:
+    row = page.model.row(0)
+    look(qtbot, page)
+    assert page.case.xray.text.toPlainText() == f"INDICATION: Cough.\n\n{row.xray_sentence} No pneumothorax."
+    assert page.case.ct.text.toPlainText() == row.ct_sentence
+    assert set(marked(page.case.xray)) == {"Edema", row.verbatim, "pneumothorax", "No"}
+    xray = page.case.xray.current
+    assert xray is not None
+    assert (xray.asked, xray.finding.pathology, xray.finding.phrase) == (True, "edema", "possibly")
+    ct = page.case.ct.current
+    assert ct is not None
+    assert (ct.finding.pathology, ct.finding.phrase) == ("edema", "present" if row.confirmed else "absent")
+    rows = page.case.xray.model.rows
+    assert [(r.finding.pathology, r.finding.phrase, r.asked) for r in rows] == [
+        ("edema", "possibly", True),
+        ("pneumothorax", "absent", False),
+    ]
+    accession = row.xray_id.partition(":")[2]
+    assert page.case.xray.head.text().startswith("X-ray \u00b7 ")
+    assert f"{row.time.day}/26" in page.case.xray.head.text()
+    assert "2 h later" in page.case.ct.head.text()
+    assert page.case.xray.number.text() == f"Accession number {accession}"
+    page.case.xray.copy.click()
+    assert QApplication.clipboard().text() == accession
+    assert page.case.xray.copy.text() == "Copied"
+    assert page.case.summary.text().startswith(
+        f"Written \u201c{row.verbatim}\u201d, read as \u201cpossibly\u201d for edema."
+    )
+    page.set_colours(DARK)
+
+
+def test_cases_are_gone_through_in_the_order_of_the_list_by_key_and_button(qtbot: QtBot, page: EvidencePage) -> None:
+    page.filter.setCurrentIndex(page.filter.findData("not confirmed"))
+    page.table.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    shown = [page.model.row(i).xray_id for i in page.list.shown_rows()]
+    page.list.select_row(page.list.shown_rows()[0])
+    page.open_case.click()
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert page.case.place.text() == "1 of 20"
+    assert not page.case.previous.isEnabled()
+
+    def seen() -> str:
+        qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+        return "xray:" + page.case.xray.number.text().rpartition(" ")[2]
+
+    assert seen() == shown[0]
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.case.setFocus()
+    for step, key in enumerate((Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left)):
+        QTest.keyClick(page.case.xray.text, key)
+        assert seen() == shown[(1, 2, 1)[step]]
+    page.case.next.click()
+    assert seen() == shown[2]
+    assert page.case.place.text() == "3 of 20"
+    QTest.keyClick(page.case.xray.text, Qt.Key.Key_Escape)
+    assert not page.shows_case
+    assert page.model.row(page.list.current_row()).xray_id == shown[2]
+
+
+def test_a_finding_is_contested_at_its_reports_and_taken_back(qtbot: QtBot, page: EvidencePage) -> None:
+    look(qtbot, page)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    QTest.keyClick(page.case.xray.text, Qt.Key.Key_C)
+    dialog = next(d for d in page.findChildren(QInputDialog) if d.isVisible())
+    dialog.setTextValue("says the opposite")
+    dialog.accept()
+    qtbot.waitUntil(lambda: page.case.contest.text() == "contested, counted: says the opposite")
+    assert page.contest.text() == "Take the &contest back"
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: page.case.contest.text() == "")
+    assert page.shows_case
+
+
+def test_another_finding_of_the_report_is_outlined_where_it_is_clicked(qtbot: QtBot, page: EvidencePage) -> None:
+    look(qtbot, page)
+    panel = page.case.xray
+    panel.text.pressed.emit(panel.text.toPlainText().index("pneumothorax") + 2)
+    assert panel.current is not None
+    assert panel.current.finding.pathology == "pneumothorax"
+    panel.text.pressed.emit(0)  # the indication says nothing
+    assert panel.current.finding.pathology == "pneumothorax"
+
+
+def test_another_list_or_department_leaves_the_case(qtbot: QtBot, page: EvidencePage) -> None:
+    look(qtbot, page)
+    assert page.back_button.text() == "&Back to the list"
+    page.back_button.click()
+    assert page.back_button.text() == "&Back to the diagram"
+    look(qtbot, page)
+    page.arrive(phrase="present")
+    assert not page.shows_case
+    qtbot.waitUntil(lambda: page.model.rowCount() == 20)
+    page.shell.opened_changed.emit(None)
+    assert not page.open_case.isEnabled()
+
+
+def test_a_report_that_is_gone_is_said_to_be_and_its_sentence_shown(qtbot: QtBot, page: EvidencePage) -> None:
+    shell = page.shell
+    assert shell.opened is not None
+    row = page.model.row(0)
+    shell.opened.department._workspace.remove_reports([row.xray_id, row.ct_id])
+    look(qtbot, page)
+    assert "not in the workspace any more" in page.case.xray.note.text()
+    assert page.case.xray.text.toPlainText() == row.xray_sentence
+    assert page.case.ct.text.toPlainText() == row.ct_sentence
+
+
+def test_a_personal_file_shows_the_sentences_and_says_why(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
+) -> None:
+    with open_department(own_words, PASSPHRASE) as department:
+        packet = department.packets.write("Avery", tmp_path / "own.radcal", OWN)
+    window = open_window()
+    window.session.open_workspace(packet, OWN, lambda failure: pytest.fail(failure.text))
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    window.show_page("evidence", {"phrase": "possibly"})
+    page = window.page("evidence")
+    qtbot.waitUntil(lambda: page.model.rowCount() == 40)
+    look(qtbot, page)
+    row = page.model.row(0)
+    assert page.case.xray.text.toPlainText() == row.xray_sentence
+    assert row.verbatim in marked(page.case.xray)
+    assert "A personal file holds no whole reports" in page.case.xray.note.text()
+    assert page.case.xray.number.text().endswith(row.xray_id.partition(":")[2])
+    QTest.keyClick(page.case.xray.text, Qt.Key.Key_Escape)
+    assert not page.shows_case  # the window has not taken the key
+    assert window.pages.currentWidget() is page
+    assert window.messages.shown() == ()

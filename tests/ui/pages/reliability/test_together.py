@@ -1,0 +1,157 @@
+"""All pathologies of a radiologist, and all radiologists on a pathology, on the pages that show a group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, Days, Group, Part, Reliability, Selection
+from ui.language import spoken
+from ui.pages.advice.page import AdvicePage
+from ui.pages.evidence.models import FindingColumn
+from ui.pages.evidence.page import EvidencePage
+from ui.pages.reliability.page import ReliabilityPage
+from ui.pages.reliability.together import Together
+from ui.shell import Shell
+
+Texts = Callable[[QWidget], str]
+AVERY, EVERYBODY = Selection("Avery", ALL_TOPICS), Selection(ALL_AUTHORS, "edema")
+
+
+def _page(qtbot: QtBot, shell: Shell, kind: Any, chosen: Selection) -> Any:
+    page = kind(shell)
+    qtbot.addWidget(page)
+    page.resize(1200, 760)
+    page.begin()
+    page.show()
+    shell.set_selection(chosen)
+    return page
+
+
+def _pooled(shell: Shell, chosen: Selection) -> Reliability:
+    assert shell.opened is not None
+    return shell.opened.pooled[chosen.group].reliability
+
+
+def test_they_stand_beside_the_single_groups_where_there_are_several(shell: Shell) -> None:
+    opened = shell.opened
+    assert opened is not None
+    # Brooks has but one pathology, and all others are Avery's alone.
+    assert set(opened.pooled) == {AVERY.group, EVERYBODY.group}
+    assert not set(opened.groups) & set(opened.pooled)
+    assert sum(v.reliability.n for g, v in opened.groups.items() if g.author == "Avery") == _pooled(shell, AVERY).n
+    assert opened.view(AVERY.group) is opened.pooled[AVERY.group]
+    assert opened.view(Group("nobody", ALL_TOPICS)) is None
+
+
+def test_all_pathologies_are_told_in_one_sentence(qtbot: QtBot, shell: Shell, texts: Texts) -> None:
+    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, AVERY)
+    assert page.title.text() == "Avery \u2013 all pathologies"
+    (together,) = page.texts.findChildren(Together)
+    said = texts(together)
+    assert "All pathologies together" in said
+    # 87 with 41 confirmed of edema, and 30 with 22 of infection; four of which CT said nothing count as absent
+    likely = next(p for p in _pooled(shell, AVERY).phrases if p.phrase == "likely")
+    assert likely.n >= 117
+    assert f"\u201clikely\u201d in {likely.positives:.0f} of {likely.n:.0f} (" in said
+    assert said.count("Over all pathologies, CT confirmed \u201c") == 1
+    shell.set_selection(Selection("Avery", "edema"))
+    qtbot.waitUntil(lambda: not [t for t in page.texts.findChildren(Together) if t.isVisible()])
+    assert page.title.text() == "Avery \u2013 edema"
+
+
+def test_a_pathology_that_differs_is_named_and_leads_to_it(qtbot: QtBot, shell: Shell, find: Any) -> None:
+    opened = shell.opened
+    assert opened is not None
+    parts = (Part("infection", 200, 0.6, False), Part("edema", 212, 0.003, True), Part("fracture", 14, 1.0, False))
+    differing = replace(_pooled(shell, AVERY), parts=parts, p_value_parts=0.003)
+    view = replace(opened.pooled[AVERY.group], reliability=differing)
+    shell.session.current = replace(opened, pooled={AVERY.group: view})
+    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, AVERY)
+    (together,) = page.texts.findChildren(Together)
+    wanted: list[Selection] = []
+    shell.choose_wanted.connect(wanted.append)
+    find(together, QPushButton, "Show edema").click()
+    assert wanted == [Selection("Avery", "edema")]
+
+
+@pytest.mark.parametrize(
+    ("p", "odd", "said"),
+    [
+        (0.31, (), "The pathologies were not shown to differ from each other (p = 0.31)."),
+        (0.003, ("mass",), "Mass (p = 0.003) differs from the other pathologies, word by word."),
+        (
+            0.0002,
+            ("edema", "mass"),
+            "Mass (p = 0.003) and edema (p = 0.01) differ from the other pathologies, word by word.",
+        ),
+        (None, (), ""),
+    ],
+)
+def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ...], said: str) -> None:
+    from radcal.language.together import homogeneity
+
+    p_values = {"edema": 0.01, "mass": 0.003, "nodule": 0.5}
+    parts = tuple(Part(name, 50, value, name in odd) for name, value in p_values.items())
+    assert homogeneity(replace(_pooled(shell, AVERY), parts=parts, p_value_parts=p), spoken()) == said
+
+
+def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, texts: Texts) -> None:
+    opened = shell.opened
+    assert opened is not None
+    names = opened.pseudonyms
+    assert set(names) == {"Avery", "Brooks"}
+    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, EVERYBODY)
+    assert page.title.text() == "All radiologists \u2013 edema"
+    parts = (Part("Avery", 200, 0.01, False), Part("Brooks", 150, 0.01, True))
+    together = Together(replace(_pooled(shell, EVERYBODY), parts=parts, p_value_parts=0.01), opened)
+    qtbot.addWidget(together)
+    said = texts(together)
+    assert f"The same words were confirmed differently for {names['Avery']} and {names['Brooks']} (p = 0.01)." in said
+    assert "Brooks" not in said.replace(names["Brooks"], "")
+    (show,) = together.findChildren(QPushButton)
+    assert show.text() == f"Show {names['Brooks']}"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown", "hidden"),
+    [(AVERY, FindingColumn.TOPIC, FindingColumn.AUTHOR), (EVERYBODY, FindingColumn.AUTHOR, FindingColumn.TOPIC)],
+)
+def test_the_findings_behind_them_name_what_differs(
+    qtbot: QtBot, shell: Shell, chosen: Selection, shown: int, hidden: int
+) -> None:
+    page: EvidencePage = _page(qtbot, shell, EvidencePage, chosen)
+    page.arrive(phrase="likely")
+    likely = next(p for p in _pooled(shell, chosen).phrases if p.phrase == "likely")
+    qtbot.waitUntil(lambda: page.model.rowCount() == likely.n)
+    assert not page.table.isColumnHidden(shown)
+    assert page.table.isColumnHidden(hidden)
+    assert "likely" in page.title.text()
+    assert f"of {likely.n:.0f}" in page.sentence.text()
+
+
+def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell) -> None:
+    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, replace(AVERY, days=Days(date(2026, 1, 1))))
+    qtbot.waitUntil(lambda: page.title.text() == "Avery \u2013 all pathologies")
+    assert page.texts.findChildren(Together)
+    page.tabs.setCurrentIndex(1)
+    shell.set_selection(EVERYBODY)
+    assert [tile.key for tile in page.by_topic.tiles.tiles] == [EVERYBODY.group]
+    page.tabs.setCurrentIndex(2)
+    assert {tile.key.author for tile in page.by_author.tiles.tiles} == {"Avery", "Brooks"}
+    shell.set_selection(AVERY)
+    assert [tile.key for tile in page.by_author.tiles.tiles] == [AVERY.group]
+
+
+@pytest.mark.parametrize("chosen", [AVERY, EVERYBODY])
+def test_advice_is_given_on_them(qtbot: QtBot, shell: Shell, chosen: Selection) -> None:
+    page: AdvicePage = _page(qtbot, shell, AdvicePage, chosen)
+    qtbot.waitUntil(lambda: page.found is not None)
+    assert page.found is not None
+    assert page.found.view.advice.n == _pooled(shell, chosen).n

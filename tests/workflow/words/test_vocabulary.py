@@ -1,0 +1,126 @@
+"""The vocabulary of a department: chosen, counted by radiologist and quarter, handed out, and kept to by advice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from radcal.errors import InputError
+from radcal.intervals import wilson
+from radcal.lexicon.scales import allowed, scale_called
+from radcal.records import ABSENT, PRESENT, Days
+from radcal.workflow import Department, open_workspace
+from radcal.workflow.commands.summaries import vocabulary_rows
+from radcal.workflow.context import WORDINGS_BY_DAY
+from radcal.workflow.words.vocabulary import share_outside
+
+
+@pytest.fixture
+def chosen(analysed: Department) -> Department:
+    analysed.words.choose_vocabulary("brigham")
+    analysed.analyse()
+    return analysed
+
+
+def written(department: Department, author: str = "") -> Counter[tuple[str, str]]:
+    """Phrase and words of every finding of the paired X-ray reports, counted one by one."""
+    workspace, pairs = department._workspace, department._workspace.pairs()
+    wanted = pairs[pairs["author"] == author] if author else pairs
+    findings = workspace.findings(department.runs.on_show(), wanted["xray_id"])
+    return Counter(zip(findings["phrase"], findings["verbatim"].str.casefold(), strict=True))
+
+
+def test_without_a_vocabulary_nothing_is_counted(analysed: Department) -> None:
+    vocabulary = analysed.vocabulary
+    assert vocabulary.scale is None
+    assert vocabulary.uses() == vocabulary.over_time() == ()
+    author = analysed.authors()[0]
+    assert vocabulary.use_of(author) is None
+    assert analysed.pages.input(author).vocabulary is None
+    assert [scale.name for scale in vocabulary.scales] == ["Brigham", "ICD 203", "IPCC"]
+
+
+def test_only_a_scale_that_there_is_can_be_chosen(analysed: Department) -> None:
+    with pytest.raises(InputError, match="no such scale"):
+        analysed.words.choose_vocabulary("wibble")
+    assert analysed.settings.vocabulary == ""
+    analysed.words.choose_vocabulary("brigham")
+    assert analysed.vocabulary.scale == scale_called("brigham")
+    assert analysed.words.state().settings_only
+    analysed.words.choose_vocabulary("")
+    assert analysed.vocabulary.scale is None
+
+
+def test_every_hedged_finding_of_the_paired_x_rays_is_counted_by_its_words(chosen: Department) -> None:
+    every, *by_author = chosen.vocabulary.uses()
+    assert [use.author for use in by_author] == list(chosen.authors())
+    for use in (every, *by_author):
+        said = written(chosen, use.author)
+        hedged = {key: n for key, n in said.items() if key[0] not in (ABSENT, PRESENT)}
+        assert use.n == sum(hedged.values()) > 20
+        possibly = sum(n for (_, words), n in hedged.items() if words.startswith("possibly"))
+        assert dict(use.words).get("possibly", 0) == possibly
+        assert use.outside == sum(n for _, n in use.words)
+        assert use.avoided == sum(n for words, n in use.words if words in use.shunned)
+        assert (use.outside_low, use.outside_high) == wilson(use.outside / use.n, use.n)
+    assert every.n == sum(use.n for use in by_author)
+    # More than enters the statistics: a report may say a thing twice, and CT may be silent on it.
+    entered = sum(p.n for r in chosen.analysis().reliabilities for p in r.phrases if 0 < p.mean < 1)
+    assert every.n >= entered
+
+
+def test_periods_and_days_add_up(chosen: Department) -> None:
+    author = chosen.authors()[0]
+    for who in ("", author):
+        total = next(use for use in chosen.vocabulary.uses() if use.author == who)
+        months, quarters = (chosen.vocabulary.over_time(who, unit) for unit in ("month", "quarter"))
+        assert len(months) > len(quarters) > 0
+        for periods in (months, quarters):
+            assert sum(p.n for p in periods) == total.n
+            assert sum(p.outside for p in periods) == total.outside
+        starts = [p.start for p in months]
+        assert starts == sorted(starts)
+        trend = share_outside(months, "month", 0.95)
+        assert [p.start for p in trend.periods] == starts
+        assert trend.periods[0].value == months[0].outside / months[0].n
+    first = months[0]
+    assert first.start is not None
+    assert first.end is not None
+    within = chosen.vocabulary.use_of(author, Days(first.start, date.fromordinal(first.end.toordinal() - 1)))
+    assert within == replace(first, start=None, end=None)
+
+
+def test_advice_proposes_the_words_of_the_scale_alone(chosen: Department) -> None:
+    own = set(allowed(chosen.settings, [phrase.name for phrase in chosen.lexicon.phrases]))
+    proposed = {r.target for a in chosen.analysis().advices for r in a.recommendations}
+    assert proposed <= own
+
+
+def test_a_personal_file_has_the_radiologist_s_own_use_and_nobody_else_s(chosen: Department, tmp_path: Path) -> None:
+    author = chosen.authors()[0]
+    expected = chosen.vocabulary.use_of(author)
+    assert expected is not None
+    path = chosen.packets.write(author, tmp_path / "own.radcal", "own words of hers")
+    with open_workspace(path, "own words of hers") as own:
+        assert own.vocabulary.use_of(author) == expected
+        assert own.pages.input(author).vocabulary == expected
+        assert [use.n for use in own.vocabulary.uses()] == [expected.n, expected.n]
+        said = own._workspace.load_frame(WORDINGS_BY_DAY)
+        assert said is not None
+        assert set(said["author"]) == {author}
+
+
+def test_rows_of_lists_have_pseudonyms_and_quotable_words(chosen: Department) -> None:
+    uses = chosen.vocabulary.uses()
+    rows = vocabulary_rows(uses, chosen.pseudonyms())
+    assert [row["radiologist"] for row in rows] == ["", *(chosen.pseudonyms()[a] for a in chosen.authors())]
+    assert rows[0]["hedged"] == uses[0].n
+    assert f"{uses[0].words[0][0]} {uses[0].words[0][1]}" in rows[0]["words"]
+    nothing = replace(uses[0], n=0, outside=0, outside_low=float("nan"), words=(("Jane Doe fell", 5),))
+    [row] = vocabulary_rows([nothing], {})
+    assert row["outside_low"] is None
+    assert row["words"] == ""

@@ -1,0 +1,143 @@
+"""A case: both whole reports side by side, with what was read in them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from radcal.records import OTHER
+from ui.pages.evidence.models import contest_text, verdict
+from ui.pages.evidence.readings import ct_readings, xray_readings
+from ui.pages.evidence.report_panel import ReportPanel
+from ui.widgets.buttons import push_button
+from ui.widgets.keyboard import is_about_to_escape
+from ui.widgets.labels import label, show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
+from ui.words import moment, quoted, say, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Case, CaseReport
+    from ui.pages.evidence.work import FindingRow
+    from ui.records import Opened
+    from ui.theme import Colours
+
+
+class CaseView(QWidget):
+    """Shows the case of one finding.
+
+    turned: to the next case (1) or the one before (-1);  left: back to the list;  contest_wanted: the key for it
+    """
+
+    turned = Signal(int)
+    left = Signal()
+    contest_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.previous = push_button(say("\u2039 Pre&vious"), partial(self.turned.emit, -1), tip="\u2190")
+        self.next = push_button(say("&Next \u203a"), partial(self.turned.emit, 1), tip="\u2192")
+        self.place = label(role="muted")
+        self.summary = wrapped()
+        self.contest = wrapped(role="muted")
+        self.xray, self.ct = ReportPanel(say("X-ray")), ReportPanel("CT")
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.setChildrenCollapsible(False)
+        for panel in (self.xray, self.ct):
+            both.addWidget(panel)
+            both.setStretchFactor(both.indexOf(panel), 1)
+        both.setSizes([500, 500])
+        turning = hbox(self.previous, self.next, self.place, (self.summary, 1))
+        vbox(turning, self.contest, (both, 1), parent=self)
+        self.setFocusProxy(self.xray.text)
+        for key, call in (
+            ("Left", partial(self.turned.emit, -1)),
+            ("Right", partial(self.turned.emit, 1)),
+            ("C", self.contest_wanted),
+        ):
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(call)
+
+    def event(self, event: QEvent) -> bool:
+        if is_about_to_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def set_colours(self, colours: Colours) -> None:
+        self.xray.set_colours(colours)
+        self.ct.set_colours(colours)
+
+    def show_finding(self, row: FindingRow, place: int, n: int) -> None:
+        """Say what the case is about, and that it is the ``place``-th (from 0) of ``n`` in the list."""
+        self.place.setText(say("{n} of {total}", n=whole(place + 1), total=whole(n)))
+        self.previous.setEnabled(place > 0)
+        self.next.setEnabled(place + 1 < n)
+        self.summary.setText(summary(row))
+        state = contest_text(row)
+        show_text(self.contest, f"{state}: {row.contest}" if state and row.contest else state)
+
+    def show_case(self, row: FindingRow, case: Case, opened: Opened) -> None:
+        """Show both reports."""
+        means = {p.name: p.alpha / (p.alpha + p.beta) for p in opened.phrases} | {OTHER: 0.5}
+        for panel, report, sentence, readings, facts in (
+            (self.xray, case.xray, row.xray_sentence, xray_readings(case.xray, row), _xray_facts(case.xray, row)),
+            (self.ct, case.ct, row.ct_sentence, ct_readings(case.ct, row), _ct_facts(case)),
+        ):
+            panel.show_head(facts, report.accession)
+            panel.show_text(report.text or sentence, readings, means, _note(report, sentence, opened))
+
+
+def summary(row: FindingRow) -> str:
+    """How the finding was written and read, and what CT made of it."""
+    words = " ".join(row.verbatim.split())
+    written = (
+        say(
+            "Written {words}, read as {phrase} for {topic}.",
+            words=quoted(words),
+            phrase=quoted(row.phrase),
+            topic=row.topic,
+        )
+        if words
+        else say("Stated plainly, read as {phrase} for {topic}.", phrase=quoted(row.phrase), topic=row.topic)
+    )
+    silent = "" if row.ct_sentence else say("The CT report does not mention it, which is taken as absent.")
+    return " ".join(filter(None, (written, say("CT: {verdict}.", verdict=verdict(row)), silent)))
+
+
+def _xray_facts(report: CaseReport, row: FindingRow) -> tuple[str, ...]:
+    at = report.time or row.time
+    return moment(at) if at else "", report.exam
+
+
+def _ct_facts(case: Case) -> tuple[str, ...]:
+    xray, ct = case.xray.time, case.ct.time
+    if ct is None:
+        return ()
+    later = say("{hours} h later", hours=whole(round((ct - xray).total_seconds() / 3600, 1))) if xray else ""
+    return moment(ct), later, case.ct.exam
+
+
+def _note(report: CaseReport, sentence: str, opened: Opened) -> str:
+    """Why less than the whole report is shown; '' if it is whole."""
+    if report.text:
+        return ""
+    if not sentence:
+        return (
+            say("A personal file holds no whole reports.")
+            if opened.personal
+            else say("This report is not in the workspace any more.")
+        )
+    if opened.personal:
+        return say("A personal file holds no whole reports; this is the sentence that counted.")
+    return say("This report is not in the workspace any more; this is the sentence that counted.")
