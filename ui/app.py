@@ -13,6 +13,9 @@ from types import TracebackType
 from radcal import __version__
 from ui import system
 
+_SWITCH = 0.0005
+"""Seconds."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Open RadCal's window; returns the exit status: 0, or 2 where no window can be opened."""
@@ -55,6 +58,9 @@ def _run(options: argparse.Namespace) -> int:
     app.setApplicationName("RadCal")
     app.setApplicationVersion(__version__)
     app.setWindowIcon(QIcon(str(resource("icons", "radcal.svg"))))
+    # A worker that computes gives up the interpreter after this long, not after Python's 5 ms: the window asks for it
+    # hundreds of times for a page.
+    sys.setswitchinterval(_SWITCH)
     collector = GarbageCollector()
     theme = Theme(app)
     window = MainWindow(theme)

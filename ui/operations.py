@@ -41,8 +41,9 @@ class LookedAfter:
 
 
 def warm_up(_progress: Progress) -> None:
-    """Import the plotting library here, so that the window does not freeze."""
-    importlib.import_module("pyqtgraph")
+    """Import here what pages and results need, so that the window does not freeze."""
+    for name in ("pyqtgraph", "radcal.workflow", "radcal.workflow.gold_sets"):
+        importlib.import_module(name)
 
 
 def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 from ui.words import say
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from PySide6.QtWidgets import QWidget
+
     from ui.pages.stage import StagePage
     from ui.shell import Shell
 
@@ -35,9 +39,13 @@ class Stage:
     at_foot: bool = False
     personal: bool = False
 
-    def make(self, shell: Shell) -> StagePage:
-        """Create the page; its module is imported here."""
-        page: StagePage = getattr(importlib.import_module(f"ui.pages.{self.folder}.page"), self.page)(shell)
+    def load(self) -> ModuleType:
+        """Import the page's module, which takes as long as creating the page."""
+        return importlib.import_module(f"ui.pages.{self.folder}.page")
+
+    def make(self, shell: Shell, parent: QWidget) -> StagePage:
+        """Create the page in ``parent``: styled in its place, and not once more when it is put there."""
+        page: StagePage = getattr(self.load(), self.page)(shell, parent)
         return page
 
 

@@ -6,30 +6,45 @@ said; the funnel shows how much, each of them compared with all others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.calibrate.bands import FEWEST_HEDGES
 from radcal.calibrate.funnel import LIMITS, Together, chance_limits, rate_dispersion, score_chance, score_limits
 from radcal.calibrate.pooling import Pooled, pool_means, pool_rates
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.tables import build_tables
-from radcal.calibrate.trend import difference, following, starts
+from radcal.calibrate.trend import difference, following, given, starts
 from radcal.errors import InputError
 from radcal.intervals import jeffreys
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import expected_rates
 from radcal.progress import SILENT, Progress
-from radcal.records.comparison import HEDGES, Comparison, Funnel, Lacking, Member, Others, Period, Place, Trend, Unit
+from radcal.records import ALL_TOPICS
+from radcal.records.comparison import (
+    HEDGES,
+    Comparison,
+    Control,
+    Funnel,
+    Lacking,
+    Member,
+    Others,
+    Period,
+    Place,
+    Side,
+    Trend,
+    Unit,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from radcal.records import Phrase, Reliability, Tables
+    from radcal.records import Group, Phrase, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -44,11 +59,11 @@ _NOTHING = Period(date.min, date.min, 0.0, reason="statements")
 
 
 class Radiologists:
-    """Radiologists on one pathology, compared by how often CT confirmed a phrase, or by ECE* of everything hedged.
+    """Radiologists on one pathology, compared by how often CT confirmed a phrase, or by the word error of all hedges.
 
     Args:
         observations: of one topic, at least one; columns author, topic, phrase, outcome and, for trends, xray_time.
-        phrase: by its name; HEDGES for ECE* of everything hedged.
+        phrase: by its name; HEDGES for the word error of everything hedged.
         phrases: the lexicon.
         settings: bins, resamples, least numbers of statements, confidence and seed.
         progress: asked whether to stop.
@@ -75,6 +90,11 @@ class Radiologists:
                 phrase=phrase,
             )
 
+    @property
+    def _fewest(self) -> int:
+        least = self._settings.min_phrase_n
+        return least if self._phrase else max(least, FEWEST_HEDGES)
+
     # --- beside each other
 
     def compare(self, aliases: Mapping[str, str]) -> Comparison:
@@ -95,6 +115,7 @@ class Radiologists:
             made,
             members=tuple(sorted(members, key=lambda m: m.alias.casefold())),
             confidence=self._settings.confidence,
+            fewest=self._fewest,
             words=tuple((p.name, float(n)) for p, n in zip(self._phrases, said, strict=True) if n > 0),
         )
 
@@ -134,10 +155,9 @@ class Radiologists:
         used = [i for i, m in enumerate(members) if m.value is not None]
         if len(used) < 2:
             return made
-        value, low, high = (
-            np.array([getattr(members[i], end) for i in used], dtype=np.float64) for end in ("value", "low", "high")
-        )
-        error = np.maximum((high - low) / (2 * _deviations(settings.confidence)), _LEAST_ERROR)
+        value = np.array([members[i].value for i in used], dtype=np.float64)
+        half = np.array([_half_width(scores[members[i].name]) for i in used])
+        error = np.maximum(half / _deviations(settings.confidence), _LEAST_ERROR)
         pooled = pool_means(value, error, settings.confidence, least=0.0)
         self._progress.raise_if_cancelled()
         said = n.sum(axis=0)
@@ -150,7 +170,7 @@ class Radiologists:
         return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
 
     def _scores(self, tables: Tables) -> dict[str, Period]:
-        """ECE* of each group by name, all days, or why there is none."""
+        """Word error of each group by name, all days, or why there is none."""
         results = measure(tables, self._phrases, self._settings, self._progress)
         hedges = _hedged(tables, self._phrases).sum(axis=1).tolist()
         return {r.author: _score(r, n, self._settings) for r, n in zip(results, hedges, strict=True)}
@@ -181,23 +201,23 @@ class Radiologists:
             given=dates.get(author, dates.get("")),
             undated=len(observations) - len(dated),
             confidence=settings.confidence,
+            fewest=self._fewest,
         )
         if dated.empty:
             return replace(made, reason="times")
         by_start = self._values(dated, starts(dated["xray_time"], unit).astype(str))
         made = replace(made, periods=_periods(by_start, unit))
         self._progress.raise_if_cancelled()
-        cut = dated["author"].map({a: dates.get(a, dates.get("")) for a in dated["author"].unique()})
-        known = cut.notna()
-        if not known.any():
+        known, cuts = given(dated, dates)
+        if known.empty:
             return replace(made, reason="date")
-        times, cuts = dated.loc[known, "xray_time"], cut[known].astype("datetime64[ns]")
-        halves = self._values(dated[known], np.where(times < cuts, "before", "after"))
+        times = known["xray_time"]
+        halves = self._values(known, np.where(times < cuts, "before", "after"))
         turn_first, turn_last = cuts.min().date(), cuts.max().date()
         before = replace(halves.get("before", _NOTHING), start=min(times.min().date(), turn_first), end=turn_last)
         after = replace(halves.get("after", _NOTHING), start=turn_first, end=max(times.max().date(), turn_last))
         made = replace(made, before=before, after=after)
-        first, second = (_beyond_luck(period, settings.min_phrase_n) for period in (before, after))
+        first, second = (_beyond_luck(period, self._fewest) for period in (before, after))
         if first is None or second is None:
             return replace(made, reason="before" if first is None else "after")
         return replace(made, change=difference(first, second))
@@ -210,6 +230,60 @@ class Radiologists:
         names, n, y, low, high = self._rates(tables, self._phrase)
         rows = zip(names, *(x.tolist() for x in (n, y / n, low, high)), strict=True)
         return {name: Period(date.min, date.min, *values) for name, *values in rows}
+
+
+def control(
+    observations: pd.DataFrame,
+    advised: Collection[Group],
+    author: str,
+    dates: Mapping[str, date | None],
+    phrases: Sequence[Phrase],
+    settings: Settings,
+    progress: Progress = SILENT,
+) -> Control | None:
+    """Word errors before and after feedback, of the groups with advice and of the same radiologists' other ones.
+
+    Advice is given where words lay far from their meaning.  Such groups come closer by themselves (regression to the
+    mean) and the others do not, so that the difference of the changes is more than the effect of the advice.
+
+    Args:
+        observations: of all topics; columns author, topic, phrase, outcome and xray_time.
+        advised: the groups with recommendations.
+        author, dates: as in :meth:`Radiologists.trend`.
+        phrases, settings, progress: as in :class:`Radiologists`.
+
+    Returns:
+        None without any statement of known date.
+
+    Raises:
+        Cancelled: by ``progress``.
+    """
+    if author:
+        observations = observations[observations["author"] == author]
+    known, cuts = given(observations[observations["xray_time"].notna()], dates)
+    if known.empty:
+        return None
+    groups = known.groupby(["author", "topic"], observed=True, sort=False)
+    wanted = {(group.author, group.topic) for group in advised}
+    with_advice = np.array([name in wanted for name, _ in groups], dtype=bool)[groups.ngroup()]
+    when = np.where(known["xray_time"] < cuts, "before", "after")
+    part = np.char.add(np.where(with_advice, "advised ", "others "), when)
+    tables = build_tables(known[["phrase", "outcome"]].assign(author=part, topic=ALL_TOPICS), phrases)
+    hedges = _hedged(tables, phrases).sum(axis=1).tolist()
+    results = measure(tables, phrases, settings, progress)
+    found = {r.author: _score(r, n, settings) for r, n in zip(results, hedges, strict=True)}
+    fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
+
+    def side(name: str, own: NDArray[np.bool_]) -> Side:
+        before, after = (found.get(f"{name} {when}", _NOTHING) for when in ("before", "after"))
+        first, second = _beyond_luck(before, fewest), _beyond_luck(after, fewest)
+        change = None if first is None or second is None else difference(first, second)
+        return Side(int(known.loc[own, "topic"].nunique()), before, after, change)
+
+    with_it, without = side("advised", with_advice), side("others", ~with_advice)
+    if with_it.change is None or without.change is None:
+        return Control(with_it, without, fewest)
+    return Control(with_it, without, fewest, difference(without.change, with_it.change))
 
 
 def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
@@ -235,17 +309,18 @@ def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
 
 
 def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
-    """ECE* of a group with its interval, all days; or why there is none."""
+    """Word error of a group with its interval, all days; or why there is none."""
     reason: Lacking = ""
     if r.n < settings.min_group_n:
         reason = "statements"
-    elif hedges < settings.min_phrase_n or r.ece_star is None:
+    elif hedges < max(settings.min_phrase_n, FEWEST_HEDGES) or r.word_error is None:
         reason = "hedges"
-    elif r.ece_star_low is None or r.ece_star_high is None:
+    elif r.word_error_low is None or r.word_error_high is None:
         reason = "interval"
     if reason:
         return replace(_NOTHING, n=hedges, reason=reason)
-    return Period(date.min, date.min, hedges, r.ece_star, r.ece_star_low, r.ece_star_high, luck=r.luck_star_mean)
+    ends = (r.word_error_low, r.word_error_high)
+    return Period(date.min, date.min, hedges, r.word_error, *ends, luck=r.luck_word_mean)
 
 
 def _score_funnel(
@@ -316,8 +391,20 @@ def _periods(by_start: Mapping[str, Period], unit: Unit) -> tuple[Period, ...]:
 
 
 def _beyond_luck(period: Period, fewest: int) -> tuple[float, float, float] | None:
-    """The value and its interval minus the chance level: ECE* of few statements is biased upwards."""
-    value, low, high, luck = period.value, period.low, period.high, period.luck or 0.0
+    """A rate with its interval; a word error less its mean under luck, because that of few statements is too large."""
+    value, low, high, luck = period.value, period.low, period.high, period.luck
     if period.n < fewest or value is None or low is None or high is None:
         return None
-    return value - luck, low - luck, high - luck
+    if luck is None:
+        return value, low, high
+    half = _half_width(period)
+    return value - luck, value - luck - half, value - luck + half
+
+
+def _half_width(score: Period) -> float:
+    """z standard deviations of a word error, from its interval [error - luck - z s, error - b / 2 + z s], b its bias.
+
+    Where the lower end was drawn up to 0, at least so much.
+    """
+    value, low, high = score.value or 0.0, score.low or 0.0, score.high or 0.0
+    return max(high - value, value - (score.luck or 0.0) - low)

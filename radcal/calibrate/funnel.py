@@ -125,7 +125,7 @@ def _share_above(simulated: Array, observed: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreFunnel:
-    """Chance deviation from the mean of ECE* of n hedged statements: limits by LIMITS, (P,) each, around 0."""
+    """Chance deviation of the word error of n hedged statements from its mean: limits by LIMITS, (P,) each."""
 
     n: Array
     low: tuple[Array, Array]
@@ -148,9 +148,9 @@ class Together:
 
 
 def score_limits(together: Together, n: Array, rng: np.random.Generator) -> ScoreFunnel:
-    """Limits of ECE* minus its mean when the department's statements are dealt to authors at random.
+    """Limits of the word error minus its mean when the department's statements are dealt to authors at random.
 
-    n statements are drawn from all of them without replacement, words and confirmations alike.  ECE falls with n by
+    n statements are drawn from all of them without replacement, words and confirmations alike.  It falls with n by
     itself, because luck leaves less of a mark on many statements, and depends on the words; its mean is therefore taken
     off, as ``score_chance`` gives it for each author's own words.  Limits at ten or more points are smoothed by a cubic
     in sqrt(1 / n - 1 / N), N the statements of all, which is how the spread of means falls, down to 0 at n = N.
@@ -174,7 +174,7 @@ def score_limits(together: Together, n: Array, rng: np.random.Generator) -> Scor
 
 
 def score_chance(n: Array, together: Together, rng: np.random.Generator) -> float:
-    """The mean ECE* of an author with these words n (K,), at the department's confirmed rates, in 0-1.
+    """The mean word error of an author with these words n (K,), at the department's confirmed rates, in 0-1.
 
     Which of the department's uses of a phrase are the author's is left to chance: y_k ~ Hypergeometric(N_k, Y_k, n_k).
     """
@@ -183,8 +183,8 @@ def score_chance(n: Array, together: Together, rng: np.random.Generator) -> floa
 
 
 def _dealt(together: Together, said: NDArray[np.int64], rng: np.random.Generator) -> Array:
-    """ECE* (D,) of authors dealt (D, K) statements."""
+    """Word errors (D,) of authors dealt (D, K) statements."""
     confirmed = rng.hypergeometric(together.confirmed, together.said - together.confirmed, said).astype(np.float64)
     words = said.astype(np.float64)
     chunks = [slice(i, i + _CHUNK) for i in range(0, len(words), _CHUNK)]
-    return np.concatenate([scoring.ece_star(words[i], confirmed[i], together.bins) for i in chunks])
+    return np.concatenate([scoring.word_error(words[i], confirmed[i], together.bins) for i in chunks])

@@ -7,6 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
@@ -24,6 +26,13 @@ def following(start: date, unit: Unit) -> date:
     """The first day of the next month or quarter."""
     month = start.month + (1 if unit == "month" else 3)
     return date(start.year + (month - 1) // 12, (month - 1) % 12 + 1, 1)
+
+
+def given(observations: pd.DataFrame, dates: Mapping[str, date | None]) -> tuple[pd.DataFrame, pd.Series[pd.Timestamp]]:
+    """The observations whose author was given feedback on a known date, and that date; '' has that of all others."""
+    cut = observations["author"].map({a: dates.get(a, dates.get("")) for a in observations["author"].unique()})
+    known = cut.notna()
+    return observations[known], cut[known].astype("datetime64[ns]")
 
 
 def difference(before: tuple[float, float, float], after: tuple[float, float, float]) -> tuple[float, float, float]:

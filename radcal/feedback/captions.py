@@ -53,7 +53,7 @@ def department_captions(settings: Settings, w: Language) -> Json:
     return _common(w) | {
         "reader": w.say("reader"),
         "statements": w.say("statements"),
-        "distance": w.say("distance, {confidence} interval", confidence=w.percent(settings.confidence)),
+        "distance": w.say("word error, {confidence} interval", confidence=w.percent(settings.confidence)),
         "luck": w.say("luck alone"),
         "few": w.say("Not enough data yet for a measure"),
         "pathology": w.say("pathology"),

@@ -59,8 +59,8 @@ def personal_content(
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
 
     Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, differing, good, together, vocabulary, pathologies, few, others, others_note, examples, reading,
-    limits, counts, provenance.
+    recommendations_note, differing, good, together, vocabulary, pathologies, few, others, others_note, examples,
+    reading, limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}

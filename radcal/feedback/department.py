@@ -5,12 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from radcal.errors import DataError
 from radcal.feedback.explaining import limits, provenance_rows, read_by
+from radcal.intervals import jeffreys
 from radcal.language import NBSP, Language, language
 from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
+
+_MOST_WORDS = 8
+"""Hedged words of a pathology that are named one by one."""
 
 
 def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: Language | None = None) -> Json:
@@ -29,7 +35,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     days = ordered[0].days
     when = w.days_chosen(days) or w.date_range(min(firsts, default=None), max(lasts, default=None))
     groups = [(i.pseudonym, r) for i in ordered for r in i.reliabilities if r.n > 0]
-    measured = [r for _, r in groups if r.ece_star is not None and hedged_uses(r.phrases) >= settings.min_phrase_n]
+    measured = [r for _, r in groups if r.word_error is not None and hedged_uses(r.phrases) >= settings.min_phrase_n]
     total: dict[str, float] = {}
     for _, r in groups:
         total[r.topic] = total.get(r.topic, 0.0) + r.n
@@ -52,6 +58,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
             {
                 "topic": topic,
                 "head": f"{topic}, {w.counted(total[topic], '{n} statement', '{n} statements')}",
+                "words": _words([r for _, r in groups if r.topic == topic], w),
                 "rows": [_row(name, r, settings, w) for name, r in groups if r.topic == topic],
             }
             for topic in topics
@@ -82,9 +89,9 @@ def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
 
 def _exceeds(r: Reliability) -> bool:
     """Beyond chance: by the q-value over all groups if available, else by the luck band."""
-    if r.q_value_star is not None:
-        return r.q_value_star < 0.05
-    return r.ece_star is not None and r.luck_star_p95 is not None and r.ece_star > r.luck_star_p95
+    if r.q_value_word is not None:
+        return r.q_value_word < 0.05
+    return r.word_error is not None and r.luck_word_p95 is not None and r.word_error > r.luck_word_p95
 
 
 def _summary(judged: Sequence[Reliability], w: Language) -> str:
@@ -96,13 +103,13 @@ def _summary(judged: Sequence[Reliability], w: Language) -> str:
     pairs = w.say("{n} combinations", n=w.count(len(judged)))
     if not beyond:
         return w.say(
-            "In none of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT "
-            "showed than luck explains.",
+            "In none of {pairs} of reader and pathology with enough data, hedged words are shown to mean something "
+            "other than what CT confirmed.",
             pairs=pairs,
         )
     return w.say(
-        "In {n} of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT showed "
-        "than luck explains.",
+        "In {n} of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT "
+        "confirmed than luck alone gives.",
         n=w.count(beyond),
         pairs=pairs,
     )
@@ -112,18 +119,53 @@ def _of_one(w: Language, *, beyond: bool) -> str:
     if beyond:
         return w.say(
             "In the only combination of reader and pathology with enough data, hedged words lay farther from what CT "
-            "showed than luck explains."
+            "confirmed than luck alone gives."
         )
     return w.say(
-        "In the only combination of reader and pathology with enough data, hedged words lay no farther from what CT "
-        "showed than luck explains."
+        "In the only combination of reader and pathology with enough data, hedged words are not shown to mean "
+        "something other than what CT confirmed."
     )
 
 
 def _axis(groups: Sequence[Reliability]) -> float:
     """The common end of the axis, a multiple of 0.1, at least 0.2."""
-    ends = [v for r in groups for v in (r.ece_star, r.ece_star_high, r.luck_star_p95) if v is not None]
+    ends = [v for r in groups for v in (r.word_error, r.word_error_high, r.luck_word_p95) if v is not None]
     return max(2, math.ceil(10 * max(ends, default=0.0) - 1e-9)) / 10
+
+
+def _words(groups: Sequence[Reliability], w: Language) -> str:
+    """The hedged words that a pathology is measured over, the most used first, of all readers together."""
+    n: dict[str, float] = {}
+    confirmed: dict[str, float] = {}
+    for p in (p for r in groups for p in r.phrases if 0 < p.mean < 1 and p.n > 0):
+        n[p.phrase] = n.get(p.phrase, 0.0) + p.n
+        confirmed[p.phrase] = confirmed.get(p.phrase, 0.0) + p.positives
+    ordered = sorted(n, key=lambda phrase: (-n[phrase], phrase))
+    told = [
+        w.say(
+            "{word} {positives} of {n}, {rate}",
+            word=w.quoted(phrase),
+            positives=w.part(confirmed[phrase], n[phrase]),
+            n=w.count(n[phrase]),
+            rate=w.rate(confirmed[phrase] / n[phrase], *_interval(confirmed[phrase], n[phrase])),
+        )
+        for phrase in ordered[:_MOST_WORDS]
+    ]
+    words = w.say(
+        "Hedged words measured, and confirmed by CT for all readers together: {words}.", words="; ".join(told)
+    )
+    if len(ordered) <= _MOST_WORDS:
+        return words
+    more, rest = len(ordered) - _MOST_WORDS, sum(n[phrase] for phrase in ordered[_MOST_WORDS:])
+    others = w.say(
+        "And one more word (n = {uses}).", many="And {n} more words (n = {uses} together).", n=more, uses=w.count(rest)
+    )
+    return f"{words} {others}"
+
+
+def _interval(positives: float, n: float) -> tuple[float, float]:
+    low, high = jeffreys(np.array([positives]), np.array([n]), 0.95)
+    return float(low[0]), float(high[0])
 
 
 def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Language) -> Json:
@@ -133,20 +175,20 @@ def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w:
 
 
 def _row(name: str, r: Reliability, settings: Settings, w: Language) -> Json:
-    if r.ece_star is None or hedged_uses(r.phrases) < settings.min_phrase_n:
+    if r.word_error is None or hedged_uses(r.phrases) < settings.min_phrase_n:
         return {"name": name, "n": w.count(r.n), "reason": _unmeasured(r, settings, w)}
     return {
         "name": name,
         "n": w.count(r.n),
         "reason": "",
-        "value": w.error(r.ece_star),
-        "spread": w.error_spread(r.ece_star_low, r.ece_star_high),
-        "luck": "" if r.luck_star_p95 is None else w.say("up to {distance}", distance=w.error(r.luck_star_p95)),
+        "value": w.error(r.word_error),
+        "spread": w.error_spread(r.word_error_low, r.word_error_high),
+        "luck": "" if r.luck_word_p95 is None else w.say("up to {distance}", distance=w.error(r.luck_word_p95)),
         "plot": {
-            "value": round(r.ece_star, 4),
-            "low": round(r.ece_star if r.ece_star_low is None else r.ece_star_low, 4),
-            "high": round(r.ece_star if r.ece_star_high is None else r.ece_star_high, 4),
-            "luck": None if r.luck_star_p95 is None else round(r.luck_star_p95, 4),
+            "value": round(r.word_error, 4),
+            "low": round(r.word_error if r.word_error_low is None else r.word_error_low, 4),
+            "high": round(r.word_error if r.word_error_high is None else r.word_error_high, 4),
+            "luck": None if r.luck_word_p95 is None else round(r.luck_word_p95, 4),
             "beyond": _exceeds(r),
         },
     }
@@ -167,8 +209,8 @@ def _reading(settings: Settings, w: Language) -> str:
     return w.typographic(
         w.say(
             "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing "
-            "else. The dot is the average distance of the reader's hedged words from a perfect match with CT (0: "
-            "words mean what readers take them to mean), the line its {confidence} interval. The hatched bar is what "
+            "else. The dot is the word error: how far, on average, the share of the reader's hedged words that CT "
+            "confirmed lies from what the words mean, the line its {confidence} interval. The hatched bar is what "
             "luck alone gives a perfectly calibrated reader who uses the same words, up to its 95th percentile. A "
             "diamond marks a distance beyond luck, allowing for the number of comparisons. Readers see different "
             "patients: the rows are no ranking.",

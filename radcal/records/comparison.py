@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 HEDGES = ""
-"""In place of a phrase: everything that was hedged, compared by ECE*."""
+"""In place of a phrase: everything that was hedged, compared by its word error."""
 Unit = Literal["month", "quarter"]
 Place = Literal["inside", "between", "outside", ""]
 Lacking = Literal["", "statements", "hedges", "interval", "radiologists", "times", "date", "before", "after"]
@@ -38,11 +38,11 @@ class Member:
     alias:  the pseudonym
     n:      statements behind the value: uses of the phrase, or hedged statements
     positives: of them confirmed by CT; for a phrase alone
-    value:  rate or ECE* with its interval; None where there is not enough data, as ``reason`` says
+    value:  rate or word error with its interval; None where there is not enough data, as ``reason`` says
     pooled: the value seen together with all others, with its interval; None where nothing can be pooled
-    luck:   ECE* that luck alone gives a perfectly calibrated reader of the same words
-    beyond: ECE* less its mean for the same words where CT confirms them as often as everybody's
-    others: what the rate is compared with; None for ECE*
+    luck:   word error that luck alone gives a perfectly calibrated reader of the same words, on average
+    beyond: word error less its mean for the same words where CT confirms them as often as everybody's
+    others: what the rate is compared with; None for the word error
     place:  'inside' the 95 % limits of chance, 'between' them and the 99.8 % limits, or 'outside' both; '' if unknown
     """
 
@@ -67,9 +67,9 @@ class Member:
 class Funnel:
     """Control limits at n of the department's statements: (P,) each, 95 % and 99.8 %.
 
-    Around the rate of all together; of ECE* as ``beyond``, around 0.  They meet where n is all of the department's.
+    Around the rate of all together; of the word error as ``beyond``, around 0.  They meet where n is all of the department's.
 
-    phi, p_value: over-dispersion, and how often chance alone gives as much; None for ECE*
+    phi, p_value: over-dispersion, and how often chance alone gives as much; None for the word error
     outside: how many radiologists lie outside the 95 % limits, of how many;  expected: by chance alone
     """
 
@@ -112,11 +112,13 @@ class Comparison:
     """The range that readers take the phrase to mean; None for all hedges."""
     confidence: float = 0.95
     """Coverage of all intervals; the funnel's limits have their own."""
+    fewest: int = 1
+    """Uses of the phrase, or hedged statements, that a value needs."""
     reason: Lacking = ""
 
     @property
     def hedges(self) -> bool:
-        """Whether values are ECE* of everything hedged rather than rates of a phrase."""
+        """Whether values are word errors of everything hedged rather than rates of a phrase."""
         return self.phrase == HEDGES
 
 
@@ -135,12 +137,43 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """Word error of everything hedged in some pathologies, before and after feedback.
+
+    topics: how many;  change: after - before with its interval, after luck was taken off both; None where either side
+    has too few hedged statements
+    """
+
+    topics: int
+    before: Period
+    after: Period
+    change: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The change where there was advice beside that where there was none: same radiologists, same dates.
+
+    advised, others: a radiologist's pathologies with and without recommendations in the present results
+    difference: the change with advice less the change without, with its interval; None where either is unknown
+    fewest: hedged statements that each of the four word errors needs
+    """
+
+    advised: Side
+    others: Side
+    fewest: int
+    difference: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Trend:
     """Values over time, of one radiologist or of all ('').
 
     given:   when feedback was given, None if it was not; for all radiologists the department's own date
     before, after: all statements on either side of the date that holds for each radiologist
-    change:  after - before with its interval; of ECE*, after luck was taken off both.  None with ``reason`` set
+    change:  after - before with its interval; of the word error, after luck was taken off both.  None with ``reason``
+             set
+    control: the word errors of all pathologies, with and without advice; None without a date of feedback
     undated: statements without a time, left out
     """
 
@@ -153,6 +186,9 @@ class Trend:
     before: Period | None = None
     after: Period | None = None
     change: tuple[float, float, float] | None = None
+    control: Control | None = None
     undated: int = 0
     confidence: float = 0.95
+    fewest: int = 1
+    """Uses of the phrase, or hedged statements, that a value needs."""
     reason: Lacking = ""

@@ -11,11 +11,12 @@ import pytest
 from scipy import stats
 
 from radcal.calibrate import build_tables, measure
-from radcal.calibrate.comparison import Radiologists
+from radcal.calibrate.comparison import Radiologists, control
 from radcal.calibrate.pooling import pool_means
 from radcal.errors import Cancelled, InputError
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import SILENT, Progress, Silent
+from radcal.records import Group
 from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
 from radcal.settings import Settings
 
@@ -25,7 +26,7 @@ ALIASES = dict(zip(AUTHORS, ("Wren", "Kai", "Blair", "Quinn", "Arlo"), strict=Tr
 QUICK = Settings(bootstrap=60, min_group_n=20, min_phrase_n=8)
 
 
-def _observations(rates: dict[str, float], n: int = 60, seed: int = 0) -> pd.DataFrame:
+def _observations(rates: dict[str, float], n: int = 120, seed: int = 0) -> pd.DataFrame:
     """n findings each, half of them 'likely', confirmed at the author's rate; spread over the days of 2026."""
     rng = np.random.default_rng(seed)
     parts = []
@@ -134,7 +135,7 @@ def test_scores_are_those_of_each_group_alone(observations):
         own = observations[observations["author"] == m.name]
         (alone,) = measure(build_tables(own, PHRASES), PHRASES, QUICK)
         assert (m.value, m.low, m.high, m.luck) == pytest.approx(
-            (alone.ece_star, alone.ece_star_low, alone.ece_star_high, alone.luck_star_mean)
+            (alone.word_error, alone.word_error_low, alone.word_error_high, alone.luck_word_mean)
         )
         assert m.n == (own["phrase"] != "absent").sum()
         assert m.positives is None
@@ -146,8 +147,11 @@ def test_scores_are_those_of_each_group_alone(observations):
 
 def test_scores_are_pooled_with_the_errors_of_their_intervals(observations):
     made = _compare(observations)
-    value, low, high = (np.array([getattr(m, end) for m in made.members]) for end in ("value", "low", "high"))
-    pooled = pool_means(value, (high - low) / (2 * stats.norm.ppf(0.975)), least=0.0)
+    value, low, high, luck = (
+        np.array([getattr(m, end) for m in made.members]) for end in ("value", "low", "high", "luck")
+    )
+    half = np.maximum(high - value, value - luck - low)
+    pooled = pool_means(value, half / stats.norm.ppf(0.975), least=0.0)
     assert (made.mean, made.mean_low, made.mean_high) == pytest.approx(
         (pooled.mean, pooled.mean_low, pooled.mean_high), rel=1e-6
     )
@@ -155,7 +159,7 @@ def test_scores_are_pooled_with_the_errors_of_their_intervals(observations):
 
 
 def test_too_little_is_told_and_not_guessed():
-    few = pd.concat([_observations({"Elm, Bo": 0.7}, n=60), _observations({"Fir, Cy": 0.7}, n=10)], ignore_index=True)
+    few = pd.concat([_observations({"Elm, Bo": 0.7}, n=120), _observations({"Fir, Cy": 0.7}, n=10)], ignore_index=True)
     made = _compare(few)
     bo, cy = sorted(made.members, key=lambda m: m.name)
     assert bo.value is not None
@@ -164,7 +168,7 @@ def test_too_little_is_told_and_not_guessed():
     unhedged = few.assign(phrase=pd.Categorical(["absent"] * len(few)))
     assert {m.reason for m in _compare(unhedged).members} == set(), "nobody hedged"
     no_resamples = _compare(few, settings=Settings(bootstrap=0, min_group_n=5, min_phrase_n=5))
-    assert {m.reason for m in no_resamples.members} == {"interval"}
+    assert {m.name: m.reason for m in no_resamples.members} == {"Elm, Bo": "interval", "Fir, Cy": "hedges"}
 
 
 def test_one_radiologist_is_not_pooled():
@@ -254,7 +258,7 @@ def test_a_change_that_was_put_in_is_found():
     dates = {"": date(2026, 5, 1)}
     assert _trend(frame, "likely", dates=dates).change[2] < -0.4
     scores = _trend(frame, dates=dates)
-    assert scores.change[1] > 0.1, "ECE* has risen"
+    assert scores.change[1] > 0.1, "the word error has risen"
     luck = scores.after.luck - scores.before.luck
     assert scores.change[0] == pytest.approx(scores.after.value - scores.before.value - luck)
 
@@ -271,3 +275,61 @@ def test_findings_without_a_time_are_counted_and_left_out(observations):
     assert made.undated == undated["xray_time"].isna().sum()
     none = _trend(observations.assign(xray_time=pd.NaT))
     assert (none.periods, none.reason) == ((), "times")
+
+
+# --- with advice, and without
+
+
+def _two_topics(change: dict[str, float], n: int = 900) -> pd.DataFrame:
+    """'likely' confirmed at 0.5 before May 2026, and ``change`` more often from then on, by topic."""
+    rng = np.random.default_rng(5)
+    parts = []
+    for topic, more in change.items():
+        day = pd.Timestamp(2026, 1, 1) + pd.to_timedelta(rng.integers(0, 240, n), unit="D")
+        chance = np.where(day >= pd.Timestamp(2026, 5, 1), 0.5 + more, 0.5)
+        author = np.where(np.arange(n) % 2, "Elm, Bo", "Fir, Cy")
+        outcome = (rng.random(n) < chance).astype(float)
+        parts.append(
+            pd.DataFrame({"author": author, "topic": topic, "phrase": "likely", "outcome": outcome, "xray_time": day})
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_the_change_with_advice_stands_beside_that_without():
+    frame, dates = _two_topics({"edema": 0.25, "nodule": 0.0}), {"": date(2026, 5, 1)}
+    advised = [Group(author, "edema") for author in ("Elm, Bo", "Fir, Cy")]
+    found = control(frame, advised, "", dates, PHRASES, QUICK)
+    mean = next(p for p in PHRASES if p.name == "likely")
+    means = mean.alpha / (mean.alpha + mean.beta)
+    for side, topic in ((found.advised, "edema"), (found.others, "nodule")):
+        own = frame[frame["topic"] == topic]
+        for period, half in (
+            (side.before, own[own["xray_time"] < "2026-05-01"]),
+            (side.after, own[own["xray_time"] >= "2026-05-01"]),
+        ):
+            assert (period.n, period.value) == (len(half), pytest.approx(abs(half["outcome"].mean() - means)))
+        beyond = [period.value - period.luck for period in (side.before, side.after)]
+        assert side.change[0] == pytest.approx(beyond[1] - beyond[0])
+        assert side.topics == 1
+    assert found.advised.change[2] < -0.1, "closer to its meaning"
+    assert found.others.change[1] < 0 < found.others.change[2]
+    difference, low, high = found.difference
+    assert difference == pytest.approx(found.advised.change[0] - found.others.change[0])
+    assert low < difference < high < 0
+
+
+def test_no_difference_is_found_where_both_change_alike():
+    frame, dates = _two_topics({"edema": 0.2, "nodule": 0.2}), {"": date(2026, 5, 1)}
+    found = control(frame, [Group("Elm, Bo", "edema")], "Elm, Bo", dates, PHRASES, QUICK)
+    assert found.advised.before.n + found.advised.after.n == 450, "the statements of one radiologist alone"
+    assert found.difference[1] < 0 < found.difference[2]
+
+
+def test_a_control_of_too_little_is_not_compared():
+    frame, dates = _two_topics({"edema": 0.2, "nodule": 0.2}, n=200), {"Elm, Bo": date(2026, 5, 1)}
+    found = control(frame, [Group("Elm, Bo", "edema")], "", dates, PHRASES, QUICK)
+    assert found.fewest == 60
+    assert (found.advised.change, found.others.change, found.difference) == (None, None, None)
+    assert found.advised.before.n + found.advised.after.n == 100, "no date holds for the other radiologist"
+    assert control(frame, [], "Fir, Cy", dates, PHRASES, QUICK) is None
+    assert control(frame, [], "Elm, Bo", dates, PHRASES, QUICK).advised.topics == 0

@@ -191,14 +191,16 @@ def test_score_limits_hold_authors_to_whom_findings_are_dealt_by_chance() -> Non
         hands = [rng.permutation(len(words))[:size] for _ in range(4000)]
         own = np.array([np.bincount(words[h], minlength=3) for h in hands], dtype=float)
         yes = np.array([np.bincount(words[h], outcome[h], minlength=3) for h in hands])
-        beyond = scoring.ece_star(own, yes, BINS)
+        beyond = scoring.word_error(own, yes, BINS)
         mean = beyond.mean()
         for i, coverage in enumerate(LIMITS):
             low, high = np.interp(size, sizes, funnel.low[i]), np.interp(size, sizes, funnel.high[i])
             assert np.mean((beyond - mean >= low) & (beyond - mean <= high)) == pytest.approx(coverage, abs=0.015)
         assert score_chance(said * size / 1000, together, rng) == pytest.approx(mean, abs=0.01)
-    assert score_chance(said * 0.5, together, rng) < score_chance(said * 0.1, together, rng), "ECE falls with n"
-    all_of_it = float(scoring.ece_star(said.astype(float), confirmed.astype(float), BINS))
+    assert score_chance(said * 0.5, together, rng) < score_chance(said * 0.1, together, rng), (
+        "the word error falls with n"
+    )
+    all_of_it = float(scoring.word_error(said.astype(float), confirmed.astype(float), BINS))
     assert score_chance(said.astype(float), together, rng) == pytest.approx(all_of_it), "nothing is left to chance"
 
 
@@ -213,7 +215,7 @@ def test_scores_of_equal_authors_rarely_lie_outside() -> None:
         at = np.unique(np.rint(np.geomspace(30, n.max(), 10)))
         funnel = score_limits(together, at, rng)
         for own, y, size in zip(said.astype(float), yes.astype(float), n, strict=True):
-            beyond = float(scoring.ece_star(own, y, BINS)) - score_chance(own, together, rng)
+            beyond = float(scoring.word_error(own, y, BINS)) - score_chance(own, together, rng)
             found.append(not np.interp(size, at, funnel.low[0]) <= beyond <= np.interp(size, at, funnel.high[0]))
     assert np.mean(found) <= 0.1, "5 in 100, give or take the error of 90"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from radcal import scoring
 from radcal.lexicon.bins import bin_phrases
 from radcal.records import (
     Advice,
@@ -26,6 +27,8 @@ from radcal.records import (
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from radcal.records import PhraseBins
 
 WORDS: tuple[Phrase, ...] = (
     Phrase("absent", 0, 1, 0.0, 0.0),
@@ -155,7 +158,22 @@ def make_reliability(
         ece_star_high=float(np.quantile(spread, 0.975)),
         luck_star_mean=float(luck.mean()),
         luck_star_p95=float(np.quantile(luck, 0.95)),
+        **_word_error(n, y, lucky_y, bins),
     )
+
+
+def _word_error(
+    n: NDArray[np.float64], y: NDArray[np.float64], lucky_y: NDArray[np.float64], bins: PhraseBins
+) -> dict[str, float]:
+    error = float(scoring.word_error(n, y, bins))
+    luck = np.nan_to_num(scoring.word_error(n[None] + 0 * lucky_y, lucky_y, bins))
+    return {
+        "word_error": error,
+        "word_error_low": max(0.0, error - 0.05),
+        "word_error_high": error + 0.05,
+        "luck_word_mean": float(luck.mean()),
+        "luck_word_p95": float(np.quantile(luck, 0.95)),
+    }
 
 
 def make_advice(

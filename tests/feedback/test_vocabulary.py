@@ -35,8 +35,9 @@ def said(use: VocabularyUse | None, code: str = "en") -> str:
 
 def test_shares_come_with_their_n_and_interval_and_the_most_frequent_words() -> None:
     assert said(USED) == (
-        "Of your 212 hedged findings, 81 used a word outside the Brigham scale: 38 % (32-45), most often 'possibly' (30), "
-        "'suggestive of' (21) and 'favored' (20). A word that the scale says to avoid stood in 51 of the 212: 24 % (19-30). "
+        "Of your 212 hedged findings, 81 used a word outside the Brigham scale: 38 % (32-45), most often "
+        "'possibly' (30), 'suggestive of' (21) and 'favored' (20). "
+        "A word that the scale says to avoid stood in 51 of the 212: 24 % (19-30). "
         "12 further findings used a word that the scale keeps for an established diagnosis. "
         "Counted in all your X-ray reports with a CT, as they were written, also where CT did not decide."
     )

@@ -90,6 +90,9 @@ class StagePage(QWidget):
         if self.uses_selection:
             self.show_selection(self.shell.selection)
 
+    def prepare(self) -> None:
+        """Called in an idle moment, before the page is shown: make what takes long."""
+
     @Slot(object)
     def _hand_on(self, opened: Opened | None) -> None:
         self._bring_back()

@@ -37,11 +37,24 @@ def coverage(confidence: float) -> str:
     return f"{spoken().number(100 * confidence, digits)}\u00a0%"
 
 
+def side_in_words(m: Member) -> str:
+    """On which side of what chance gives a radiologist lies."""
+    if m.beyond is not None and m.beyond > 0:
+        return say("farther from CT than all with these words")
+    if m.beyond is not None:
+        return say("closer to CT than all with these words")
+    if m.value is not None and m.others is not None and m.value > m.others.value:
+        return say("confirmed more often than with all others")
+    return say("confirmed less often than with all others")
+
+
 def place_in_words(m: Member) -> str:
     """A radiologist's position in the funnel, without judging."""
-    places = {
-        "inside": say("within what chance gives"),
-        "between": say("outside the 95 % limits"),
-        "outside": say("outside the 99.8 % limits"),
-    }
-    return places.get(m.place, say("not enough data"))
+    match m.place:
+        case "inside":
+            return say("within what chance gives")
+        case "between":
+            return say("outside the 95 % limits: {side}", side=side_in_words(m))
+        case "outside":
+            return say("outside the 99.8 % limits: {side}", side=side_in_words(m))
+    return say("not enough data")

@@ -74,7 +74,7 @@ class ForestPlot(Chart):
         top = self._right_end()
         self.main.setXRange(0, top, padding=0.03)
         self.main.setYRange(-_HEAD, max(rows, 1) - 0.3, padding=0)
-        self.main.setLabel("bottom", say("ECE* of what was hedged") if score else say("confirmed by CT"))
+        self.main.setLabel("bottom", say("word error of what was hedged") if score else say("confirmed by CT"))
         self.main.getAxis("bottom").setTicks([value_ticks(top, score=score)])
         self._set_rows()
         self._add_means(record)
@@ -174,7 +174,7 @@ class ForestPlot(Chart):
             return say("{name}: {n} hedged findings, not enough to tell", name=name, n=whole(m.n))
         value, n = shown_interval(m.value, m.low, m.high, score=score), whole(m.n)
         if score:
-            parts = [say("{name}: ECE* {value} from {n} hedged findings", name=name, value=value, n=n)]
+            parts = [say("{name}: word error {value} from {n} hedged findings", name=name, value=value, n=n)]
         else:
             confirmed = whole(m.positives or 0.0)
             parts = [

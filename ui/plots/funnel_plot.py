@@ -52,7 +52,7 @@ class FunnelPlot(Chart):
         score, funnel = record.hedges, record.funnel
         most_n = max([1.0, *(m.n for m in self._members), *(funnel.n.tolist() if funnel else ())])
         self.main.setXRange(0, most_n, padding=0.02)
-        self.main.setLabel("left", say("ECE* beyond the department\u2019s") if score else say("confirmed by CT"))
+        self.main.setLabel("left", say("word error beyond the department\u2019s") if score else say("confirmed by CT"))
         self.main.setLabel("bottom", say("hedged findings (n)") if score else say("findings in this phrase (n)"))
         least, most, ticks = 0.0, 1.0, value_ticks(1.0, score=False)
         if score:
@@ -94,7 +94,7 @@ class FunnelPlot(Chart):
             self.label_marks([(i, self._names[i], False) for i in named], [self._lines()])
 
     def _height(self, m: Member) -> float:
-        """A radiologist's y value: the rate, or ECE* in excess of the department's for the same words."""
+        """A radiologist's y value: the rate, or the word error in excess of the department's for the same words."""
         height = m.beyond if m.positives is None else m.value
         return 0.0 if height is None else height
 

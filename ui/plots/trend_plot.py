@@ -55,7 +55,7 @@ class TrendPlot(Chart):
         highs += [p.high for p in (record.before, record.after) if p is not None and p.high is not None]
         top = min(1.0, 1.08 * max([0.2, *highs])) if score else 1.0
         self.main.setYRange(0, top, padding=0.03)
-        self.main.setLabel("left", say("ECE* of what was hedged") if score else self._rate)
+        self.main.setLabel("left", say("word error of what was hedged") if score else self._rate)
         self.main.getAxis("left").setTicks([value_ticks(top, score=score)])
         self.main.getAxis("left").setWidth(64)
         self.place_labels()

@@ -76,7 +76,8 @@ class MainWindow(QMainWindow):
         self._nothing_to_undo = self.shell.undo_stack(self)
         self.stages = {stage.key: stage for stage in stages()}
         self.pages = PageStack(self.shell, self.stages)
-        self._key = self._before_help = START
+        self._key = self._before_help = self._opened_from = START
+        self._opening = False
         self._build()
         self.entrance = Entrance(self, self.tasks, self.session, self.messages, self.recent.backup_folders)
         self.keeping = Keeping(
@@ -240,7 +241,8 @@ class MainWindow(QMainWindow):
         if opened.copied is not None and not opened.sample and opened.fresh:
             back_up = partial(self.show_page, SETTINGS, {"back_up": True})
             tell_not_copied(self.messages, opened.path.name, opened.copied, back_up)
-        if opened.fresh:
+        # Whoever went to another page meanwhile stays there.
+        if opened.fresh and self._key == self._opened_from:
             self._show_results()
         self.keeping.look_after()
 
@@ -399,6 +401,9 @@ class MainWindow(QMainWindow):
     def _show_task(self, state: TaskState | None) -> None:
         self.task_bar.show_task(state)
         opening = self.tasks.is_running(operation.OPEN)
+        if opening and not self._opening:
+            self._opened_from = self._key
+        self._opening = opening
         self.start.set_busy(opening)
         self.top_bar.set_busy(opening)
         if self.pages.is_made(RELIABILITY):

@@ -1,17 +1,27 @@
-"""The window's pages, one visible: each is created on demand, the rest when idle."""
+"""The window's pages, one visible: each is created on demand, the rest in idle moments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
+from ui.stages import RELIABILITY
+
 if TYPE_CHECKING:
     from ui.pages.stage import StagePage
     from ui.shell import Shell
     from ui.stages import Stage
+
+
+FIRST = RELIABILITY
+"""What is shown once a workspace is open: made while it opens."""
+_LOOK_MS = 100
+_WAITS = 100
+"""How often it looks for an idle moment before a page is made all the same."""
 
 
 class PageStack(QStackedWidget):
@@ -25,15 +35,16 @@ class PageStack(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._shell, self._stages = shell, stages
         self._pages: dict[str, StagePage] = {}
+        self._steps = self._all_steps()
+        self._waited = 0
         self._making = QTimer(self)
-        self._making.setInterval(0)
         self._making.timeout.connect(self._make_next)
 
     def page(self, key: str) -> Any:
         """The page of a stage, created on demand."""
         if key not in self._pages:
             stage = self._stages[key]
-            page = self._pages[key] = stage.make(self._shell)
+            page = self._pages[key] = stage.make(self._shell, self)
             self.addWidget(page)
             page.personal = stage.personal
             self.made.emit(key, page)
@@ -46,8 +57,8 @@ class PageStack(QStackedWidget):
 
     @Slot(object)
     def make_the_rest(self, _after: object = None) -> None:
-        """Create the remaining pages one by one when idle."""
-        self._making.start()
+        """Create the remaining pages one by one in idle moments."""
+        self._making.start(0)
 
     def stop_making(self) -> None:
         """Stop creating pages when idle."""
@@ -55,8 +66,29 @@ class PageStack(QStackedWidget):
 
     @Slot()
     def _make_next(self) -> None:
-        missing = next((key for key in self._stages if key not in self._pages), None)
-        if missing is None:
+        """Take one more step towards the next page.
+
+        Beside work in the worker a page takes longer, and the window stands still meanwhile.
+        """
+        if not self._shell.tasks.is_idle and self._waited < _WAITS and FIRST in self._pages:
+            self._waited += 1
+            self._making.setInterval(_LOOK_MS)
+            return
+        self._making.setInterval(0)
+        step = next(self._steps, None)
+        if step is None:
             self._making.stop()
         else:
-            self.page(missing)
+            step()
+
+    def _prepare(self, key: str) -> None:
+        self.page(key).prepare()
+
+    def _all_steps(self) -> Iterator[Callable[[], object]]:
+        """Import, create and prepare the pages: the first to be shown before the others."""
+        for key in sorted(self._stages, key=lambda key: key != FIRST):
+            if key not in self._pages:
+                yield self._stages[key].load
+                yield partial(self.page, key)
+                yield partial(self._prepare, key)
+                self._waited = 0

@@ -14,7 +14,7 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoic
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
 from radcal.workflow.results.analysis import StoredAnalysis
-from radcal.workflow.results.author_results import AuthorResults
+from radcal.workflow.results.author_results import AuthorResults, judged_together
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.days import within
 from radcal.workflow.words.vocabulary import Vocabulary
@@ -136,6 +136,35 @@ class FeedbackPages:
             progress.raise_if_cancelled()
             made.append(image)
         return made
+
+    def department_pdf(
+        self, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
+    ) -> bytes:
+        """The department's page as PDF: all radiologists under their pseudonyms.
+
+        Raises:
+            InputError: unknown paper, standard or language, or an empty date range.
+            DataError: there is no analysis yet.
+            EngineError: typesetting failed.
+            Cancelled: by ``progress``.
+        """
+        from radcal.feedback import Print, department_pdf
+
+        inputs = judged_together(self.inputs(days, progress))
+        progress.raise_if_cancelled()
+        return department_pdf(inputs, Print.on(sheet, self._context.settings))
+
+    def write_department(
+        self, out: Path, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
+    ) -> Path:
+        """Write the department's page as a PDF file; arguments and errors as for :meth:`department_pdf`.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        pdf = self.department_pdf(days=days, sheet=sheet, progress=progress)
+        progress.raise_if_cancelled()
+        return self._context.exports.write(out, exports.data(pdf, "department's pages as PDF"))
 
     def write(
         self,

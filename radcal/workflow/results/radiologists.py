@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 
-from radcal.calibrate.comparison import Radiologists
+from radcal.calibrate.comparison import Radiologists, control
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Days
+from radcal.records import ALL_DAYS, Days, Group
 from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -33,7 +34,7 @@ class Comparisons:
         """Compare all radiologists on a pathology, in the order of their pseudonyms.
 
         Args:
-            phrase: compared by its confirmed rate; HEDGES for ECE* of all hedged statements.
+            phrase: compared by its confirmed rate; HEDGES for the word error of all hedged statements.
             days: date range of the X-rays.
 
         Raises:
@@ -53,7 +54,7 @@ class Comparisons:
         days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> Trend:
-        """The confirmed rate of a phrase, or ECE* of all hedges, by month or quarter, and before and after feedback.
+        """The confirmed rate of a phrase, or word error of all hedges, by month or quarter, and before and after feedback.
 
         Args:
             topic, phrase, days, progress: as in :meth:`compare`.
@@ -64,7 +65,23 @@ class Comparisons:
             DataError, InputError, Cancelled: as in :meth:`compare`.
         """
         progress.start(None, "Looking at how it changed")
-        return self._radiologists(topic, phrase, days, progress).trend(author, unit, self.feedback_dates())
+        dates = self.feedback_dates()
+        made = self._radiologists(topic, phrase, days, progress).trend(author, unit, dates)
+        if made.before is None:
+            return made
+        everything = self._groups.all_statements()
+        return replace(
+            made,
+            control=control(
+                everything[within(everything["xray_time"], days)],
+                {Group(a.author, a.topic) for a in self._stored.required().advices if a.recommendations},
+                author,
+                dates,
+                self._stored.phrases,
+                self._context.settings,
+                progress,
+            ),
+        )
 
     def feedback_dates(self) -> dict[str, date | None]:
         """The dates of feedback by author, '' for all others; None for an author who was given none."""

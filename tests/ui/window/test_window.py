@@ -863,3 +863,29 @@ def test_failed_import_leads_back_to_the_files(
     window.messages.press(Message.IMPORT_FAILED)
     assert window.current_key == "import"
     assert [f.path for f in page.draft.files] == [march]
+
+
+def test_opening_a_workspace_leaves_whoever_went_to_another_page_there(
+    open_window: Open, chest: Path, qtbot: QtBot
+) -> None:
+    window = open_window()
+    window.entrance.open_workspace(chest, PASSPHRASE)
+    window.show_page("settings")
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    assert window.current_key == "settings"
+    stayed = open_window(chest)
+    assert stayed.current_key == "reliability"
+
+
+def test_the_page_that_opens_first_is_made_while_the_worker_is_busy_and_the_others_are_not(
+    open_window: Open, qtbot: QtBot
+) -> None:
+    window = open_window()
+    go_on = threading.Event()
+    window.tasks.start("long work", lambda _: go_on.wait(), done=lambda _: None, failed=lambda _: None)
+    window.pages.make_the_rest()
+    qtbot.waitUntil(lambda: window.pages.is_made("reliability"))
+    assert [key for key in window.stages if window.pages.is_made(key)] == ["reliability"]
+    go_on.set()
+    qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)))
+    assert window.page("reliability").card.plot is not None, "the diagram takes longest, and is ready"

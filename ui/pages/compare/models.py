@@ -23,12 +23,13 @@ class RadiologistColumn(IntEnum):
     NAME = 0
     N = 1
     BESIDE = 2
-    """The number confirmed, or the ECE* expected by luck alone."""
+    """The number confirmed, or the word error expected by luck alone."""
     VALUE = 3
-    POOLED = 4
-    OTHERS = 5
-    """The rate of all others, or the ECE* of the same words at the department's rates."""
-    PLACE = 6
+    OTHERS = 4
+    """The rate of all others, or the word error of the same words at the department's rates."""
+    PLACE = 5
+    POOLED = 6
+    """On request: a value drawn towards all others does not describe who lies apart from them."""
 
 
 class _Row(NamedTuple):
@@ -45,13 +46,13 @@ class ComparedTableModel(ListTableModel):
     def show_members(
         self, members: Sequence[Member], names: Sequence[str], *, score: bool, confidence: float = 0.95
     ) -> None:
-        """Show these radiologists under these names; ``score``: values are ECE*, not rates."""
+        """Show these radiologists under these names; ``score``: values are word errors, not rates."""
         self._columns = _columns(score=score, sure=coverage(confidence))
         self.set_rows([_Row(*row) for row in zip(names, members, strict=True)])
 
 
 def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
-    """The columns for ECE* (``score``) or rates, with intervals of the coverage ``sure``."""
+    """The columns for word errors (``score``) or rates, with intervals of the coverage ``sure``."""
 
     def column(
         header: str, text: Callable[[_Row], str], export: Callable[[_Row], Any] | None = None, *, ends: bool = False
@@ -72,7 +73,7 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
 
     if score:
         beside = column(say("luck alone"), lambda r: _decimal(r.member.luck), lambda r: _cell(r.member.luck))
-        value = say("ECE*, {coverage}", coverage=sure)
+        value = say("word error, {coverage}", coverage=sure)
         others = column(
             say("same words, everybody\u2019s rates"), lambda r: _decimal(_expected(r)), lambda r: _cell(_expected(r))
         )
@@ -90,14 +91,14 @@ def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:
             lambda r: (_cell(r.member.value), _cell(r.member.low), _cell(r.member.high)),
             ends=True,
         ),
+        others,
+        column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else ""),
         column(
             say("together with all, {coverage}", coverage=sure),
             lambda r: interval(r.member.pooled, r.member.pooled_low, r.member.pooled_high),
             lambda r: (_cell(r.member.pooled), _cell(r.member.pooled_low), _cell(r.member.pooled_high)),
             ends=True,
         ),
-        others,
-        column(say("in the funnel"), lambda r: place_in_words(r.member) if r.member.place else ""),
     )
 
 
@@ -123,7 +124,7 @@ def _confirmed(r: _Row) -> str:
 
 
 def _expected(r: _Row) -> float | None:
-    """The ECE* of the same words at the department's rates."""
+    """The word error of the same words at the department's rates."""
     m = r.member
     return None if m.value is None or m.beyond is None else m.value - m.beyond
 

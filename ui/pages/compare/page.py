@@ -6,6 +6,7 @@ radiologists are ordered by name or by number of findings.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QTabWidget, QWidget
 
 from ui.pages.compare import sentences
 from ui.pages.compare.key import ComparisonMark
-from ui.pages.compare.models import ComparedTableModel
+from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.picture_tab import PictureTab
 from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.stage import StagePage
@@ -72,8 +73,11 @@ class ComparePage(StagePage):
         self.over.dated.connect(self._date_edited)
         self.time = PictureTab(shell, _trend_plot, *self.over.rows)
         self.model = ComparedTableModel(self)
-        widths = (184, 72, 104, 168, 200, 216)
+        widths = (160, 64, 104, 160, 216, 320)
         self.table = DataTable("compare", say("Radiologists"), self.model, shell, widths=widths)
+        self.table.show_column(RadiologistColumn.POOLED, False)
+        self.table.activated.connect(self._see_cases)
+        self.table.view.setToolTip(say("Enter shows the findings of this radiologist, under the real name"))
         holder = QWidget()
         vbox(self.table, parent=holder, margins=(0, 12, 0, 0))
         self.tabs.addTab(self.forest, say("&Side by side"))
@@ -88,17 +92,32 @@ class ComparePage(StagePage):
     def _build_controls(self) -> None:
         self.words = choice(say("Words"))
         self.words.addItem(say("all that was hedged"), _HEDGES)
-        self.words.setToolTip(say("Everything that was hedged, by its calibration error; or one phrase, by its rate"))
+        self.words.setToolTip(say("Everything that was hedged, by its word error; or one phrase, by its rate"))
         self.order = choice(say("Order"))
         self.order.addItem(say("by name"), "name")
         self.order.addItem(say("by number of findings"), "n")
         self.names = QCheckBox(say("Show &names"))
         self.names.setToolTip(say("Real names in place of pseudonyms, until you leave this page or untick this"))
+        self.pooled = QCheckBox(say("Show &pooled values"))
+        self.pooled.setToolTip(
+            say(
+                "Each value seen together with all others, which draws those of few findings towards the mean. It does"
+                " not describe who lies apart."
+            )
+        )
         self.words.currentIndexChanged.connect(self._phrase_chosen)
+        self.pooled.toggled.connect(self._pooled_toggled)
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
         self.body.addLayout(
-            hbox(labelled(say("&Words"), self.words), labelled(say("&Order"), self.order), self.names, None)
+            hbox(
+                labelled(say("&Words"), self.words),
+                labelled(say("&Order"), self.order),
+                self.names,
+                8,
+                self.pooled,
+                None,
+            )
         )
 
     # --- calls of the window -----------------------------------------------------------------------
@@ -265,8 +284,7 @@ class ComparePage(StagePage):
         members = tuple(sorted(compared.members, key=lambda m: (-m.n if by_n else 0.0, self._name(m).casefold())))
         names = tuple(map(self._name, members))
         opened = self.shell.opened
-        fewest = (opened.min_phrase_n, opened.min_group_n) if opened else (1, 1)
-        self.sentence.setText(sentences.headline(compared, *fewest))
+        self.sentence.setText(sentences.headline(compared, opened.min_group_n if opened else 1))
         self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
@@ -277,11 +295,11 @@ class ComparePage(StagePage):
         if not any(m.value is not None for m in members):
             self.forest.show_text(self.sentence.text())
             return
-        self.forest.picture().set_record(compared, members, names)
+        self.forest.picture().set_record(compared, members, names, show_pooled=self.pooled.isChecked())
         self.forest.limit(_AROUND + _ROW * len(members))
         sure = coverage(compared.confidence)
         entries = [(ComparisonMark.OWN, say("own findings, {coverage}", coverage=sure))]
-        if compared.mean is not None:
+        if compared.mean is not None and self.pooled.isChecked():
             entries += [
                 (ComparisonMark.POOLED, say("seen together with all others, {coverage}", coverage=sure)),
                 (ComparisonMark.MEAN, say("mean, {coverage}", coverage=sure)),
@@ -291,7 +309,8 @@ class ComparePage(StagePage):
         if compared.hedges:
             entries.append((ComparisonMark.LUCK, say("luck alone")))
         name = say("Side by side: {what}", what=f"{compared.topic}, {_words(compared.phrase)}")
-        self.forest.show_picture(name, sentences.about_forest(compared), *entries)
+        about = sentences.about_forest(compared, members, names, pooled=self.pooled.isChecked())
+        self.forest.show_picture(name, about, *entries)
 
     def _show_funnel(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if compared.funnel is None:
@@ -300,7 +319,7 @@ class ComparePage(StagePage):
         self.funnel.picture().set_record(compared, members, names)
         self.funnel.show_picture(
             say("Funnel: {what}", what=f"{compared.topic}, {_words(compared.phrase)}"),
-            sentences.about_funnel(compared),
+            sentences.about_funnel(compared, members, names),
             (ComparisonMark.INNER, say("chance puts 95 of 100 within")),
             (ComparisonMark.OUTER, say("998 of 1,000 within")),
         )
@@ -314,7 +333,7 @@ class ComparePage(StagePage):
             middle = trend.periods[len(trend.periods) // 2].start
             with QSignalBlocker(self.over.day):
                 self.over.day.setDate(QDate(middle.year, middle.month, middle.day))
-        about = sentences.about_trend(trend, opened.min_phrase_n, opened.min_group_n)
+        about = sentences.about_trend(trend, opened.min_group_n)
         if not trend.periods:
             self.time.show_text(about)
             return
@@ -343,6 +362,24 @@ class ComparePage(StagePage):
             self._fill_who(self._compared)
         self._show()
         self._show_trend()
+
+    @Slot()
+    def _pooled_toggled(self, *_: object) -> None:
+        self.table.show_column(RadiologistColumn.POOLED, self.pooled.isChecked())
+        self._show()
+
+    @Slot(object)
+    def _see_cases(self, row: int) -> None:
+        """The findings behind a row; of everything hedged, the radiologist's words one by one."""
+        opened, selection, compared = self.shell.opened, self.shell.selection, self._compared
+        if opened is None or selection is None or compared is None:
+            return
+        author = self.model.row(row).member.name
+        self.shell.choose(replace(selection, author=author))
+        if compared.hedges:
+            self.shell.go("reliability")
+        else:
+            self.shell.go("evidence", phrase=compared.phrase)
 
     @Slot()
     def _tab_changed(self, *_: object) -> None:

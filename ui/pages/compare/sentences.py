@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.language import spoken
-from ui.plots.figures import coverage, shown, shown_interval, signed
+from ui.plots.figures import coverage, shown, shown_interval, side_in_words, signed
 from ui.words import decimal_interval, percent, quoted, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records.comparison import Comparison, Member, Period, Trend
+    from collections.abc import Sequence
+
+    from radcal.records.comparison import Comparison, Control, Member, Period, Side, Trend
 
 _FEW = 6
 """Below this number of radiologists, each is a large part of the group that the others are compared with."""
+_NAMED = 3
+"""So many who lie outside are described one by one; the others are in the table."""
 
 
 def lacking(m: Member) -> str:
@@ -27,11 +31,11 @@ def lacking(m: Member) -> str:
     return ""
 
 
-def headline(compared: Comparison, fewest: int, fewest_in_all: int) -> str:
+def headline(compared: Comparison, fewest_in_all: int) -> str:
     """The result of the comparison in one or two sentences."""
     measured = sum(m.value is not None for m in compared.members)
     if compared.funnel is None:
-        return _too_few(compared, measured, fewest, fewest_in_all)
+        return _too_few(compared, measured, compared.fewest, fewest_in_all)
     funnel = compared.funnel
     if funnel.outside == 0:
         return say(
@@ -62,18 +66,67 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
         return say(
             "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
             " hedged.",
-            n=whole(fewest_in_all),
+            n=whole(max(fewest_in_all, fewest)),
             hedges=whole(fewest),
         )
     return say(
         "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them hedged.",
-        n=whole(fewest_in_all),
+        n=whole(max(fewest_in_all, fewest)),
         hedges=whole(fewest),
     )
 
 
-def about_forest(compared: Comparison) -> str:
-    """Mean and spread in the forest plot."""
+def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
+    """Those outside the limits, each by the own value and that of all others, and on which side."""
+    apart = [(m, name) for m, name in zip(members, names, strict=True) if m.place in ("between", "outside")]
+    parts = [_outside(compared, m, name) for m, name in apart[:_NAMED]]
+    if len(apart) > _NAMED:
+        parts.append(say("The others outside are in the table."))
+    return " ".join(parts)
+
+
+def _outside(compared: Comparison, m: Member, name: str) -> str:
+    value, n = shown_interval(m.value or 0.0, m.low, m.high, score=compared.hedges), whole(m.n)
+    if m.others is None:
+        return say(
+            "{name}: word error {value}, n = {n}; the same words at everybody\u2019s rates come to {expected}: {side}.",
+            name=name,
+            value=value,
+            n=n,
+            expected=shown((m.value or 0.0) - (m.beyond or 0.0), score=True),
+            side=side_in_words(m),
+        )
+    others = {
+        "others": shown_interval(m.others.value, m.others.low, m.others.high, score=False),
+        "n_others": whole(m.others.n),
+        "phrase": quoted(compared.phrase),
+    }
+    if (m.value or 0.0) > m.others.value:
+        return say(
+            "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed more often here:"
+            " it is the weaker word here.",
+            name=name,
+            value=value,
+            n=n,
+            **others,
+        )
+    return say(
+        "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed less often here: it"
+        " is the stronger word here.",
+        name=name,
+        value=value,
+        n=n,
+        **others,
+    )
+
+
+def about_forest(compared: Comparison, members: Sequence[Member], names: Sequence[str], *, pooled: bool) -> str:
+    """Who lies outside the limits; mean and spread if ``pooled`` values are shown."""
+    told = outside(compared, members, names)
+    return " ".join(filter(None, (told, _about_pooled(compared) if pooled else "")))
+
+
+def _about_pooled(compared: Comparison) -> str:
     if compared.mean is None or compared.mean_low is None or compared.mean_high is None:
         return ""
     score = compared.hedges
@@ -88,7 +141,7 @@ def about_forest(compared: Comparison) -> str:
         ),
     ]
     if compared.alike:
-        parts.append(say("Chance is the likeliest explanation of all differences."))
+        parts.append(say("Radiologists are not shown to differ."))
     parts.append(
         say(
             "Values of few findings are drawn towards the mean when they are seen together with all others: they say"
@@ -98,16 +151,14 @@ def about_forest(compared: Comparison) -> str:
     return " ".join(parts)
 
 
-def about_funnel(compared: Comparison) -> str:
-    """The result of the funnel plot, including over-dispersion."""
+def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
+    """The result of the funnel plot: who lies outside and on which side, and over-dispersion."""
     funnel = compared.funnel
     if funnel is None:
         return ""
     parts = [
-        say(
-            "Each radiologist is compared with all others. Within the limits, chance alone is enough to explain where"
-            " a radiologist lies."
-        )
+        say("Each radiologist is compared with all others. Whoever lies within the limits is not shown to differ."),
+        *filter(None, [outside(compared, members, names)]),
     ]
     if funnel.of < _FEW:
         parts.append(say("With so few radiologists, one who differs much also sets the others apart from the rest."))
@@ -139,15 +190,15 @@ def about_funnel(compared: Comparison) -> str:
     return " ".join(parts)
 
 
-def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
-    """What changed with feedback, or why that is unknown."""
+def about_trend(trend: Trend, fewest_in_all: int) -> str:
+    """What changed with feedback, beside what changed without advice; or why that is unknown."""
     parts = []
     if trend.undated:
         parts.append(say("{n} findings have no time of examination and are left out.", n=whole(trend.undated)))
     needed = (
-        say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
+        say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(trend.fewest))
         if trend.phrase == ""
-        else say("{n} findings in this phrase", n=whole(fewest))
+        else say("{n} findings in this phrase", n=whole(trend.fewest))
     )
     if trend.periods and all(p.value is None for p in trend.periods):
         parts.append(say("No period has enough data by itself; each needs {needed}.", needed=needed))
@@ -170,7 +221,46 @@ def about_trend(trend: Trend, fewest: int, fewest_in_all: int) -> str:
             if not trend.author and trend.given is None:
                 parts.append(say("Of the radiologists whose date of feedback is known:"))
             parts.append(_change(trend.phrase, trend.before, trend.after, trend.change))
+    if trend.control is not None:
+        parts.append(_control(trend.control))
     return " ".join(parts)
+
+
+def _control(control: Control) -> str:
+    """What changed where there was advice and where there was none, and the difference."""
+    parts = [
+        say("All pathologies together, what was hedged:"),
+        say("with advice {change};", change=_side(control.advised, control.fewest)),
+        say("without advice, the control, {change}.", change=_side(control.others, control.fewest)),
+    ]
+    if control.difference is not None:
+        value, low, high = (signed(x, 2) for x in control.difference)
+        parts.append(say("Difference of the changes {value} ({low} to {high}).", value=value, low=low, high=high))
+    parts.append(
+        say(
+            "Advice is that of the present results. It goes where words lay far from their meaning, and those come"
+            " closer without feedback, too (regression to the mean)."
+        )
+    )
+    return " ".join(parts)
+
+
+def _side(side: Side, fewest: int) -> str:
+    before, after = side.before, side.after
+    n = {"n_before": whole(before.n), "n_after": whole(after.n)}
+    if side.change is None or before.value is None or after.value is None:
+        return say("not enough data (n = {n_before} and {n_after}; each needs {fewest})", fewest=whole(fewest), **n)
+    change, low, high = (signed(x, 2) for x in side.change)
+    return say(
+        "word error {before} (n = {n_before}), then {after} (n = {n_after}), a change beyond luck of {change} ({low} to"
+        " {high})",
+        before=decimal_interval(before.value, before.low, before.high),
+        after=decimal_interval(after.value, after.low, after.high),
+        change=change,
+        low=low,
+        high=high,
+        **n,
+    )
 
 
 def _change(phrase: str, before: Period, after: Period, change: tuple[float, float, float]) -> str:
@@ -188,8 +278,8 @@ def _change(phrase: str, before: Period, after: Period, change: tuple[float, flo
         )
     else:
         text = say(
-            "ECE* before {before} (n = {n_before}), after {after} (n = {n_after}). With what luck gives taken off both,"
-            " the change is {change} ({low} to {high}).",
+            "Word error before {before} (n = {n_before}), after {after} (n = {n_after}). With what luck gives taken off"
+            " both, the change is {change} ({low} to {high}).",
             before=decimal_interval(before.value or 0.0, before.low, before.high),
             n_before=whole(before.n),
             after=decimal_interval(after.value or 0.0, after.low, after.high),
@@ -199,10 +289,10 @@ def _change(phrase: str, before: Period, after: Period, change: tuple[float, flo
             high=signed(high, 2),
         )
     if low <= 0 <= high:
-        rest = say("The interval holds zero: chance may be all there is to it.")
+        rest = say("The interval holds zero: a change is not shown.")
     else:
         rest = say(
-            "Other things change with time too, and whoever stood out by chance comes back to the mean without"
-            " feedback."
+            "Other things change with time too, and whoever stood out before comes closer to the mean even without"
+            " feedback (regression to the mean)."
         )
     return f"{text} {rest}"

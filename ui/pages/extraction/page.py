@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QBoxLayout, QTabWidget
+from PySide6.QtWidgets import QBoxLayout, QTabWidget, QWidget
 
 from ui.pages.extraction import work
 from ui.pages.extraction.cards import FitCard, ProgressCard
@@ -46,8 +46,8 @@ _WAIT_MS = 250
 class ExtractionPage(StagePage):
     """Starts, resumes, pauses and retries; lists failures, runs and differences."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self.title.setText(say("Extraction"))
         self._department: object = None
         self._draft: Draft | None = None

@@ -40,13 +40,15 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
+DEPARTMENT = "department preview"
+ONE, ALL, TOGETHER = range(3)
 _WITH_MONTHS = 800
 """Minimum page width for the months beside the name and the buttons."""
 _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
 
 
 class FeedbackPage(StagePage):
-    """One radiologist's pages in the first tab, everyone's files in the second."""
+    """One radiologist's pages in the first tab, everyone's files in the second, the department's page in the third."""
 
     uses_selection = True
     selects: tuple[str, ...] = ("author", "dates", "run")
@@ -74,6 +76,10 @@ class FeedbackPage(StagePage):
         self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)
         self.tabs.addTab(self.batch, say("All radiologists"))
+        self.together: work.DepartmentPage | None = None
+        self.department_reading = ReadingPanel(shell, operation="department pictures")
+        self.department_reading.all_dates_wanted.connect(self.choose_all_dates)
+        self.tabs.addTab(self.department_reading, say("Department"))
         self.tabs.currentChanged.connect(self._turn)
         self.body.addWidget(self.tabs, 1)
 
@@ -140,7 +146,9 @@ class FeedbackPage(StagePage):
         self._department = department
         self.batch.show_department(opened)
         personal = bool(opened and opened.personal)
-        self.tabs.setTabVisible(1, not personal)
+        for tab in (ALL, TOGETHER):
+            self.tabs.setTabVisible(tab, not personal)
+        self._forget_together()
         self.tabs.tabBar().setVisible(not personal)
         self.packet.setVisible(not personal)
         self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
@@ -155,15 +163,19 @@ class FeedbackPage(StagePage):
         self._show_author()
         self._show_head()
         self.batch.show_days(selection.days if selection else ALL_DAYS)
+        if self.together is not None and selection is not None and self.together.days != selection.days:
+            self._forget_together()
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw the background in the scheme's colours."""
-        self.view.set_colours(colours)
+        for view in (self.view, self.department_reading.view):
+            view.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """Open the preview, or everyone's files with ``tab='all'``."""
-        self.tabs.setCurrentIndex(1 if where.get("tab") == "all" and self.tabs.isTabVisible(1) else 0)
+        """Open the preview, everyone's files with ``tab='all'``, or the department's page with ``tab='department'``."""
+        wanted = {"all": ALL, "department": TOGETHER}.get(str(where.get("tab")), ONE)
+        self.tabs.setCurrentIndex(wanted if self.tabs.isTabVisible(wanted) else ONE)
         if self.tabs.currentIndex() == 0 and not self.is_empty:
             self.view.setFocus()  # the buttons are disabled until the pages are made
         if self._stale:
@@ -248,20 +260,26 @@ class FeedbackPage(StagePage):
         self.selects = ("dates", "run") if tab else FeedbackPage.selects
         self.selects_changed.emit()
         self._show_head()
+        self._make_together()
 
     @Slot()
     def _show_head(self) -> None:
         opened = self.shell.opened
         if opened is None or not self._author:
             return
-        one = self.tabs.currentIndex() == 0
-        for button in (self.save, self.print, self.try_button, self.more):
+        one, together = self.tabs.currentIndex() == ONE, self.tabs.currentIndex() == TOGETHER
+        for button in (self.try_button, self.more):
             button.setVisible(one)
-        self.title.setText(self._author if one else say("Feedback for all radiologists"))
+        for button in (self.save, self.print):
+            button.setVisible(one or together)
+        titles = (self._author, say("Feedback for all radiologists"), say("The department\u2019s page"))
+        self.title.setText(titles[self.tabs.currentIndex()])
         limited = self._days.are_limited
         every = months(*opened.exams.get(self._author, (None, None)))
         self.meta.setText(describe((self._days.first, self._days.last)) if limited else every if one else "")
-        if not one:
+        if together:
+            text = say("All radiologists under their pseudonyms, in no order of merit, and the words it is about.")
+        elif not one:
             text = say(
                 "Each radiologist\u2019s pages, with what was chosen for each, and personal files. Enter on a row"
                 " shows the pages."
@@ -273,9 +291,42 @@ class FeedbackPage(StagePage):
         if one and limited:
             text += " " + say("They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
-        ready = self.preview is not None and any(self.preview.said.values())
+        ready = self.together is not None if together else self._is_ready()
         self.save.setEnabled(ready)
         self.print.setEnabled(ready)
+
+    def _is_ready(self) -> bool:
+        return self.preview is not None and any(self.preview.said.values())
+
+    # --- the department's page ---------------------------------------------------------------------
+
+    def _forget_together(self) -> None:
+        self.together = None
+        self.department_reading.show_preview(None)
+        self._make_together()
+
+    def _make_together(self) -> None:
+        """Make the department's page once it is looked at."""
+        if self.tabs.currentIndex() != TOGETHER or self.together is not None or not self._author:
+            return
+        self.department_reading.note.setText(say("Making the pages\u2026"))
+        days = self.shell.selection.days if self.shell.selection else ALL_DAYS
+        self.shell.run(
+            DEPARTMENT,
+            partial(work.department_page, days=days, sheet=self._sheet),
+            self._show_together,
+            failed=self._together_failed,
+        )
+
+    def _show_together(self, page: work.DepartmentPage) -> None:
+        self.together = page
+        self.department_reading.note.setText("")
+        self.department_reading.show_preview(page)
+        self._show_head()
+
+    def _together_failed(self, failure: Failure) -> None:
+        self.department_reading.note.setText("")
+        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._make_together)
 
     # --- preview -----------------------------------------------------------------------------------
 
@@ -364,6 +415,7 @@ class FeedbackPage(StagePage):
     def _sheet_changed(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self._soon.start(0)
+        self._forget_together()
 
     @Slot(object)
     def _choose(self, author: str) -> None:
@@ -382,8 +434,11 @@ class FeedbackPage(StagePage):
 
     @Slot()
     def ask_save(self) -> None:
-        """Ask where to save the pages."""
-        if self.preview is None or self.tabs.currentIndex() != 0:
+        """Ask where to save the pages on show."""
+        if self.tabs.currentIndex() == TOGETHER and self.together is not None:
+            name = page_name(say("Department"), self.together.days)
+            ask_save(self.window(), say("Save the page as PDF"), name, [say("PDF (*.pdf)")], self.save_department)
+        if self.preview is None or self.tabs.currentIndex() != ONE:
             return
         title = say("Save the pages as PDF")
         suggested = page_name(self._author, self._days)
@@ -409,6 +464,21 @@ class FeedbackPage(StagePage):
             keeps=True,
         )
 
+    @Slot(str)
+    def save_department(self, name: str) -> None:
+        """Save the department's page under a name."""
+        if self.together is None:
+            return
+        who = say("the department")
+        self.shell.run(
+            SAVE,
+            partial(work.write_department, days=self.together.days, sheet=self._sheet, out=Path(name)),
+            partial(self._saved, who),
+            title=say("Writing the pages of {author}", author=who),
+            failed=partial(self._save_failed, who),
+            keeps=True,
+        )
+
     def _saved(self, author: str, path: Path) -> None:
         self.shell.messages.show_message(Message.SAVED, partial(open_file, path), author=author, file=path.name)
 
@@ -417,14 +487,16 @@ class FeedbackPage(StagePage):
 
     @Slot()
     def ask_print(self) -> None:
-        """Ask for a printer and print the pages."""
-        if self.preview is None:
+        """Ask for a printer and print the pages on show."""
+        shown = self.together if self.tabs.currentIndex() == TOGETHER else self.preview
+        if shown is None:
             return
         if self._printing is None:
             from ui.pages.feedback.printing import Printing
 
             self._printing = Printing(self.shell, self)
-        self._printing.ask(self._author, self.preview.pdf, self.preview.pages)
+        name = self._author if shown is self.preview else say("Department")
+        self._printing.ask(name, shown.pdf, shown.pages)
 
     @Slot()
     def _ask_packet(self) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 IMAGES = "feedback pictures"
+Shown = work.Preview | work.DepartmentPage
 
 
 class ReadingPanel(QWidget):
@@ -30,10 +31,10 @@ class ReadingPanel(QWidget):
 
     all_dates_wanted = Signal()
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+    def __init__(self, shell: Shell, parent: QWidget | None = None, *, operation: str = IMAGES) -> None:
         super().__init__(parent)
-        self._shell = shell
-        self._preview: work.Preview | None = None
+        self._shell, self._operation = shell, operation
+        self._preview: Shown | None = None
         self.view = PdfView()
         self.view.images_wanted.connect(self._draw)
         self.view.place_changed.connect(self._show_place)
@@ -51,7 +52,7 @@ class ReadingPanel(QWidget):
         self._stack.addWidget(self.nothing)
         vbox(self._bar, (self._stack, 1), parent=self, margins=(8, 0, 0, 0), spacing=4)
 
-    def show_preview(self, preview: work.Preview | None) -> None:
+    def show_preview(self, preview: Shown | None) -> None:
         """Show these pages; None while they are being made."""
         self._preview = preview
         self.view.set_pages(preview.pages if preview is not None else ())
@@ -77,7 +78,7 @@ class ReadingPanel(QWidget):
         if self._preview is not None:
             pdf = self._preview.pdf
             self._shell.run(
-                IMAGES,
+                self._operation,
                 lambda department, progress: department.pages.images(pdf, numbers, dpi, progress),
                 self.view.set_images,
             )

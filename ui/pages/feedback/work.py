@@ -32,6 +32,27 @@ class Preview:
     said: Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DepartmentPage:
+    """The department's page as printed."""
+
+    days: Days
+    pdf: bytes
+    pages: tuple[PdfPage, ...]
+
+
+def department_page(department: Department, progress: Progress, *, days: Days, sheet: Sheet) -> DepartmentPage:
+    """The department's page for these dates."""
+    pdf = department.pages.department_pdf(days=days, sheet=sheet, progress=progress)
+    return DepartmentPage(days, pdf, department.pages.pdf_pages(pdf))
+
+
+def write_department(department: Department, progress: Progress, *, days: Days, sheet: Sheet, out: Path) -> Path:
+    """Write the department's page as a PDF."""
+    progress.start(None, "Writing the page")
+    return department.pages.write_department(out, days=days, sheet=sheet, progress=progress)
+
+
 def preview(
     department: Department,
     progress: Progress,

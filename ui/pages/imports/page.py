@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QTabWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui import session as operation
 from ui.pages.imports import work
@@ -52,8 +52,8 @@ class ImportStage(StagePage):
     workspace_wanted = Signal(object)
     open_wanted = Signal(object)
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self._opened: Opened | None = None
         self._imported: Imported | None = None
         self._busy = False

@@ -108,14 +108,18 @@ class DiagramCard(QFrame):
             self.empty.setText(say("No curve yet. {why}\nThe counts of each phrase stand in the table.", why=self._why))
             self._picture.setCurrentWidget(self.empty)
         elif self.isVisible():
-            # Created when first visible: the plotting library is not needed for the first paint.
-            if self.plot is None:
-                self.plot = self._make_plot()
+            plot = self.prepare()
             self._draw_band(record)
-            self._picture.setCurrentWidget(self.plot)
+            self._picture.setCurrentWidget(plot)
         for part in (self.key, self._bands):
             part.setVisible(record.curve is not None)
         self.readout.setText(self._resting_text())
+
+    def prepare(self) -> ReliabilityPlot:
+        """The diagram, created when first wanted: the plotting library is not needed for the first paint."""
+        if self.plot is None:
+            self.plot = self._make_plot()
+        return self.plot
 
     def _draw_band(self, record: Reliability) -> None:
         if self.plot is None:

@@ -160,6 +160,9 @@ class ReliabilityPage(StagePage):
 
     # --- showing -----------------------------------------------------------------------------------
 
+    def prepare(self) -> None:
+        self.card.prepare()
+
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the selected group of another department, or what is missing."""

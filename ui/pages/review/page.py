@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from radcal import exports
 from radcal.records.gold import ENOUGH, Action, Decision, Draw
@@ -45,8 +45,8 @@ _SETTLE_MS = 300
 class ReviewPage(StagePage):
     """Draws gold sets, has people annotate them, and shows the results."""
 
-    def __init__(self, shell: Shell) -> None:
-        super().__init__(shell)
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(shell, parent)
         self.outbox = work.Outbox()
         self.session: ReviewSession | None = None
         self.standing: Standing | None = None

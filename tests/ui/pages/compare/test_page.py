@@ -42,7 +42,7 @@ def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
     rng = np.random.default_rng(0)
     said = {"likely": "Likely edema.", "may represent": "Findings may represent edema.", "present": "There is edema."}
     for i, author in enumerate(AUTHORS):
-        n = 40 + 10 * i
+        n = 100 + 10 * i
         words = np.resize(["likely", "may represent", "likely", "present", "likely"], n)
         rate = 0.1 if author == "Yew, Ed" else 0.8
         there = rng.random(n) < np.where(words == "may represent", 0.5, rate)
@@ -106,15 +106,15 @@ def header(page: ComparePage, column: RadiologistColumn) -> str:
 def test_radiologists_stand_side_by_side_under_pseudonyms(show: Show) -> None:
     page = show()
     assert page.title.text() == "Compare \u2013 edema"
-    assert "3 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
+    assert "4 of 5 radiologists lie outside the 95 % limits of chance" in page.sentence.text()
     assert names(page) == sorted(ALIASES.values())
     plot = page.forest.plot
     assert plot.isVisible()
-    assert "Mean over radiologists" in page.forest.about.text()
+    assert "farther from CT than all with these words" in page.forest.about.text()
     for row in range(5):
         text = plot.readout(row)
         assert not any(author in text for author in AUTHORS)
-        assert "ECE*" in text
+        assert "word error" in text
         assert "n = " not in text.split(":")[0]
     assert "luck alone" in page.forest.key.accessibleName()
 
@@ -124,14 +124,17 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     assert page.words.itemText(0).startswith("all that was hedged")
     choose(page, qtbot, "likely")
     assert header(page, RadiologistColumn.VALUE) == "rate, 95\u00a0%"
-    assert "readers take it as 75\u201390" in page.forest.plot.readout(0)
+    assert "readers take it as 73\u201390" in page.forest.plot.readout(0)
     assert "confirmed" in page.forest.plot.readout(0)
     page.tabs.setCurrentIndex(FUNNEL)
     plot = page.funnel.plot
     assert "over-dispersion" in page.funnel.about.text()
-    assert "chance alone is enough to explain" in page.funnel.about.text()
+    assert "within the limits is not shown to differ" in page.funnel.about.text()
     of_hayden = next(t for t in map(plot.readout, range(plot.count)) if t.startswith("Hayden"))
-    assert "outside the 99.8" in of_hayden
+    assert "limits: confirmed less often than with all others" in of_hayden.replace(
+        "99.8 %", "99.8\u00a0%"
+    )
+    assert "it is the stronger word here" in page.funnel.about.text()
     members = {row.name: row.member for row in page.model.rows}
     hayden, rest = members.pop("Hayden"), members.values()
     assert (hayden.others.n, hayden.others.value * hayden.others.n) == pytest.approx(
@@ -403,8 +406,8 @@ def test_model_keeps_the_rules() -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_members(MEMBERS, ("Kai", "Blair"), score=False)
     cells = [model.index(0, c).data() for c in RadiologistColumn]
-    rates = ["50\u00a0% (37\u201363)", "52\u00a0% (40\u201364)", "60\u00a0% (50\u201370), n = 90"]
-    assert cells == ["Kai", "60", "30", *rates, "within what chance gives"]
+    rates = ["50\u00a0% (37\u201363)", "60\u00a0% (50\u201370), n = 90"]
+    assert cells == ["Kai", "60", "30", *rates, "within what chance gives", "52\u00a0% (40\u201364)"]
     assert [model.index(1, c).data() for c in RadiologistColumn] == ["Blair", "4", "", "not enough data", "", "", ""]
     assert "hedged" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert model.data(model.index(0, RadiologistColumn.VALUE), EXPORT) == (0.5, 0.37, 0.63)
@@ -431,8 +434,8 @@ def test_every_reason_has_its_words(reason: Any) -> None:
     from radcal.records.comparison import Period
 
     side = Period(date(2026, 1, 1), date(2026, 2, 1), 3.0, reason="statements")
-    trend = Trend("edema", "", "", "month", (), before=side, after=side, undated=2, reason=reason)
-    text = sentences.about_trend(trend, 10, 30)
+    trend = Trend("edema", "", "", "month", (), before=side, after=side, undated=2, fewest=10, reason=reason)
+    text = sentences.about_trend(trend, 30)
     assert text
     assert (reason in ("before", "after")) == ("each side needs 30 findings, 10 of them hedged" in text)
 
@@ -456,3 +459,30 @@ def test_the_window_turns_to_it_by_keyboard(open_window: Callable[..., Any], che
     assert header(page, RadiologistColumn.VALUE).startswith("rate")
     window.shell.go("settings")
     assert page.names.isChecked() is False
+
+
+def test_pooled_values_are_shown_on_request_alone(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    choose(page, qtbot, "likely")
+    assert page.table.view.isColumnHidden(RadiologistColumn.POOLED)
+    assert "together with all others" not in page.forest.plot.readout(0)
+    assert "Mean over radiologists" not in page.forest.about.text()
+    assert "all others:" in page.forest.about.text(), "who lies outside is described by the own rate"
+    page.pooled.setChecked(True)
+    assert not page.table.view.isColumnHidden(RadiologistColumn.POOLED)
+    assert "together with all others" in page.forest.plot.readout(0)
+    assert "Mean over radiologists" in page.forest.about.text()
+
+
+def test_a_row_leads_to_its_findings(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    went: list[tuple[str, dict[str, object]]] = []
+    chosen: list[Selection] = []
+    page.shell.go_wanted.connect(lambda stage, where: went.append((stage, where)))
+    page.shell.choose_wanted.connect(chosen.append)
+    name = page.model.row(0).member.name
+    page.table.activated.emit(0)
+    assert (went.pop(), chosen.pop()) == (("reliability", {}), Selection(name, "edema"))
+    choose(page, qtbot, "likely")
+    page.table.activated.emit(0)
+    assert (went.pop(), chosen.pop()) == (("evidence", {"phrase": "likely"}), Selection(name, "edema"))

@@ -736,3 +736,26 @@ def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_ch
     page.choices.language.setCurrentIndex(page.choices.language.findData("de"))
     qtbot.waitUntil(lambda: title().startswith("Ihre W\u00f6rter f\u00fcr diagnostische Sicherheit"))
     assert page.sheet().language == "de"
+
+
+def test_the_department_s_page_is_shown_saved_and_names_nobody(
+    page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert page.together is None, "made once it is looked at"
+    page.arrive(tab="department")
+    qtbot.waitUntil(lambda: page.together is not None)
+    qtbot.waitUntil(lambda: page.department_reading.view.has_picture(0))
+    assert page.save.isVisible()
+    assert page.save.isEnabled()
+    assert page.print.isEnabled()
+    assert not page.more.isVisible()
+    assert page.title.text() == "The department\u2019s page"
+    page.save_department(str(tmp_path / "department.pdf"))
+    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
+    saved = words((tmp_path / "department.pdf").read_bytes())
+    assert saved.startswith("Certainty words in the department")
+    for author in {group.author for group in window.session.current.groups}:
+        assert author.partition(",")[0] not in saved
+    days = Days(date(2030, 1, 1))
+    window.shell.set_selection(replace(window.shell.selection, days=days))
+    assert page.together is None, "the page of other dates must not be saved"

@@ -649,8 +649,9 @@ def choose_scale(qtbot: QtBot, page: WordsPage, key: str) -> None:
     settled(qtbot, page)
 
 
-def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage) -> None:
+def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage, qtbot: QtBot) -> None:
     page.arrive(part="vocabulary")
+    settled(qtbot, page)
     part = page.vocabulary
     assert [part.box.itemText(i) for i in range(part.box.count())] == [
         "all words of the list",
@@ -677,6 +678,7 @@ def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage) -> None:
 def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
     page: WordsPage, qtbot: QtBot, department: Department
 ) -> None:
+    page.arrive(part="vocabulary")
     choose_scale(qtbot, page, "brigham")
     part = page.vocabulary
     assert department.settings.vocabulary == "brigham"
