@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol, runtime_checkable
 
 
 class Progress(Protocol):
@@ -39,6 +40,19 @@ class Unseen(Silent):
     def raise_if_cancelled(self) -> None:
         """Raise Cancelled if the whole has been cancelled."""
         self._whole.raise_if_cancelled()
+
+
+@runtime_checkable
+class Sharing(Progress, Protocol):
+    """A Progress of work that otherwise has its workspace to itself."""
+
+    def beside(self) -> AbstractContextManager[None]:
+        """While the block runs, other work may use the workspace."""
+
+
+def beside(progress: Progress) -> AbstractContextManager[None]:
+    """A block in which other work may use the workspace: a long part that saves what it does piece by piece."""
+    return progress.beside() if isinstance(progress, Sharing) else nullcontext()
 
 
 SILENT = Silent()

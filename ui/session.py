@@ -106,6 +106,7 @@ class Session(QObject):
             stopped=partial(self._not_opened, self.stopped.emit),
             discard=self._discard,
             keeps=keeps,
+            alone=True,
         )
 
     def _opened(self, opened: Opened) -> None:

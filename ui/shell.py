@@ -80,6 +80,7 @@ class Shell(QObject):
         stopped: Callable[[], None] | None = None,
         keeps: bool = False,
         shares: bool = False,
+        long: bool = False,
         discard: Callable[[Any], None] | None = None,
     ) -> None:
         """Run ``work(department, progress)`` in the worker, ``done(result)`` in the GUI thread.
@@ -89,13 +90,14 @@ class Shell(QObject):
 
         title: shown in the status bar; '' for work too short to be shown
         keeps: it writes, so that closing asks first
-        shares: long work that lets other operations run between its parts, and can be paused
+        shares: work that lets other operations run between its parts, and can be paused
+        long: it may take minutes, so that others run beside it; other long work waits for it
         """
         if self.opened is None:
             return
         again = partial(
             self.run, operation, work, done,
-            title=title, failed=failed, stopped=stopped, keeps=keeps, shares=shares, discard=discard,
+            title=title, failed=failed, stopped=stopped, keeps=keeps, shares=shares, long=long, discard=discard,
         )  # fmt: skip
         self.tasks.start(
             operation,
@@ -107,7 +109,8 @@ class Shell(QObject):
             discard=discard,
             keeps=keeps,
             shares=shares,
-            guest=not shares,
+            guest=not (shares or long),
+            long=long,
         )
 
     def reload(self, title: str = "") -> None:

@@ -1,11 +1,14 @@
-"""Background work: one worker thread, operations that can be cancelled, one signal back.
+"""Background work: two worker threads, operations that can be cancelled, one signal back.
 
-A :class:`Tasks` runs operations one after the other in a single thread of its own, because a workspace
-has a single writer and its database connection stays in the thread that made it.  The window never blocks:
+A :class:`Tasks` runs operations one after the other in a thread of its own.  Long ones, such as the reading of all
+reports, run one after the other in a second thread, so that a page or a PDF does not wait for them: a workspace takes
+one statement or transaction at a time, from any thread.  What replaces the open department runs there too, but alone,
+except where it says that others may run beside it (:func:`radcal.progress.beside`).  The window never blocks:
 
 - an operation is a plain function of a Progress; it receives immutable records and returns a record
 - a newer run of the same operation cancels and disconnects the older one (latest wins)
-- long work that shares lets short operations ("guests") run between two of its parts, and can be paused there
+- work that shares can be paused between two of its parts; in the thread of the short ones, it lets others of them
+  ("guests") run there
 - everything returns through one ``Signal(object)`` that carries a record, and is handled in the GUI thread
 - a failure crosses as text and code locations only: an exception may hold report text, so it stays behind
 """
@@ -17,7 +20,8 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -109,8 +113,10 @@ class _Reporting:
         stop: threading.Event,
         report: Callable[[Advance], None],
         between: Callable[[], float] | None = None,
+        room: threading.Lock | None = None,
     ) -> None:
         self._number, self._stop, self._report, self._between = number, stop, report, between
+        self._room = room
         self._what, self._done = "", 0
         self._total: int | None = None
         self._began = self._reported = time.monotonic()
@@ -139,6 +145,18 @@ class _Reporting:
         if self._stop.is_set():
             raise Cancelled
 
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """While the block runs, others may run beside work that otherwise runs alone."""
+        if self._room is None:
+            yield
+            return
+        self._room.release()
+        try:
+            yield
+        finally:
+            self._room.acquire()
+
     def _give_way(self) -> None:
         """Let guests run, and wait while paused; neither counts towards the rate."""
         if self._between is not None:
@@ -155,6 +173,9 @@ class _Job:
     work: Work
     shares: bool = False
     guest: bool = False
+    alone: bool = False
+    room: threading.Lock | None = None
+    """Held while it runs; None for work that others run beside."""
     stop: threading.Event = field(default_factory=threading.Event)
     pause: threading.Event = field(default_factory=threading.Event)
 
@@ -179,9 +200,9 @@ class _Worker(QThread):
 
     reported = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self.setObjectName("RadCal worker")
+        self.setObjectName(name)
         self._jobs: deque[_Job | None] = deque()
         self._changed = threading.Condition()
 
@@ -198,8 +219,10 @@ class _Worker(QThread):
 
     def run(self) -> None:
         while (job := self._next()) is not None:
-            self.reported.emit(self._outcome(job))
-            del job  # or its closure would stay alive in this thread until the next job
+            with _held(job):
+                outcome = self._outcome(job)
+            self.reported.emit(outcome)
+            del job, outcome  # or its closure would stay alive in this thread until the next job
 
     def _next(self) -> _Job | None:
         with self._changed:
@@ -208,7 +231,7 @@ class _Worker(QThread):
 
     def _outcome(self, job: _Job) -> Outcome:
         between = partial(self._serve, job) if job.shares else None
-        progress = _Reporting(job.number, job.stop, self.reported.emit, between)
+        progress = _Reporting(job.number, job.stop, self.reported.emit, between, job.room if job.alone else None)
         try:
             progress.raise_if_cancelled()
             return Outcome(job.number, result=job.work(progress))
@@ -236,6 +259,20 @@ class _Worker(QThread):
             del guest
 
 
+@contextmanager
+def _held(job: _Job) -> Iterator[None]:
+    """Hold the job's room, unless it is stopped before it gets it."""
+    while job.room is not None and not job.room.acquire(timeout=_LOOK_EVERY):
+        if job.alone and job.stop.is_set():
+            yield  # it ends at its first look at the progress
+            return
+    try:
+        yield
+    finally:
+        if job.room is not None:
+            job.room.release()
+
+
 class Tasks(QObject):
     """Starts, follows and stops background operations; lives in the GUI thread.
 
@@ -250,10 +287,13 @@ class Tasks(QObject):
         self._tasks: dict[int, _Task] = {}
         self._closing: Callable[[], None] | None = None
         self._last: Callable[[], None] | None = None
-        # No parent: the thread must have ended before its object goes, whatever becomes of ours.
-        self._worker = _Worker()
-        self._worker.reported.connect(self._receive, Qt.ConnectionType.QueuedConnection)
-        self._worker.start()
+        self._room = threading.Lock()
+        # No parent: the threads must have ended before their objects go, whatever becomes of ours.
+        self._short, self._long = _Worker("RadCal worker"), _Worker("RadCal long work")
+        self._workers = (self._long, self._short)
+        for worker in self._workers:
+            worker.reported.connect(self._receive, Qt.ConnectionType.QueuedConnection)
+            worker.start()
 
     def start(
         self,
@@ -268,6 +308,8 @@ class Tasks(QObject):
         keeps: bool = False,
         shares: bool = False,
         guest: bool = False,
+        long: bool = False,
+        alone: bool = False,
     ) -> None:
         """Run ``work`` in the background.
 
@@ -279,26 +321,33 @@ class Tasks(QObject):
         shares: whenever it reports progress, guests may run and it can be paused; it must not be inside a
             transaction then
         guest: may run between the parts of work that shares
+        long: it may take minutes, so that others run beside it; only other long work waits for it
+        alone: long work beside which nothing runs, except where it allows that
         """
         if self._closing is not None:
             return
         self._disconnect(operation)
-        job = _Job(next(self._numbers), work, shares, guest)
+        room = None if long and not alone else self._room
+        job = _Job(next(self._numbers), work, shares, guest, alone, room)
         self._tasks[job.number] = _Task(job, operation, title, keeps, done, failed, stopped, discard)
-        self._worker.put(job)
+        (self._long if long or alone else self._short).put(job)
         self._show()
 
     def tidy(self, work: Callable[[], object]) -> None:
-        """Run ``work`` in the worker after all queued jobs; no cancelling, no notification."""
-        self._worker.put(_Job(0, lambda _progress: work()))
+        """Run ``work`` in the worker after all queued short jobs; no cancelling, no notification."""
+        self._short.put(_Job(0, lambda _progress: work(), room=self._room))
 
     def cancel(self, operation: str) -> None:
         """Ask the operation to stop; ``stopped`` is called once it has."""
         for task in self._tasks.values():
             if task.operation == operation:
                 task.job.stop.set()
-        self._worker.wake()
+        self._wake()
         self._show()
+
+    def _wake(self) -> None:
+        for worker in self._workers:
+            worker.wake()
 
     def pause(self, operation: str) -> None:
         """Pause the operation at its next progress report; only work that shares can be paused."""
@@ -316,7 +365,7 @@ class Tasks(QObject):
         for task in self._tasks.values():
             if task.operation == operation and task.job.shares:
                 (task.job.pause.set if paused else task.job.pause.clear)()
-        self._worker.wake()
+        self._wake()
         self._show()
 
     def forget(self, operation: str) -> None:
@@ -335,15 +384,15 @@ class Tasks(QObject):
 
     @property
     def has_ended(self) -> bool:
-        """Whether the worker thread has finished."""
-        return self._worker.isFinished()
+        """Whether the worker threads have finished."""
+        return all(worker.isFinished() for worker in self._workers)
 
     def keeping(self) -> str:
         """The title of queued or running work that writes, '' if there is none."""
         return next((t.title for t in self._tasks.values() if t.keeps and t.done is not None), "")
 
     def shut_down(self, last: Callable[[], None] | None, then: Callable[[], None]) -> None:
-        """Stop everything, run ``last`` in the worker, end the thread, and call ``then`` in the GUI thread.
+        """Stop everything, run ``last`` in the worker, end the threads, and call ``then`` in the GUI thread.
 
         Running work stops at its next progress report; what it has committed is kept.
         """
@@ -352,21 +401,24 @@ class Tasks(QObject):
         self._closing, self._last = then, last
         for operation in {t.operation for t in self._tasks.values()}:
             self._disconnect(operation)
-        self._worker.finished.connect(self._finished, Qt.ConnectionType.QueuedConnection)
+        for worker in self._workers:
+            worker.finished.connect(self._finished, Qt.ConnectionType.QueuedConnection)
         self._show()
         self._end_when_idle()
 
     def abandon(self, last: Callable[[], None] | None) -> None:
-        """End at once, as the program exits: cancel everything, run ``last``, wait for the thread."""
+        """End at once, as the program exits: cancel everything, run ``last``, wait for the threads."""
         if self._closing is not None:
             return
         self._closing = _nothing
         for task in self._tasks.values():
             task.job.stop.set()
+        self._long.put(None)
+        self._long.wait(_WAIT_AT_MOST_MS)  # long work keeps what it has done before ``last`` closes
         if last is not None:
             self.tidy(last)
-        self._worker.put(None)
-        self._worker.wait(_WAIT_AT_MOST_MS)
+        self._short.put(None)
+        self._short.wait(_WAIT_AT_MOST_MS)
 
     def _end_when_idle(self) -> None:
         # Late results are discarded in the worker first, so the end is queued after them.
@@ -375,14 +427,15 @@ class Tasks(QObject):
         if self._last is not None:
             self.tidy(self._last)
         self._last = None
-        self._worker.put(None)
+        for worker in self._workers:
+            worker.put(None)
 
     def _disconnect(self, operation: str) -> None:
         for task in self._tasks.values():
             if task.operation == operation:
                 task.done = task.failed = task.stopped = None
                 task.job.stop.set()
-        self._worker.wake()
+        self._wake()
 
     @Slot(object)
     def _receive(self, record: Advance | Outcome) -> None:
@@ -412,7 +465,10 @@ class Tasks(QObject):
 
     @Slot()
     def _finished(self) -> None:
-        self._worker.wait()
+        if not self.has_ended:
+            return
+        for worker in self._workers:
+            worker.wait()
         then, self._closing = self._closing, _nothing
         if then is not None:
             then()

@@ -53,6 +53,8 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
     ) as department:
         choose(department, chosen)
+        if {"engine", "model"} & chosen.keys():
+            department.runs.use(None)  # results are those of the engine named
         summary = run_pipeline(department, args.out, files, sheet=sheet_of(args), days=days_of(args), progress=bar)
         summary["backup"] = back_up_after_run(department, bar)
     summary["text"] = "\n".join(filter(None, (summary["text"], summary["backup"])))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from radcal.feedback import diagrams
-from radcal.feedback.explaining import limits, provenance_rows, reading
+from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
 from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
 from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
@@ -91,7 +91,7 @@ def personal_content(
         "meta": _meta(used, when, settings, w, limited=data.days.are_limited),
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
-        "footer": " · ".join(filter(None, (known_as, when))),
+        "footer": " · ".join(filter(None, (known_as, when, read_by(data.provenance, w)))),
         "summary": none or summary(used, judged, settings.min_phrase_n, w),
         "summary_note": _summary_note(judged, pooled[0] if pooled else None, settings, w) if used else "",
         "suggestions": choice.recommendations,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.feedback.explaining import limits, provenance_rows
+from radcal.feedback.explaining import limits, provenance_rows, read_by
 from radcal.intervals import jeffreys
 from radcal.language import NBSP, Language, language
 from radcal.lexicon.phrases import hedged_uses
@@ -50,7 +50,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     return {
         "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
-        "footer": " · ".join(filter(None, (w.say("Department"), when))),
+        "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
         "summary": _summary(measured, w),
         "axis": _axis(measured),
         "confidence": w.percent(settings.confidence),

@@ -160,6 +160,12 @@ def _extraction(provenance: Provenance, w: Language) -> str:
     return f"{measure} {w.say('F1 is 1 where software misses no statement and invents none.')}"
 
 
+def read_by(provenance: Provenance, w: Language) -> str:
+    """The engine whose findings the pages hold, for the foot of each."""
+    version = provenance.engine_version.partition("+")[0]  # without those of its libraries
+    return w.say("findings read by {engine}", engine=f"{w.write(provenance.engine)} {version}".strip())
+
+
 def provenance_rows(
     provenance: Provenance, settings: Settings, w: Language, days: Days = ALL_DAYS, *, of_pairs: bool = True
 ) -> list[list[str]]:

@@ -14,15 +14,17 @@ from radcal.records.gold import Action, Answers, Decision, Dispute, Gold, Mark
 
 def answers_of(actions: Iterable[tuple[Action, bool]]) -> Answers:
     """A reader's answers on one report, from their actions in order, each with whether it was undone."""
-    done = late = finished_once = False
+    done = in_sight = finished_once = False
     marks: dict[str, Mark] = {}
     for action, undone in actions:
         if not undone:
-            late = late or (finished_once and bool(action.marks))
+            answers = bool(action.marks) or bool(action.done)
+            # Once it was finished, the reader has seen what the engine found.
+            in_sight = in_sight or (answers and not action.blind) or (finished_once and bool(action.marks))
             marks.update((mark.key, mark) for mark in action.marks)
             done = done if action.done is None else action.done
         finished_once = finished_once or bool(action.done)
-    return Answers(done, marks, late)
+    return Answers(done, marks, in_sight)
 
 
 def gold_of(
@@ -40,13 +42,17 @@ def gold_of(
     reports: list[str] = []
     statements: list[Finding] = []
     left_out: set[tuple[str, str]] = set()
-    waiting = unsure = late = 0
+    in_sight: set[str] = set()
+    waiting = unsure = n = accepted = 0
     for report_id in report_ids:
         finished = [a for a in answers.get(report_id, {}).values() if a.done]
         if not finished:
             continue
         reports.append(report_id)
-        late += any(a.late for a in finished)
+        if any(a.in_sight for a in finished):
+            in_sight.add(report_id)
+        n += sum(len(a.marks) for a in finished)
+        accepted += sum(a.accepted for a in finished)
         said = [by_pathology(a) for a in finished]
         unclear = frozenset[str]().union(*(a.unsure for a in finished))
         for pathology in sorted(unclear.union(*said)):
@@ -64,7 +70,9 @@ def gold_of(
                 unsure += 1
             else:
                 statements += said[0].get(pathology, ())
-    return Gold(tuple(reports), tuple(statements), frozenset(left_out), waiting, unsure, late)
+    return Gold(
+        tuple(reports), tuple(statements), frozenset(left_out), waiting, unsure, frozenset(in_sight), n, accepted
+    )
 
 
 def disputes_of(

@@ -21,7 +21,6 @@ def measure(
     *,
     drawn: Draw,
     size: int,
-    blind: bool,
     phrases: Sequence[str] | None,
     seed: int,
 ) -> EngineAccuracy:
@@ -31,7 +30,7 @@ def measure(
         gold: what holds of the reports that people have finished.
         found: the engine's findings in ``reports``.
         run: the engine's run.
-        drawn, size, blind: of the gold set.
+        drawn, size: of the gold set.
         phrases: of the lexicon, in its order; None without the figures by pathology and by phrase.
         seed: of the bootstrap.
     """
@@ -54,7 +53,9 @@ def measure(
         statements=len(truth),
         unsure=gold.unsure,
         waiting=gold.waiting,
-        late=gold.late if blind else 0,
+        in_sight=len(gold.in_sight.intersection(reports)),
+        answers=gold.answers,
+        accepted=gold.accepted,
         grains=_scores(truth, found, reports, ("mention", "assertion", "graded phrase"), seed),
         pathologies=tuple(
             replace(_scores(*_only("pathology", name, truth, found), reports, ("assertion",), seed)[0], name=name)

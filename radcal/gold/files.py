@@ -1,8 +1,8 @@
 """Gold sets as files of annotated statements, one per row, as read by ``radcal gold``.
 
 A report that was read and states nothing has a row of its report id alone: without it, findings that an engine invents
-there would not count against it.  The row has no further cells, so that programs that take every row of four cells for
-a statement skip it.
+there would not count against it.  The row has fewer than four cells, so that programs that take every row of four for
+a statement skip it.  The last cell of a row says that its report was read blind, with the engine's findings hidden.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 NO_CUE = "-"
 """In place of a cue: there is none.  A cue that is a hyphen is guarded, as every text that begins with one."""
-_GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue")
+BLIND = "blind"
+_GOLD_COLUMNS = ("report_id", "sentence_number", "pathology", "phrase", "cue", "read")
 _FOUND_COLUMNS = ("report_id", "pathology", "phrase")
 
 
@@ -50,7 +51,8 @@ def gold_text(gold: Gold, reports: Iterable[GoldReport]) -> str:
     for report_id, pathology in sorted(gold.left_out):
         said[report_id].append((guarded(report_id), 0, guarded(pathology), UNSURE, NO_CUE))
     for report_id in gold.reports:
-        writer.writerows(said.get(report_id, [(guarded(report_id),)]))
+        blind = () if report_id in gold.in_sight else (BLIND,)
+        writer.writerows((*row, *blind) for row in said.get(report_id, [(guarded(report_id),)]))
     return out.getvalue()
 
 
@@ -91,9 +93,9 @@ def marks_of(
 def read_gold(path: Path) -> tuple[GoldRow, ...]:
     """Annotated statements from a tab-separated file.
 
-    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue, NO_CUE for none; a header
-    row is recognised.  Cells may be guarded (:mod:`radcal.cells`).
-    A report that was annotated and states nothing has a row of its report_id alone; older files have none.
+    Columns: report_id, sentence_number, pathology, phrase (or UNSURE) and, optionally, cue, NO_CUE for none, and BLIND
+    where the report was read so; a header row is recognised.  Cells may be guarded (:mod:`radcal.cells`).
+    A report that was annotated and states nothing has a row of its report_id alone, and BLIND; older files have none.
 
     Raises:
         InputError: the file cannot be read, or a row is broken; names file, line and reason.
@@ -104,10 +106,13 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
         if line == 1 and tuple(c.strip().lower() for c in cells[:4]) == _GOLD_COLUMNS[:4]:
             known = True
             continue
+        blind = len(cells) in (2, len(_GOLD_COLUMNS)) and cells[-1].strip() == BLIND
+        if blind:
+            cells = cells[:-1]
         if not any(c.strip() for c in cells[1:]):
-            rows.append(GoldRow(freed(cells[0]).strip(), line=line))
+            rows.append(GoldRow(freed(cells[0]).strip(), blind=blind, line=line))
             continue
-        if not 4 <= len(cells) <= len(_GOLD_COLUMNS):
+        if not 4 <= len(cells) < len(_GOLD_COLUMNS):
             raise _broken(path, line, f"{len(cells)} cells where {', '.join(_GOLD_COLUMNS)} belong")
         report, number, pathology, phrase = (freed(c).strip() for c in cells[:4])
         if not (report and pathology and phrase):
@@ -116,7 +121,7 @@ def read_gold(path: Path) -> tuple[GoldRow, ...]:
             raise _broken(path, line, "the sentence number is no whole number")
         cue = cells[4].strip() if len(cells) > 4 else ""
         cue = "" if cue == NO_CUE else freed(cue)
-        rows.append(GoldRow(report, int(number), pathology, phrase, cue, line))
+        rows.append(GoldRow(report, int(number), pathology, phrase, cue, blind, line))
     # Whatever has neither header nor statement, a file separated by commas for one, is no list of reports.
     if not (rows and (known or any(row.pathology for row in rows))):
         raise InputError(

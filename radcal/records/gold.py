@@ -67,12 +67,14 @@ class Action:
     """A reader's action on a report, in one step.
 
     name: unique;  done: the report was finished (True) or taken up again (False); None if neither
+    blind: done while the engine's findings were hidden; None where that was not stored
     """
 
     name: str
     report_id: str
     marks: tuple[Mark, ...] = ()
     done: bool | None = None
+    blind: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +96,13 @@ class Answers:
     """One reader's answers on one report.
 
     marks: by key, in the order in which the statements were first marked
-    late: something was changed after the report had been finished, so with the engine's findings in view
+    in_sight: something was answered with the engine's findings in sight, or changed after they had been seen, or
+        it is not known
     """
 
     done: bool = False
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    late: bool = False
+    in_sight: bool = False
 
     @property
     def statements(self) -> tuple[Finding, ...]:
@@ -110,6 +113,11 @@ class Answers:
     def unsure(self) -> frozenset[str]:
         """Pathologies the reader is unsure about."""
         return frozenset(m.finding.pathology for m in self.marks.values() if m.verdict is Verdict.UNSURE)
+
+    @property
+    def accepted(self) -> int:
+        """Answers that repeat the engine's, given with its findings in sight."""
+        return sum(m.verdict is Verdict.ACCEPTED for m in self.marks.values()) if self.in_sight else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +147,6 @@ class GoldSet:
     made: str
     drawn: Draw
     seed: int
-    blind: bool
     engine: str
     version: str
     report_ids: tuple[str, ...]
@@ -178,7 +185,8 @@ class Gold:
     reports: finished by at least one reader;  statements: what they state
     left_out: (report, pathology) of which nothing can be said: readers are unsure, or differ and wait for a decision
     waiting: how many of these wait for a decision;  unsure: how many are left out because readers are unsure
-    late: reports that were changed by a reader of a blind set with the engine's findings in view
+    in_sight: the reports that a reader answered with the engine's findings in sight
+    answers: of all readers, of which ``accepted`` repeat the engine's, given with its findings in sight
     """
 
     reports: tuple[str, ...]
@@ -186,7 +194,9 @@ class Gold:
     left_out: frozenset[tuple[str, str]]
     waiting: int
     unsure: int
-    late: int
+    in_sight: frozenset[str] = frozenset()
+    answers: int = 0
+    accepted: int = 0
 
 
 class Statement(Protocol):
@@ -205,7 +215,8 @@ class GoldRow:
     """One annotated statement; ``cue`` holds the words that carry the certainty, '' for none.
 
     Without a pathology it says no more than that the report was annotated, also where it states nothing.
-    ``line`` is that of its file, 0 for none; it does not count in comparisons.
+    blind: the report was read with the engine's findings hidden, as far as is known
+    line: that of its file, 0 for none;  neither counts in comparisons
     """
 
     report_id: str
@@ -213,6 +224,7 @@ class GoldRow:
     pathology: str = ""
     phrase: str = ""
     cue: str = ""
+    blind: bool = field(default=False, compare=False)
     line: int = field(default=0, compare=False)
 
 
@@ -321,6 +333,8 @@ class EngineAccuracy:
     run_id, engine, version, model: what reads
     reports: read by people and by the engine;  size: of the gold set
     unread: reports that people have read and the engine has not
+    in_sight: reports that a reader answered with the engine's findings in sight
+    answers, accepted: of the readers, as in Gold
     grains: 'mention', 'assertion' (present, absent or hedged) and 'graded phrase';  pathologies: at the grain
     'assertion';  phrases: statements worded with it
     representative: the reports were drawn at random, or imported, and not picked for their difficulty
@@ -337,7 +351,9 @@ class EngineAccuracy:
     statements: int
     unsure: int
     waiting: int
-    late: int
+    in_sight: int
+    answers: int
+    accepted: int
     grains: tuple[Score, ...]
     pathologies: tuple[Score, ...]
     phrases: tuple[Score, ...]
@@ -348,6 +364,11 @@ class EngineAccuracy:
     def representative(self) -> bool:
         """Whether the figures speak for the department's reports."""
         return self.drawn is not Draw.WORST_FIRST
+
+    @property
+    def quotable(self) -> bool:
+        """Whether enough was read for the figures to be quoted on other pages."""
+        return self.reports >= ENOUGH and self.representative and self.overall.f1 == self.overall.f1
 
     @property
     def overall(self) -> Score:

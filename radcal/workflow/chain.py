@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from radcal.errors import DataError
-from radcal.progress import SILENT, Progress
+from radcal.progress import SILENT, Progress, beside
 from radcal.records import Analysis, ExtractionSummary, Import, Pairing
 from radcal.workflow.department import Department, Results
 from radcal.workflow.imports.importing import ReportFile
@@ -48,7 +48,8 @@ def run_chain(
         imported = department.importing.import_reports(files, progress, leave_out=leave_out)
     progress.start(None, "Pairing X-ray with CT reports")
     pairing = department.importing.pair(progress)
-    extraction = department.runs.extract(progress)
+    with beside(progress):
+        extraction = department.runs.extract(progress)
     try:
         return ChainResult(imported, pairing, extraction, department.analyse(progress))
     except DataError as error:

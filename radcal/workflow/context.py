@@ -93,9 +93,10 @@ class Context:
     def lexicon(self) -> Lexicon:
         """The department's lexicon."""
         key = self.workspace.get_meta(LEXICON_KEY) or ""
-        if self._lexicon is None or self._lexicon[0] != key:
-            self._lexicon = key, lexicon_from(self.lexicon_version(key)) if key else load_lexicon()
-        return self._lexicon[1]
+        known = self._lexicon
+        if known is None or known[0] != key:
+            known = self._lexicon = key, lexicon_from(self.lexicon_version(key)) if key else load_lexicon()
+        return known[1]
 
     def lexicon_version(self, key: str) -> dict[str, Any]:
         """A stored version of the department's lexicon.

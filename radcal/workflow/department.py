@@ -14,7 +14,7 @@ from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
-from radcal.text import EMPTY, Text
+from radcal.text import Text
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
@@ -229,11 +229,11 @@ class Results:
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
-        return StoredAnalysis(self._context, self._own_accuracy)
+        return StoredAnalysis(self._context, self._quoted_accuracy)
 
-    def _own_accuracy(self) -> Text:
-        """The accuracy measured on the department's own gold set; a personal file stores it with its analysis."""
-        return EMPTY
+    def _quoted_accuracy(self, stored: Text) -> Text:
+        """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
+        return stored
 
     def _wordings(self) -> pd.DataFrame | None:
         """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
@@ -322,9 +322,9 @@ class Department(Results):
         """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
 
-    def _own_accuracy(self) -> Text:
+    def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()
-        return EMPTY if run is None else self.gold.accuracy(run)
+        return stored if run is None else self.gold.accuracy(run, stored)
 
     def _run_on_show(self) -> int | None:
         return self.runs.on_show()

@@ -47,7 +47,7 @@ def test_who_what_and_when(avery: FeedbackInput) -> None:
     assert words(c["meta"]) == (
         '"925 statements · 4 pathologies · chest X-ray reports followed by a CT within 12 h · Jan-Sep 2026"'
     )
-    assert words(c["footer"]) == '"Avery · Jan-Sep 2026"'
+    assert words(c["footer"]) == '"Avery · Jan-Sep 2026 · findings read by rules 1.0"'
     assert "within 6 h" in content(avery, window_hours=6.0)["meta"]
 
 
@@ -634,7 +634,7 @@ class TestChoice:
 def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, days: Days, texts: str) -> None:
     every, some = (json.loads(words(content(replace(avery, days=d)))) for d in (Days(), days))
     assert some["meta"].endswith(f" · days chosen: {texts}")
-    assert some["footer"] == f"Avery · {texts}"
+    assert some["footer"] == f"Avery · {texts} · findings read by rules 1.0"
     assert some["provenance"][0] == ["Days chosen", texts]
     assert [texts in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
     assert "all of your statements of these days" in next(

@@ -195,13 +195,17 @@ def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]
 def test_dates_span_all_readers(department: list[FeedbackInput]) -> None:
     early = replace(department[0].provenance, first_exam=department[0].provenance.first_exam.replace(year=2025))  # type: ignore[union-attr]
     c = content([replace(department[0], provenance=early), *department[1:]])
-    assert c["footer"].endswith("Jan\N{NO-BREAK SPACE}2025\N{EN DASH}Sep\N{NO-BREAK SPACE}2026")
+    assert c["footer"] == (
+        "Department · Jan\N{NO-BREAK SPACE}2025\N{EN DASH}Sep\N{NO-BREAK SPACE}2026 · findings read by rules 1.0"
+    )
     assert c["meta"].endswith("Jan\N{NO-BREAK SPACE}2025\N{EN DASH}Sep\N{NO-BREAK SPACE}2026")
     undated = [replace(i, provenance=replace(i.provenance, first_exam=None, last_exam=None)) for i in department]
     assert content([undated[0], *department[1:]])["footer"] == content(department)["footer"]
-    assert content(undated)["footer"] == "Department"
+    assert content(undated)["footer"] == "Department · findings read by rules 1.0"
     chosen = content([replace(i, days=Days(date(2026, 3, 1))) for i in department])
-    assert chosen["footer"] == "Department · from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026"
+    assert chosen["footer"] == (
+        "Department · from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026 · findings read by rules 1.0"
+    )
     assert chosen["meta"].endswith("days chosen: from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026")
     assert ["Days chosen", "from 1\N{NO-BREAK SPACE}Mar\N{NO-BREAK SPACE}2026"] in chosen["provenance"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,14 +27,20 @@ def done(*findings: Finding, unsure: tuple[str, ...] = ()) -> Answers:
 
 def test_answers_are_what_was_done_and_not_undone():
     f, g = finding("r"), finding("r", "mass", PRESENT)
-    accept = Action("a", "r", (mark(f, Verdict.ACCEPTED, "engine 0"), mark(g, Verdict.ACCEPTED, "engine 1")))
-    remove = Action("b", "r", (mark(g, Verdict.REMOVED, "engine 1"),))
-    finish = Action("c", "r", done=True)
+    both = mark(f, Verdict.ACCEPTED, "engine 0"), mark(g, Verdict.ACCEPTED, "engine 1")
+    accept = Action("a", "r", both, blind=True)
+    remove = Action("b", "r", (mark(g, Verdict.REMOVED, "engine 1"),), blind=True)
+    finish = Action("c", "r", done=True, blind=True)
     answers = answers_of([(accept, False), (remove, False), (finish, False)])
-    assert (answers.done, answers.statements, answers.late) == (True, (f,), False)
+    assert (answers.done, answers.statements, answers.in_sight, answers.accepted) == (True, (f,), False, 0)
     assert answers_of([(accept, False), (remove, True), (finish, False)]).statements == (f, g)
     assert answers_of([(accept, False), (finish, True)]).done is False
-    assert answers_of([(accept, False), (finish, True), (remove, False)]).late  # after the engine's were seen
+    assert answers_of([(accept, False), (finish, True), (remove, False)]).in_sight  # after the engine's were seen
+    for unknown in (None, False):
+        seen = answers_of([(replace(accept, blind=unknown), False), (remove, False), (finish, False)])
+        assert (seen.in_sight, seen.accepted) == (True, 1)
+        assert not answers_of([(replace(accept, blind=unknown), True), (finish, False)]).in_sight
+        assert answers_of([(replace(finish, blind=unknown), False)]).in_sight
     assert answers_of([]) == Answers()
 
 
@@ -72,7 +80,9 @@ def test_what_a_reader_cannot_tell_is_left_out():
     assert (both.waiting, both.left_out) == (1, {("r", "mass")})
 
 
-def test_a_report_is_late_if_any_of_its_readers_was() -> None:
-    late = Answers(done=True, late=True)
-    read = {"a": {"AB": done(), "CD": late}, "b": {"AB": late}, "c": {"AB": done(), "CD": done()}}
-    assert gold_of(tuple(read), read, {}).late == 2
+def test_a_report_is_read_in_sight_if_any_of_its_readers_saw_the_answers() -> None:
+    accepted = mark(finding("a"), Verdict.ACCEPTED)
+    seen = Answers(True, {accepted.key: accepted}, in_sight=True)
+    read = {"a": {"AB": done(finding("a")), "CD": seen}, "b": {"AB": seen}, "c": {"AB": done(), "CD": done()}}
+    gold = gold_of(tuple(read), read, {})
+    assert (gold.in_sight, gold.answers, gold.accepted) == ({"a", "b"}, 3, 2)

@@ -18,7 +18,7 @@ def test_a_cue_comes_back_as_it_was(tmp_path: Path, cue: str) -> None:
     phrase = "likely" if cue else "present"
     report = GoldReport("-7", "xray", text, (Sentence("findings", 0, len(text), text),), None)
     said = Finding("-7", "edema", phrase, cue, text, "findings", 0, len(text), 0, 0)
-    gold = Gold(("-7",), (said,), frozenset(), 0, 0, 0)
+    gold = Gold(("-7",), (said,), frozenset(), 0, 0, frozenset())
     file = tmp_path / "gold.tsv"
     file.write_text(gold_text(gold, [report]), encoding="utf-8")
     line = file.read_text("utf-8").splitlines()[1].split("\t")

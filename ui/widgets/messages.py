@@ -100,15 +100,20 @@ class Message(Enum):
         " {examples}.",
         "Place them in Words",
     )
+    RESULTS_RENEWED = Declared(
+        _NOTE, "All results are made anew, from {now} instead of {before}. The findings were read by {engine}."
+    )
     READING_CHOSEN = Declared(
         _NOTE,
         "All results are made from another reading of the reports now. Nothing was read again or lost.",
         "Back to the one before",
     )
-    ENGINE_CHANGED = Declared(
+    READING_ENDED = Declared(
         _NOTE,
-        "All results are made from what the engine has read now. What was read before is kept and can be shown again.",
-        "Back to the one before",
+        "{engine} has read {read}. All results are still made from what {shown} has read. Show those of {engine}"
+        " instead?",
+        "Show these results",
+        "Keep the present ones",
     )
     NOT_COPIED = Declared(_NOTE, "{what}", "Back up\u2026")
     FORGOTTEN = Declared(_NOTE, "{name} was taken off the list of workspaces. The file is where it was.", "Put it back")

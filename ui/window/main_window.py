@@ -33,7 +33,7 @@ from ui.widgets.messages import Message, MessageBar
 from ui.window.closing import Question, lose_question, stop_question
 from ui.window.entrance import Entrance
 from ui.window.keeping import Keeping
-from ui.window.notices import tell_imported, tell_not_copied
+from ui.window.notices import tell_imported, tell_not_copied, tell_renewed
 from ui.window.page_stack import PageStack
 from ui.window.rail import StageRail
 from ui.window.recent import RecentWorkspaces
@@ -64,6 +64,7 @@ class MainWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self._may_close = False
+        self._shown: Opened | None = None
         self.question: Question | None = None
         self.recent = RecentWorkspaces()
         self.tasks = Tasks(self)
@@ -220,6 +221,9 @@ class MainWindow(QMainWindow):
             failed = partial(self.show_page, EXTRACTION, {"tab": "failures"})
             words = partial(self.show_page, WORDS, {"part": "unknown"})
             tell_imported(self.messages, opened.imported, see, choose, failed, words)
+            if self._shown is not None and self._shown.department is opened.department:
+                tell_renewed(self.messages, self._shown, opened)
+        self._shown = opened
         if not opened.sample:
             self.recent.add(opened.path)
             self._show_recent()
@@ -245,6 +249,7 @@ class MainWindow(QMainWindow):
     @Slot()
     def _closed(self) -> None:
         """The workspace was closed."""
+        self._shown = None
         self._show_department(None)
         self.show_page(START)
 

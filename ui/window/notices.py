@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ui.pages.imports.sentences import left_out
-from ui.records import Imported
-from ui.sentences import copied_words
+from ui.records import Imported, Opened
+from ui.sentences import copied_words, engine_name
 from ui.widgets.messages import Message, MessageBar
 from ui.words import counted, listed, quoted, whole
 
@@ -43,6 +43,17 @@ def tell_imported(
             place_words,
             what=counted(n, "{n} hedge is", "{n} hedges are"),
             examples=listed([quoted(words) for words, _ in read.unknown_phrases[:3]]),
+        )
+
+
+def tell_renewed(messages: MessageBar, before: Opened, after: Opened) -> None:
+    """Report that an import has changed the results that were on show."""
+    if before.n_pairs and after.n_pairs and before.n_pairs != after.n_pairs:
+        messages.show_message(
+            Message.RESULTS_RENEWED,
+            now=counted(after.n_pairs, "{n} pair of reports", "{n} pairs of reports"),
+            before=whole(before.n_pairs),
+            engine=engine_name(after.engine),
         )
 
 

@@ -97,7 +97,7 @@ def describe(state: TaskState) -> str:
     if state.stopping:
         return say("{what}: stopping", what=state.title)
     advance: Advance | None = state.advance
-    others = [say("1 more waits", many="{n:,} more wait", n=state.others)] if state.others else []
+    others = [say("1 more to do", many="{n:,} more to do", n=state.others)] if state.others else []
     if advance is None:
         return " \u00b7 ".join([state.title, *others])
     parts = [advance.what or state.title]

@@ -24,8 +24,20 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
         DataError: there is no analysis yet.
     """
     path = department.packets.write(author, out, passphrase)
+    made = made_by(department)
     text = f"The personal file is {path}. Give its passphrase to {author} apart from the file."
-    return {"files": [str(path)], "text": text}
+    return {**made, "files": [str(path)], "text": f"{text}\n{_read_by(made)}"}
+
+
+def made_by(department: Department) -> dict[str, Any]:
+    """The engine whose findings the results hold."""
+    analysis = department.analysis()
+    made = analysis.provenance if analysis is not None else None
+    return {} if made is None else {"engine": made.engine, "engine_version": made.engine_version}
+
+
+def _read_by(made: dict[str, Any]) -> str:
+    return f"Findings read by {made['engine']} {made['engine_version'].partition('+')[0]}."
 
 
 def hand_out_all(
@@ -63,4 +75,7 @@ def hand_out_all(
     if good:
         lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
     lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
-    return {"files": [str(path) for w in written for path in w.files], "failures": failures, "text": "\n".join(lines)}
+    made = made_by(department)
+    lines.append(_read_by(made))
+    files = [str(path) for w in written for path in w.files]
+    return {**made, "files": files, "failures": failures, "text": "\n".join(lines)}

@@ -87,7 +87,10 @@ def run(
         )
         not_read = [Text("Not read: {reason}", reason=file.reason) for file in unread]
         raise DataError(joined([chain.reason, where, *not_read]))
-    failed = [{"report_id": quotable_id(f.report_id), "reason": f.reason} for f in department.runs.failures()]
+    failed = [
+        {"report_id": quotable_id(f.report_id), "reason": f.reason}
+        for f in department.runs.failures(department.runs.on_show())
+    ]
     inputs = list(department.pages.inputs(days, progress))
     written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
@@ -101,8 +104,12 @@ def run(
     rejected = lists["rejected"].drop(columns="import_id")
     read = department.importing.asked_for()
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
+    made = chain.analysis.provenance
     notes += filter(None, [unverified_model(department.settings.engine, department.settings.model)])
     summary: dict[str, Any] = {
+        "engine": made.engine,
+        "engine_version": made.engine_version,
+        "extraction_accuracy": made.extraction_accuracy,
         "rows_read": sum(past.rows_read for past in read),
         "rows_rejected": sum(past.rejected for past in read),
         "reports_new": sum(past.new for past in read),
@@ -197,6 +204,7 @@ def _text(summary: Mapping[str, Any], out: Path) -> str:
         f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
         f"{counted(summary['findings'], 'finding', 'findings')}, "
         f"{counted(summary['authors'], 'radiologist', 'radiologists')}.",
+        f"Findings read by {summary['engine']} {summary['engine_version'].partition('+')[0]}.",
         f"Enough data: {summary['groups_measured']:,} of "
         f"{counted(summary['groups'], 'combination', 'combinations')} of radiologist and pathology; "
         f"{counted(summary['recommendations'], 'recommendation', 'recommendations')}.",

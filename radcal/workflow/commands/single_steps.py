@@ -240,7 +240,15 @@ def gold_file(
     redaction = Redaction([*truth, *said])
     read = None if reports is None else {redaction.report(name) for name in names.values()}
     score = evaluate(map(redaction.statement, truth), map(redaction.statement, said), read)
-    return {**json.loads(to_json(score)), "failures": failures, "text": render(score) + _left_out(failures)}
+    blind = len({row.report_id for row in truth if row.blind})
+    text = render(score)
+    if blind < len(annotated):
+        text += (
+            f"\n\nRead blind: {blind:,} of {counted(len(annotated), 'annotated report', 'annotated reports')}. The "
+            "others were read with an engine's answers in sight, or the file does not say."
+        )
+    figures = {"reports_annotated": len(annotated), "reports_read_blind": blind}
+    return {**json.loads(to_json(score)), **figures, "failures": failures, "text": text + _left_out(failures)}
 
 
 def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import isnan
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -20,7 +20,6 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Document, Finding, Modality, Phrase
 from radcal.records.gold import (
     DEFAULT_SIZE,
-    ENOUGH,
     Action,
     Agreement,
     Answers,
@@ -63,7 +62,6 @@ class GoldSets:
         *,
         order: Draw = Draw.RANDOM,
         seed: int = 0,
-        blind: bool = False,
         progress: Progress = SILENT,
     ) -> GoldSet:
         """Draw reports to be annotated, with distinct texts, from those read in the current run.
@@ -73,7 +71,6 @@ class GoldSets:
             order: ``RANDOM`` draws X-ray and CT reports in proportion to their numbers; ``WORST_FIRST`` takes the
                 reports on which the engines disagree most or are least certain.
             seed: of the random draw, reproducible for the same workspace.
-            blind: readers annotate before they see the engine's findings.
 
         Raises:
             InputError: a size below 1.
@@ -94,7 +91,7 @@ class GoldSets:
             frame = self._workspace.reports(("report_id", "modality"), candidates)
             strata = [group["report_id"].tolist() for _, group in frame.groupby("modality", sort=True)]
             chosen = at_random(strata, size, seed)
-        number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=blind, run_id=run)
+        number = self._workspace.add_gold_set(chosen, drawn=order.value, seed=seed, blind=True, run_id=run)
         return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
 
     def _doubtful(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
@@ -135,7 +132,7 @@ class GoldSets:
     def _gold_set(self, stored: StoredGoldSet) -> GoldSet:
         engine, version = self._workspace.run_of(stored.run_id)
         ids = tuple(self._ids(stored))
-        return GoldSet(stored.set_id, stored.made, Draw(stored.drawn), stored.seed, stored.blind, engine, version, ids)
+        return GoldSet(stored.set_id, stored.made, Draw(stored.drawn), stored.seed, engine, version, ids)
 
     def _ids(self, stored: StoredGoldSet) -> list[str]:
         return [report_id for report_id, _ in self._workspace.gold_reports(stored.set_id)]
@@ -259,14 +256,18 @@ class GoldSets:
 
     def actions(self, reader: str) -> tuple[tuple[Action, bool], ...]:
         """A reader's actions on the current gold set in order, each with True if undone."""
-        stored = self._workspace.gold_actions(self._current().set_id, _READ, reader)
-        return tuple((self._action(s), s.undone) for s in stored)
+        current = self._current()
+        stored = self._workspace.gold_actions(current.set_id, _READ, reader)
+        return tuple((self._action(s, current), s.undone) for s in stored)
 
-    def _action(self, stored: StoredAction) -> Action:
+    def _action(self, stored: StoredAction, of: StoredGoldSet) -> Action:
         """The action as a record, cached since stored actions never change."""
         known = self._parsed.get(stored.action)
         if known is None:
-            known = self._parsed[stored.action] = plain_to_record(json.loads(stored.detail), Action)
+            known = plain_to_record(json.loads(stored.detail), Action)
+            if known.blind is None:  # of a version in which a whole set was read blind or in sight
+                known = replace(known, blind=of.blind)
+            self._parsed[stored.action] = known
         return known
 
     def answers(self, reader: str) -> dict[str, Answers]:
@@ -275,12 +276,12 @@ class GoldSets:
 
     def _all_answers(self, reader: str | None = None) -> dict[str, dict[str, Answers]]:
         """Answers by report, then by reader, for reports whose text is unchanged since the draw."""
-        current = self._current().set_id
-        same = dict(self._workspace.gold_reports(current))
+        current = self._current()
+        same = dict(self._workspace.gold_reports(current.set_id))
         done: defaultdict[tuple[str, str], list[tuple[Action, bool]]] = defaultdict(list)
-        for stored in self._workspace.gold_actions(current, _READ, reader):
+        for stored in self._workspace.gold_actions(current.set_id, _READ, reader):
             if same[stored.report_id]:
-                done[stored.report_id, stored.reader].append((self._action(stored), stored.undone))
+                done[stored.report_id, stored.reader].append((self._action(stored, current), stored.undone))
         made: defaultdict[str, dict[str, Answers]] = defaultdict(dict)
         for (report_id, name), actions in done.items():
             made[report_id][name] = answers_of(actions)
@@ -342,30 +343,37 @@ class GoldSets:
             reports,
             drawn=Draw(stored.drawn),
             size=len(self._ids(stored)),
-            blind=stored.blind,
             phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
             seed=self._context.settings.seed,
         )
 
-    def accuracy(self, run_id: int | None = None) -> Text:
-        """The accuracy on the department's own reports in words: F1 with its interval, and the number of reports.
+    def accuracy(self, run_id: int | None = None, published: Text = EMPTY) -> Text:
+        """The accuracy to quote, in words: on the department's own reports, F1 with its interval and their number.
 
-        '' if fewer than ENOUGH reports were annotated, or if they were chosen for their difficulty.
-        ``run_id`` as for :meth:`measured`.
+        It takes the place of the ``published`` one where all of them were read blind, and stands marked beside it
+        where readers had the engine's answers in sight.  The published one alone if fewer than ENOUGH reports were
+        annotated, or if they were chosen for their difficulty.  ``run_id`` as for :meth:`measured`.
         """
         measured = self.measured(run_id, detail=False)
-        if measured is None or measured.reports < ENOUGH or not measured.representative:
-            return EMPTY
+        if measured is None or not measured.quotable:
+            return published
         s = measured.overall
-        if isnan(s.f1):
-            return EMPTY
-        return Text(
+        own = Text(
             "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
             f1=s.f1,
             f1_low=s.f1_low,
             f1_high=s.f1_high,
             reports=measured.reports,
         )
+        if not measured.in_sight:
+            return own
+        if measured.in_sight == measured.reports:
+            marked = Text("{own}, read with the engine\u2019s answers in sight", own=own)
+        else:
+            marked = Text(
+                "{own}, {n:,} of them read with the engine\u2019s answers in sight", own=own, n=measured.in_sight
+            )
+        return Text("{published}; {own}", published=published, own=marked) if published else marked
 
     def agreement(self, first: str, second: str) -> Agreement:
         """The agreement of two readers on the reports finished by both.
@@ -385,8 +393,9 @@ class GoldSets:
     def export_text(self) -> str:
         """The gold standard as a TSV text for ``radcal gold`` and :meth:`import_file`.
 
-        Columns: report_id, sentence_number (from 1), pathology, phrase, cue.  A report without statements has a row
-        with only its report_id; "unsure" replaces the phrase if readers are unsure or await a decision.
+        Columns: report_id, sentence_number (from 1), pathology, phrase, cue, and "blind" where the report was read so.
+        A report without statements has a row of no more than its report_id and that; "unsure" replaces the phrase if
+        readers are unsure or await a decision.
 
         Raises:
             DataError: no report was finished yet.
@@ -426,7 +435,8 @@ class GoldSets:
         ids = [i for i in wanted if i in reports]
         with self._workspace.transaction():
             self._workspace.add_gold_set(ids, drawn=Draw.IMPORTED.value, seed=0, blind=False, run_id=run)
-            self.mark(name, *(Action(new_name(), i, tuple(marks.get(i, ())), done=True) for i in ids))
+            blind = {row.report_id for row in rows if row.blind}
+            self.mark(name, *(Action(new_name(), i, tuple(marks.get(i, ())), done=True, blind=i in blind) for i in ids))
         gold_set = self.current()
         assert gold_set is not None  # noqa: S101 - created above, for the type checker
         missing = tuple(i for i in wanted if i not in reports)

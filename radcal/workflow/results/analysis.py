@@ -34,10 +34,10 @@ def analysis_of(stored: Json) -> Analysis:
 class StoredAnalysis:
     """The workspace's analysis."""
 
-    def __init__(self, context: Context, own_accuracy: Callable[[], Text] = Text) -> None:
-        """``own_accuracy``: the accuracy on the department's gold set, in words, replaces the stored one unless ''."""
+    def __init__(self, context: Context, quoted: Callable[[Text], Text] = Text) -> None:
+        """``quoted``: the engine's accuracy to quote, in words, given the one stored with the analysis."""
         self._context = context
-        self._own_accuracy = own_accuracy
+        self._quoted = quoted
         self._last: tuple[str, Analysis] | None = None
 
     def last(self) -> Analysis | None:
@@ -50,8 +50,11 @@ class StoredAnalysis:
             self._last = None if stored is None else (key, analysis_of(stored))
         if self._last is None:
             return None
-        analysis, own = self._last[1], self._own_accuracy()
-        return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=own)) if own else analysis
+        analysis = self._last[1]
+        quoted = self._quoted(analysis.provenance.extraction_accuracy)
+        if quoted == analysis.provenance.extraction_accuracy:
+            return analysis
+        return replace(analysis, provenance=replace(analysis.provenance, extraction_accuracy=quoted))
 
     def required(self) -> Analysis:
         """The latest analysis.

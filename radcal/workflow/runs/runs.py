@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import time
@@ -43,7 +44,6 @@ _BATCH, _BATCH_SECONDS = 250, 5.0
 _TEXTS = 1000
 """Number of report texts in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
-_UNTIL_READ = " until read"
 _KEPT = "analysis of a run"
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "start")
 
@@ -51,7 +51,7 @@ _COMPARED = ("report_id", "pathology", "phrase", "sentence", "start")
 class Runs:
     """The extraction runs of an open workspace.
 
-    For use by one thread; only :meth:`pause` and :meth:`resume` may be called from any.
+    One thread may read while another asks; :meth:`pause` and :meth:`resume` may be called from any.
     """
 
     def __init__(self, context: Context) -> None:
@@ -59,6 +59,7 @@ class Runs:
         self._workspace = context.workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
         self._measured: tuple[str, dict[str, str]] | None = None
+        self._making = threading.RLock()
         self._holding = threading.Lock()
         self._reading: Extractor | None = None
         self._paused = False
@@ -70,21 +71,22 @@ class Runs:
         self._engines.clear()
 
     def read(self, progress: Progress = SILENT) -> ExtractionSummary:
-        """Extract the remaining reports with the engine in the settings, and base the results on its run.
+        """Extract the remaining reports with the engine in the settings.
 
-        Until all are read, results remain those of the previous run, if any.  A stop loses nothing; the same call
-        resumes.
+        Results remain those of the run on show, if any, until :meth:`use` chooses another.  A stop loses nothing; the
+        same call resumes.
 
         Raises:
             InputError, EngineError, Cancelled: as :meth:`extract`.
         """
         before = self.used() or self.shown()
-        if before is not None and (self.used() or before != self.own()):
-            self.use(before, until_read=True)
-        return self.extract(progress)
+        self.use(None if before == self.own() else before)
+        return self._read_all(self.engine(), progress)
 
     def extract(self, progress: Progress = SILENT) -> ExtractionSummary:
-        """Extract the findings of all paired reports that the engine in the settings has not read yet.
+        """Extract the findings of all paired reports that the engine behind the results has not read yet.
+
+        That is the engine in the settings, unless :meth:`use` has chosen a run of another that can go on with it.
 
         Findings are committed every few hundred reports or few seconds: only a killed process loses any, at most the
         last batch.
@@ -94,11 +96,21 @@ class Runs:
             EngineError: the engine failed.
             Cancelled: by ``progress``.
         """
+        return self._read_all(self._behind_results(), progress)
+
+    def _behind_results(self) -> Extractor:
+        used = self.used()
+        run = next((r for r in self._keys() if r.run_id == used), None)
+        if run is not None and run.name in ENGINES:
+            with contextlib.suppress(InputError):  # a model that is gone
+                engine = self.engine(run.name)
+                if _key(engine, run.run_id) == run:
+                    return engine
+        return self.engine()
+
+    def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
         wanted = self._paired_ids()
-        summary = self._summary(self._read_with(self.engine(), wanted, progress), wanted)
-        if (self._workspace.get_meta(_USED) or "").endswith(_UNTIL_READ):
-            self.use(None)
-        return summary
+        return self._summary(self._read_with(engine, wanted, progress), wanted)
 
     def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
         """Extract these reports, paired or not, with the engine in the settings, unless it has read them.
@@ -124,13 +136,19 @@ class Runs:
 
     def _read_with(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
         """Extract the reports that the engine has not read yet; returns the number of its run."""
+        self._set_reading(extractor)
+        try:
+            return self._read_pending(extractor, wanted, progress)
+        finally:
+            self._set_reading(None)
+
+    def _read_pending(self, extractor: Extractor, wanted: Sequence[str], progress: Progress) -> int:
         workspace = self._workspace
         run = self._begin(extractor)
         pending = workspace.pending(run, wanted)
         progress.start(len(pending), "Extracting findings")
         batch: list[Extraction] = []
         committed = time.monotonic()
-        self._set_reading(extractor)
         try:
             for extraction in extracted(extractor, self._documents(pending), progress):
                 batch.append(extraction)
@@ -139,7 +157,6 @@ class Runs:
                     batch, committed = [], time.monotonic()
                 progress.raise_if_cancelled()
         finally:
-            self._set_reading(None)
             workspace.save_extractions(run, batch)
         return run
 
@@ -163,12 +180,13 @@ class Runs:
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
         words = for_reading(self._context.lexicon)
         chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
-        if chosen not in self._engines:
-            # Otherwise the model would be in memory twice.
-            for other in [k for k in self._engines if k[0] == kind and self._engines[k] is not self._reading]:
-                close_engine(self._engines.pop(other))
-            self._engines[chosen] = make_engine(kind, model, settings, words)
-        return self._engines[chosen]
+        with self._making:
+            if chosen not in self._engines:
+                # Otherwise the model would be in memory twice.
+                for other in [k for k in self._engines if k[0] == kind and self._engines[k] is not self._reading]:
+                    close_engine(self._engines.pop(other))
+                self._engines[chosen] = make_engine(kind, model, settings, words)
+            return self._engines[chosen]
 
     def _begin(self, extractor: Extractor) -> int:
         run = self._workspace.begin_run(extractor.name, extractor.version, extractor.settings_hash)
@@ -221,16 +239,13 @@ class Runs:
 
     def used(self) -> int | None:
         """The run chosen for the analysis; None for that of the engine in the settings."""
-        return self._known((self._workspace.get_meta(_USED) or "").removesuffix(_UNTIL_READ))
+        return self._known((self._workspace.get_meta(_USED) or "").partition(" ")[0])  # "3 until read" before 0.2
 
     def _known(self, number: str | None) -> int | None:
         return next((r.run_id for r in self._keys() if str(r.run_id) == number), None)
 
-    def use(self, run_id: int | None, *, until_read: bool = False) -> None:
+    def use(self, run_id: int | None) -> None:
         """Choose the run for the next analysis; None for that of the engine in the settings.
-
-        Args:
-            until_read: only until the engine in the settings has read everything.
 
         Raises:
             DataError: there is no such run, or it has read nothing.
@@ -240,7 +255,7 @@ class Runs:
                 raise DataError("There is no extraction run {run_id} in this workspace.", run_id=run_id)
             if not self._workspace.read_by(run_id, self._paired_ids()):
                 raise DataError("This run has not read any of the paired reports. Let the engine read first.")
-        value = "" if run_id is None else f"{run_id}{_UNTIL_READ if until_read else ''}"
+        value = "" if run_id is None else str(run_id)
         if value != (self._workspace.get_meta(_USED) or ""):
             self._workspace.set_meta(_USED, value)
 

@@ -322,7 +322,7 @@ def test_the_foot_pauses_and_lets_go_on(qtbot: QtBot, open_window: Open) -> None
     assert printed.args == ["extract"]
     bar.show_task(TaskState("Extracting findings", "extract", state.advance, False, True, True, 2))
     assert bar.hold.text() == "Resume"
-    assert bar.label.text() == "Extracting findings: 10 of 100 \u00b7 paused \u00b7 2 more wait"
+    assert bar.label.text() == "Extracting findings: 10 of 100 \u00b7 paused \u00b7 2 more to do"
     with qtbot.waitSignal(bar.resume):
         bar.hold.click()
 

@@ -56,6 +56,7 @@ def test_a_run_writes_every_page_and_every_list(department, small, tmp_path):
 def test_a_run_without_files_goes_on_with_what_is_there(analysed, tmp_path):
     first = run(analysed, tmp_path / "a")
     second = run(analysed, tmp_path / "b")
+    assert (first["engine"], first["engine_version"][:2]) == ("rules", "1.")
     assert (first["rows_read"], first["pairs"]) == (sum(past.rows_read for past in analysed.importing.history()), 80)
     assert first["rows_read"] > 0
     for summary in (first, second):

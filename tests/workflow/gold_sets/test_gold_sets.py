@@ -27,13 +27,16 @@ def mark(f: Finding, verdict: Verdict = Verdict.ADDED, key: str = "") -> Mark:
     return Mark(key or f"{f.pathology} {f.phrase} {f.start}", verdict, f)
 
 
-def read_all(department, reader: str, *, upto: int | None = None, change=lambda f: f) -> None:
+def read_all(department, reader: str, *, upto: int | None = None, change=lambda f: f, blind=True) -> None:
     """Accept what the engine found in every report, after ``change``; nothing where that gives None."""
     department.gold.begin(reader)
+    read = department.gold.answers(reader)
     for report in department.gold.reports()[:upto]:
+        if report.report_id in read:
+            continue
         said = [(i, change(f)) for i, f in enumerate(report.findings)]
         marks = [Mark(f"engine {i}", Verdict.ACCEPTED, f) for i, f in said if f is not None]
-        department.gold.mark(reader, Action(new_name(), report.report_id, tuple(marks), done=True))
+        department.gold.mark(reader, Action(new_name(), report.report_id, tuple(marks), done=True, blind=blind))
 
 
 def written(department, folder: Path) -> tuple[Path, Path]:
@@ -139,7 +142,7 @@ def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(a
 
 
 def test_what_readers_do_is_kept_at_once_and_each_reader_for_themselves(analysed, make):
-    analysed.gold.draw(4, blind=True)
+    analysed.gold.draw(4)
     first, second = analysed.gold.reports()[:2]
     gold = analysed.gold
     assert (gold.begin(" AB "), gold.begin("CD"), gold.begin("ab")) == ("AB", "CD", "AB")
@@ -152,7 +155,7 @@ def test_what_readers_do_is_kept_at_once_and_each_reader_for_themselves(analysed
     with open_(path, make.passphrase) as again:
         gold = again.gold
         assert gold.readers() == ("AB", "CD")
-        assert gold.actions("AB")[0] == (a, False)
+        assert gold.actions("AB")[0] == (replace(a, blind=True), False)  # as the set was drawn
         assert len(gold.actions("AB")) == 2
         assert gold.answers("AB")[first.report_id].statements == (f,)
         assert gold.answers("CD") == {}
@@ -251,7 +254,8 @@ def test_an_engine_is_charged_for_what_it_finds_where_nothing_is_stated(analysed
     assert m.grains[0].precision < 0.9
     path, findings = written(analysed, tmp_path)
     alone = [r.report_id for r in reports[::3]]
-    assert [line for line in path.read_text(encoding="utf-8").splitlines() if "\t" not in line] == alone
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [cells for cells in lines if len(cells) < 4] == [[report_id, "blind"] for report_id in alone]
     by_command = gold_file(path, findings)
     assert by_command["reports"] == m.reports == 30
     for shown, printed in zip(m.grains, by_command["grains"][:3], strict=True):
@@ -269,7 +273,8 @@ def test_a_gold_set_in_which_nothing_is_stated_can_be_written(analysed, tmp_path
     analysed.gold.draw(3)
     read_all(analysed, "AB", change=lambda f: None)
     path, _ = written(analysed, tmp_path)
-    assert path.read_text(encoding="utf-8").splitlines()[1:] == [r.report_id for r in analysed.gold.reports()]
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    assert lines == [f"{r.report_id}\tblind" for r in analysed.gold.reports()]
     assert analysed.gold.import_file(path, "XY").statements == 0
     assert analysed.gold.gold().reports == analysed.gold.current().report_ids
 
@@ -290,8 +295,52 @@ def test_the_own_accuracy_takes_the_place_of_the_published_one(analysed):
     assert analysed.analysis().provenance.extraction_accuracy == published
 
 
+def test_accuracy_read_with_the_answers_in_sight_stands_marked_beside_the_published_one(analysed):
+    published = analysed.analysis().provenance.extraction_accuracy
+    analysed.gold.draw(40)
+    read_all(analysed, "AB", blind=False)
+    own = analysed.gold.accuracy()
+    assert own.endswith("on 40 own reports, read with the engine\u2019s answers in sight")
+    quoted = analysed.analysis().provenance.extraction_accuracy
+    assert quoted == (f"{published}; {own}" if published else own)
+    assert quoted in analysed.pages.input(analysed.authors()[0]).provenance.extraction_accuracy
+    m = analysed.gold.measured()
+    answers = sum(len(r.findings) for r in analysed.gold.reports())
+    assert (m.in_sight, m.answers, m.accepted) == (40, answers, answers)
+    analysed.gold.draw(40)
+    read_all(analysed, "AB", upto=30)
+    read_all(analysed, "CD", upto=1, blind=False)  # one report that a single reader saw is enough
+    assert analysed.gold.accuracy().endswith(
+        "on 30 own reports, 1 of them read with the engine\u2019s answers in sight"
+    )
+
+
+def test_sets_of_earlier_versions_count_as_they_were_drawn(analysed):
+    """Then a whole set was read blind or in sight, and nothing was stored with an answer."""
+    workspace, run = analysed._workspace, analysed.runs.current().run_id
+    ids = analysed.gold.draw(3).report_ids
+    for blind in (True, False):
+        workspace.add_gold_set(ids, drawn="random", seed=0, blind=blind, run_id=run)
+        read_all(analysed, "AB", blind=None)
+        assert analysed.gold.measured().in_sight == (0 if blind else 3)
+
+
+def test_a_file_says_which_reports_were_read_blind(analysed, tmp_path):
+    analysed.gold.draw(4)
+    read_all(
+        analysed, "AB", upto=3, change=lambda f: f if f.report_id != analysed.gold.reports()[0].report_id else None
+    )
+    read_all(analysed, "CD", upto=2, change=lambda f: None, blind=False)
+    path, findings = written(analysed, tmp_path)
+    scored = gold_file(path, findings)
+    assert (scored["reports_annotated"], scored["reports_read_blind"]) == (3, 1)
+    assert "Read blind: 1 of 3 annotated reports." in scored["text"]
+    analysed.gold.import_file(path, "XY")
+    assert analysed.gold.gold().in_sight == set(analysed.gold.current().report_ids[:2])
+
+
 def test_two_readers_who_differ_are_counted_and_decided_between(analysed):
-    analysed.gold.draw(30, blind=True)
+    analysed.gold.draw(30)
     read_all(analysed, "AB")
     read_all(analysed, "CD", change=lambda f: replace(f, phrase=ABSENT) if f.phrase == PRESENT else f)
     gold = analysed.gold

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from radcal.errors import Cancelled, DataError, EngineError, InputError
 from radcal.extract.differences import compare_findings
+from radcal.ingest.table import rejected_frame
 from radcal.progress import SILENT, Progress, Silent
-from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor
+from radcal.records import ABSENT, PRESENT, Document, Extraction, Extractor, Import
 from radcal.records.runs import Change
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workspace.errors import NoAccess
@@ -101,7 +102,7 @@ def test_a_department_that_was_not_read_says_so(filled):
     assert filled.runs.retry() == 0
 
 
-def test_a_new_engines_results_are_shown_once_it_has_read_everything(analysed, other):
+def test_a_new_engines_results_are_shown_when_somebody_says_so(analysed, other):
     assert engines(analysed) == [("rules", True, True)]
     begun(analysed, other, 20)
     status = analysed.runs.status()
@@ -110,8 +111,18 @@ def test_a_new_engines_results_are_shown_once_it_has_read_everything(analysed, o
     assert analysed.up_to_date
     assert ("rules", True, False) in engines(analysed)
     assert analysed.runs.read().n_done == 160
+    assert analysed.analyse().provenance.engine == "rules"
+    assert sorted(engines(analysed)) == [("llama", False, True), ("rules", True, False)]
+    analysed.runs.use(None)
     assert analysed.analyse().provenance.engine == "llama"
     assert sorted(engines(analysed)) == [("llama", True, True), ("rules", False, False)]
+
+
+def test_without_results_the_first_reading_is_shown_at_once(filled, other):
+    filled.runs.choose(LLAMA)
+    filled.runs.read()
+    assert filled.runs.used() is None
+    assert filled.analyse().provenance.engine == "llama"
 
 
 def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, monkeypatch):
@@ -121,10 +132,26 @@ def test_what_an_earlier_version_of_the_engine_read_stays_on_show(analysed, monk
     assert engines(analysed) == [("rules", True, False)]
 
 
-def test_going_on_outside_the_page_shows_the_new_results_too(analysed, other):
+def test_an_import_goes_on_with_the_engine_on_show(analysed, other):
     begun(analysed, other, 20)
-    analysed.runs.extract()  # as an import does
-    assert analysed.analyse().provenance.engine == "llama"
+    rules = analysed.runs.used()
+    first = analysed._workspace.pairs()["ct_id"].iloc[0]
+    changed = analysed._workspace.reports(ids=[first]).assign(text="IMPRESSION: Clear lungs, in other words.")
+    analysed._workspace.save_import(Import(changed, rejected_frame([]), 1, {}))
+    assert analysed._workspace.pending(rules, [first]) == [first]
+    assert analysed.runs.extract().n_done == 160
+    assert analysed._workspace.pending(rules, [first]) == []
+    assert analysed.runs.status().n_read in (19, 20)  # the other engine waits to be asked
+    assert analysed.analyse().provenance.engine == "rules"
+
+
+def test_where_the_engine_on_show_cannot_go_on_the_one_in_the_settings_does(analysed, other):
+    run = analysed._workspace.begin_run("rules", "0.1", "x")
+    analysed._workspace.save_extractions(run, [Extraction(analysed._workspace.pairs()["ct_id"].iloc[0], ())])
+    analysed.runs.use(run)
+    analysed.runs.choose(LLAMA)
+    analysed.runs.extract()
+    assert analysed.runs.status().n_read == 160
 
 
 def test_an_engine_that_goes_on_with_its_own_run_keeps_its_results_on_show(analysed, other):
@@ -137,6 +164,7 @@ def test_another_run_can_be_shown_and_is_remembered(analysed, other, tmp_path):
     rules = analysed.analyse()
     analysed.runs.choose(LLAMA)
     analysed.runs.read()
+    analysed.runs.use(None)
     llama = analysed.analyse()
     by_engine = {r.engine: r.run_id for r in analysed.runs.all()}
     analysed.runs.use(by_engine["rules"])
@@ -157,6 +185,7 @@ def test_another_run_can_be_shown_and_is_remembered(analysed, other, tmp_path):
 def test_a_run_shown_before_is_not_computed_again(analysed, other, monkeypatch):
     analysed.runs.choose(LLAMA)
     analysed.runs.read()
+    analysed.runs.use(None)
     first = analysed.analyse()
     by_engine = {r.engine: r.run_id for r in analysed.runs.all()}
     analysed.runs.use(by_engine["rules"])

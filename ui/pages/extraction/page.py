@@ -14,6 +14,7 @@ from ui.pages.extraction.choice import ChooseEngine, EngineChoice
 from ui.pages.extraction.comparison import RunsCompared
 from ui.pages.extraction.content import TabContent
 from ui.pages.extraction.failures import FailuresTab
+from ui.pages.extraction.models import engine_words
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.sentences import progress_so_far, reading
 from ui.pages.stage import StagePage
@@ -27,11 +28,10 @@ from ui.words import counted, percent, say, typographic
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import ExtractionSummary
     from radcal.records.runs import EngineStatus, RunSummary
     from radcal.workflow.runs.engines import EngineFit
     from ui.pages.extraction.choice import Draft
-    from ui.pages.extraction.work import Extractions
+    from ui.pages.extraction.work import Ended, Extractions
     from ui.records import Opened
     from ui.shell import Shell
     from ui.tasks import Advance, Failure, TaskState
@@ -51,7 +51,8 @@ class ExtractionPage(StagePage):
         self.title.setText(say("Extraction"))
         self._department: object = None
         self._draft: Draft | None = None
-        self._shown_before: int | None = None
+        self._asked: int | None = None
+        """The run whose results a message offers to show."""
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
         self._reading = self._paused = self._to_read = False
@@ -107,10 +108,12 @@ class ExtractionPage(StagePage):
         department = opened.department if opened is not None else None
         if department is not self._department:
             # Unsaved choices and their undo belong to another workspace.
-            self._department, self._seen = department, None
+            self._department, self._seen, self._asked = department, None, None
+            self.shell.messages.clear(Message.READING_ENDED)
             self.undo_stack.clear()
-        if opened is not None and self._shown_before is not None:
-            self._offer_back(self._shown_before)
+        if department is None or self._asked == (opened.shown_run if opened is not None else None):
+            self._asked = None
+            self.shell.messages.clear(Message.READING_ENDED)
         if opened is None:
             self.show_closed(say("Extraction"), say("Open a workspace to let an engine read its reports."))
             self.state_changed.emit("", "")
@@ -118,13 +121,6 @@ class ExtractionPage(StagePage):
         if self._seen is None:
             self.show_empty(say("Looking up what was read\u2026"))
         self.refresh()
-
-    def _offer_back(self, before: int) -> None:
-        """After another engine has read, offer to show the results of the run before again."""
-        self._shown_before = None
-        opened = self.shell.opened
-        if opened is not None and opened.shown_run not in (None, before):
-            self.shell.messages.show_message(Message.ENGINE_CHANGED, partial(self.shell.choose_run, before))
 
     def refresh(self) -> None:
         """Check the engines' progress again."""
@@ -289,6 +285,7 @@ class ExtractionPage(StagePage):
             stopped=self._stopped,
             keeps=True,
             shares=True,
+            long=True,
         )
         here = keyboard.is_in(self)
         self._say()
@@ -336,11 +333,25 @@ class ExtractionPage(StagePage):
         self.progress.hide()
 
     @Slot(object)
-    def _read_done(self, _summary: ExtractionSummary) -> None:
+    def _read_done(self, ended: Ended | None) -> None:
+        """Results of the run on show are brought up to date; those of another are shown when somebody says so."""
         self._ended()
-        self._shown_before = self.shell.opened.shown_run if self.shell.opened is not None else None
         self.refresh()
-        self.shell.reload(say("Analysing what was read"))
+        if ended is None or ended.shown is None:
+            self.shell.reload(say("Analysing what was read"))
+            return
+        self._asked = ended.read.run_id
+        self.shell.messages.show_message(
+            Message.READING_ENDED,
+            partial(self.shell.choose_run, ended.read.run_id),
+            also=self._keep_results,
+            engine=engine_words(ended.read),
+            read=counted(ended.read.n_read, "{n} report", "{n} reports"),
+            shown=engine_words(ended.shown),
+        )
+
+    def _keep_results(self) -> None:
+        self._asked = None  # the message closes by itself
 
     @Slot(object)
     def _read_failed(self, failure: Failure) -> None:

@@ -51,7 +51,7 @@ class RunsPart(TableContent):
             why_not = say("Select one run in the table first.")
         elif self.model.row(rows[0]).shown:
             why_not = say("Its results are on show already.")
-        about = say("All results are made from this run until you choose another, or read again.")
+        about = say("All results are made from this run until you choose another.")
         enable(self.use, self.locked or why_not, about)
 
     @Slot()

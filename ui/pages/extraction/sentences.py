@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def reading() -> str:
     """The sentence while an engine is running."""
-    return say("The reports are being read. What is on show stays until all of them are.")
+    return say("The reports are being read. What is on show stays as it is meanwhile.")
 
 
 def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: RunSummary | None) -> str:

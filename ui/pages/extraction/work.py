@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
-    from radcal.records import ExtractionSummary
     from radcal.records.runs import EngineStatus, ReportFailure, RunSummary
     from radcal.settings import Settings
     from radcal.workflow import Department
@@ -42,13 +41,28 @@ def look(department: Department, _progress: Progress) -> Extractions:
     )
 
 
-def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> ExtractionSummary:
-    """Store the engine choice and let it read the remaining reports."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Ended:
+    """A finished reading.  ``shown``: the run that the results come from, if it is another one."""
+
+    read: RunSummary
+    shown: RunSummary | None
+
+
+def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> Ended | None:
+    """Store the engine choice and let it read the remaining reports; None if there are none."""
     department.runs.choose(values)
-    return department.runs.read(progress)
+    return _read(department, progress)
 
 
-def retry(department: Department, progress: Progress, *, report_ids: tuple[str, ...] | None) -> ExtractionSummary:
+def retry(department: Department, progress: Progress, *, report_ids: tuple[str, ...] | None) -> Ended | None:
     """Let the selected engine retry failed reports; None for all of them."""
     department.runs.retry(report_ids)
-    return department.runs.read(progress)
+    return _read(department, progress)
+
+
+def _read(department: Department, progress: Progress) -> Ended | None:
+    department.runs.read(progress)
+    used, runs = department.runs.used(), department.runs.all()
+    own = next((run for run in runs if run.chosen), None)
+    return None if own is None else Ended(own, next((run for run in runs if run.run_id == used), None))

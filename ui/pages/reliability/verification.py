@@ -133,6 +133,7 @@ class VerificationView(QWidget):
             failed=self._reading_failed,
             keeps=True,
             shares=True,
+            long=True,
         )
 
     def _reading_failed(self, failure: Failure) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QScrollArea
 
 from radcal.records.gold import ENOUGH
 from ui.pages.review.models import differing_model, f1_text, score_model
+from ui.pages.review.sentences import in_sight
 from ui.sentences import engine_called, engine_name, reports_text
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
@@ -119,6 +120,8 @@ def headline(measured: EngineAccuracy | None) -> str:
         more = say("These reports were chosen for being difficult, so this does not stand for the engine.")
     elif measured.reports < ENOUGH:
         more = say("{n} reports are needed before it stands for the engine on other pages.", n=ENOUGH)
+    elif measured.in_sight:
+        more = say("Other pages quote it beside the published figure, marked as read with the answers in sight.")
     else:
         more = say("Other pages quote this figure.")
     return f"{said[:1].upper()}{said[1:]} {more}"
@@ -133,6 +136,6 @@ def notes(measured: EngineAccuracy) -> str:
             measured.waiting,
             say("Left out because readers differ and nothing was decided: {n}.", n=whole(measured.waiting)),
         ),
-        (measured.late, say("Reports changed with the engine\u2019s findings in view: {n}.", n=whole(measured.late))),
+        (measured.in_sight, in_sight(measured)),
     )
     return " ".join(text for n, text in parts if n)

@@ -17,12 +17,23 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
         return say("The workspace is open to read only: nothing can be changed.")
     if session.report.changed:
         return say("This report came with another text after it was drawn. It is left out; go on to the next.")
-    if session.gold.blind and session.answers(session.report.report_id).done:
+    if session.blind and session.answers(session.report.report_id).done:
         return say(
             "Done. \u2260 marks what only the engine says. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up"
             " again, and what is changed then is counted as changed with the engine in view."
         )
     return ""
+
+
+def unfinished(waiting: int) -> str:
+    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if nothing was stated."""
+    if not waiting:
+        return say("Nothing was found in this report. Ctrl+Enter once more: it states nothing. N adds a finding.")
+    return say(
+        "{n} finding is not judged yet. The report is done, and counts, once it is.",
+        many="{n} findings are not judged yet. The report is done, and counts, once they are.",
+        n=waiting,
+    )
 
 
 def how_to_add(new_pathology: str) -> str:
@@ -48,6 +59,6 @@ def what_is(session: ReviewSession, item: Item | None) -> str:
     )
     parts = [said[:1].upper() + said[1:], engine_reading(item)]
     done = session.answers(session.report.report_id).done
-    if not session.gold.blind and not done and not session.open_items(session.report):
+    if not session.blind and not done and not session.open_items(session.report):
         parts.append(say("All are judged. Ctrl+Enter: the report is done."))
     return " ".join(filter(None, parts))

@@ -16,7 +16,7 @@ from ui.pages.review.accuracy_view import AccuracyView
 from ui.pages.review.agreement_view import AgreementView
 from ui.pages.review.keys import KeysDialog
 from ui.pages.review.read_view import ReadView
-from ui.pages.review.sentences import about, called, rail_text, undecided
+from ui.pages.review.sentences import about, attention, called, rail_text
 from ui.pages.review.session import ReviewSession
 from ui.pages.review.setup import DrawPanel, ReaderPanel
 from ui.pages.stage import StagePage
@@ -178,10 +178,15 @@ class ReviewPage(StagePage):
             self.sentence.setText(say("How well does the engine read your reports? Read some to find out."))
             self.state_changed.emit("", "")
             return
-        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), undecided(standing.measured))
+        self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), attention(standing.measured))
         self.sentence.setText(about(gold))
-        reader = self.session.reader if self.session is not None else ""
-        self.meta.setText(say("reading: {reader}", reader=reader) if reader else "")
+        session = self.session
+        if session is None:
+            self.meta.setText("")
+        elif session.blind:
+            self.meta.setText(say("reading blind: {reader}", reader=session.reader))
+        else:
+            self.meta.setText(say("reading with the engine\u2019s answers in sight: {reader}", reader=session.reader))
 
     def _finished(self) -> int:
         """Number of reports finished by the current reader, or by the one who has finished most."""
@@ -202,15 +207,13 @@ class ReviewPage(StagePage):
             # The page was opened before its content was known, so the focus went to the head.
             self.draw_panel.size_field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    @Slot(int, object, int, bool)
-    def _draw(self, size: int, order: Draw, seed: int, blind: bool) -> None:
+    @Slot(int, object, int)
+    def _draw(self, size: int, order: Draw, seed: int) -> None:
         self.draw_panel.draw.setEnabled(False)
         self.shell.run(
             _DRAW,
-            lambda department, progress: department.gold.draw(
-                size, order=order, seed=seed, blind=blind, progress=progress
-            ),
-            lambda _gold: self._look(), title=say("Drawing reports"), keeps=True,
+            lambda department, progress: department.gold.draw(size, order=order, seed=seed, progress=progress),
+            lambda _gold: self._look(), title=say("Drawing reports"), keeps=True, long=order is Draw.WORST_FIRST,
             failed=self._not_drawn, stopped=self.ask_draw,
         )  # fmt: skip
 
@@ -232,18 +235,18 @@ class ReviewPage(StagePage):
         self.views.setCurrentWidget(self.reader_panel)
         self.reader_panel.show_readers("\n".join(done), standing.readers)
 
-    @Slot(str)
-    def _begin(self, reader: str) -> None:
+    @Slot(str, bool)
+    def _begin(self, reader: str, blind: bool) -> None:
         self.shell.run(
-            _BEGIN, partial(work.begin, reader, not self.read_only), self._begun,
+            _BEGIN, partial(work.begin, reader, not self.read_only), partial(self._begun, blind),
             title=say("Fetching the reports"),
         )  # fmt: skip
 
-    def _begun(self, reading: Reading | None) -> None:
+    def _begun(self, blind: bool, reading: Reading | None) -> None:
         if reading is None:
             return
         self.undo_stack.clear()
-        self.session = ReviewSession(reading)
+        self.session = ReviewSession(reading, blind=blind)
         if not self.read_only:
             for action in self.session.kept():
                 self._push(called(action), partial(self._set_answer, action))

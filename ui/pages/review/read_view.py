@@ -15,7 +15,7 @@ from radcal.records import PRESENT
 from radcal.records.gold import Action, Verdict
 from ui.pages.review.findings_panel import ROW, FindingsPanel
 from ui.pages.review.head import ReportHead
-from ui.pages.review.hints import how_to_add, what_is, why_not
+from ui.pages.review.hints import how_to_add, unfinished, what_is, why_not
 from ui.pages.review.keys import KeyStrip, act_of, is_plain
 from ui.pages.review.session import Item, ReviewSession, phrase_keys
 from ui.widgets.layouts import card, vbox
@@ -52,6 +52,8 @@ class ReadView(QWidget):
         """The sentence to which the reader adds a statement."""
         self._new_pathology = ""
         self._read_only = False
+        self._states_nothing = False
+        """The reader was asked whether the report states nothing."""
         self.head = ReportHead()
         self.head.previous.clicked.connect(partial(self._turn, -1))
         self.head.next.clicked.connect(partial(self._turn, 1))
@@ -131,6 +133,7 @@ class ReadView(QWidget):
 
     def refresh(self) -> None:
         """Update the current report."""
+        self._states_nothing = False
         report = self.session.report
         items = self.session.items(report) if not report.changed else ()
         self._current = self.findings.show_items(items, self.session.means, self._current)
@@ -334,18 +337,30 @@ class ReadView(QWidget):
 
     @Slot()
     def finish(self) -> None:
-        """Finish the report and go to the next; in a blind set, show the engine's findings first."""
+        """Finish the report and go to the next; read blind, show the engine's findings first.
+
+        What was not judged does not count: a report with findings to judge stays open, and one without any is
+        finished when asked for twice.
+        """
         session, report = self.session, self.session.report
         if self._read_only:
             return
-        if not report.changed and not session.answers(report.report_id).done:
+        answers = session.answers(report.report_id)
+        if report.changed or answers.done:
+            self.show_report(session.next_open(session.current + 1))
+        elif waiting := session.open_items(report):
+            self._current = waiting[0].key
+            self.refresh()
+            self.findings.hint.setText(unfinished(len(waiting)))
+        elif answers.marks or self._states_nothing:
             self._do(session.completed(), say("report done"), self._finished)
         else:
-            self.show_report(session.next_open(session.current + 1))
+            self._states_nothing = True
+            self.findings.hint.setText(unfinished(0))
 
     def _finished(self) -> None:
         self._adding, self._new_pathology = None, ""
-        if self.session.gold.blind:
+        if self.session.blind:
             self.refresh()
         else:
             self.show_report(self.session.next_open(self.session.current))

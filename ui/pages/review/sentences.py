@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from radcal.records.gold import ENOUGH, Draw, Verdict
+from radcal.records.gold import Draw, Verdict
 from ui.sentences import engine_called, reports_text
 from ui.words import day, say, whole
 
@@ -14,22 +14,36 @@ if TYPE_CHECKING:
 
 
 def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
-    """The rail's text: '94 ±4 %' once valid for the engine, '12 of 150' until then."""
-    if measured is not None and measured.reports >= ENOUGH and measured.representative:
+    """The rail's text: '94 ±4 %' once valid for the engine, '12 of 150' until then; '94 ±4 %*' if not read blind."""
+    if measured is not None and measured.quotable:
         s = measured.overall
-        if s.f1 == s.f1:
-            return say("{f1} \u00b1{half}\u00a0%", f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}")
+        said = say("{f1} \u00b1{half}\u00a0%", f1=f"{100 * s.f1:.0f}", half=f"{50 * (s.f1_high - s.f1_low):.0f}")
+        return f"{said}*" if measured.in_sight else said
     return say("{n} of {total}", n=whole(finished), total=whole(len(gold.report_ids)))
 
 
-def undecided(measured: EngineAccuracy | None) -> str:
+def attention(measured: EngineAccuracy | None) -> str:
     """Why the gold set needs attention, '' if it does not."""
-    if measured is None or not measured.waiting:
+    if measured is None:
         return ""
+    if measured.waiting:
+        return say(
+            "{n:,} difference between readers waits for a decision; until then it is left out.",
+            many="{n:,} differences between readers wait for a decision; until then they are left out.",
+            n=measured.waiting,
+        )
+    return f"* {in_sight(measured)}" if measured.in_sight and measured.quotable else ""
+
+
+def in_sight(measured: EngineAccuracy) -> str:
+    """How many reports and answers were given with the engine's in sight."""
     return say(
-        "{n:,} difference between readers waits for a decision; until then it is left out.",
-        many="{n:,} differences between readers wait for a decision; until then they are left out.",
-        n=measured.waiting,
+        "{n} of {reports} read with the engine\u2019s answers in sight: of {answers} answers, {accepted} were accepted"
+        " unchanged.",
+        n=whole(measured.in_sight),
+        reports=reports_text(measured.reports),
+        answers=whole(measured.answers),
+        accepted=whole(measured.accepted),
     )
 
 
@@ -53,7 +67,7 @@ def about(gold: GoldSet) -> str:
         "date": day(date.fromisoformat(gold.made[:10])),
         "engine": engine_called(gold.engine, gold.version),
     }
-    said = {
+    return {
         Draw.RANDOM: say(
             "{reports}, drawn at random (seed {seed}) on {date}, read to check {engine}.",
             seed=whole(gold.seed),
@@ -62,5 +76,3 @@ def about(gold: GoldSet) -> str:
         Draw.WORST_FIRST: say("{reports}, the most doubtful first, drawn on {date}, read to check {engine}.", **values),
         Draw.IMPORTED: say("{reports}, imported on {date}, to check {engine}.", **values),
     }[gold.drawn]
-    blind = say("Blind: the engine\u2019s findings show once a report is done.")
-    return f"{said} {blind}" if gold.blind else said

@@ -46,10 +46,13 @@ class Item:
 
 
 class ReviewSession:
-    """The state of a session; every change is an :class:`Action` that can be undone."""
+    """The state of a session; every change is an :class:`Action` that can be undone.
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
+    blind: the engine's findings are hidden until a report is done
+    """
+
+    def __init__(self, reading: Reading, *, blind: bool = True) -> None:
+        self.reading, self.blind = reading, blind
         self.gold, self.reader, self.reports = reading.gold, reading.reader, reading.reports
         self.place = {r.report_id: i for i, r in enumerate(self.reports)}
         self._actions: dict[str, dict[str, tuple[Action, bool]]] = {}
@@ -94,15 +97,15 @@ class ReviewSession:
         return min(start, n - 1)
 
     def hides_engine(self, report: GoldReport) -> bool:
-        """True while the engine's findings are hidden: in a blind set, until the report is finished."""
-        return self.gold.blind and not self.answers(report.report_id).done
+        """True while the engine's findings are hidden: read blind, until the report is finished."""
+        return self.blind and not self.answers(report.report_id).done
 
     def items(self, report: GoldReport) -> tuple[Item, ...]:
         """The statements of a report in text order."""
         answers = self.answers(report.report_id)
         found = {} if report.findings is None else {f"engine {i}": f for i, f in enumerate(report.findings)}
         items = []
-        if self.gold.blind:
+        if self.blind:
             said = {(f.pathology, f.phrase): f for f in found.values()}
             own = {(m.finding.pathology, m.finding.phrase) for m in answers.marks.values() if m.verdict.holds}
             shown = {} if self.hides_engine(report) else said
@@ -128,9 +131,14 @@ class ReviewSession:
 
     # --- what a reader does ------------------------------------------------------------------------
 
+    def _action(self, *marks: Mark, name: str = "", done: bool | None = None) -> Action:
+        report = self.report.report_id
+        seen = not self.blind or any(action.done for action, _ in self._actions.get(report, {}).values())
+        return Action(name or new_name(), report, marks, done, blind=not seen)
+
     def judged(self, item: Item, verdict: Verdict) -> Action:
         """A verdict on a statement as it is."""
-        return Action(new_name(), self.report.report_id, (Mark(item.key, verdict, item.finding),))
+        return self._action(Mark(item.key, verdict, item.finding))
 
     def accepted(self, item: Item) -> Action:
         """The statement is right: the engine's version, or the reader's if changed."""
@@ -158,16 +166,15 @@ class ReviewSession:
         """A statement that the reader found in a sentence."""
         name, terms = new_name(), self.reading.synonyms.get(pathology, ())
         finding = new_statement(self.report, sentence, pathology, phrase, self._cues.get(phrase, ()), terms)
-        return Action(name, self.report.report_id, (Mark(f"reader {name}", Verdict.ADDED, finding),))
+        return self._action(Mark(f"reader {name}", Verdict.ADDED, finding), name=name)
 
     def completed(self) -> Action:
-        """The report is done; statements without verdict are accepted."""
-        marks = tuple(Mark(i.key, Verdict.ACCEPTED, i.finding) for i in self.open_items(self.report))
-        return Action(new_name(), self.report.report_id, marks, done=True)
+        """The report is done."""
+        return self._action(done=True)
 
     def reopened(self) -> Action:
         """The report is reopened."""
-        return Action(new_name(), self.report.report_id, done=False)
+        return self._action(done=False)
 
     def apply(self, action: Action) -> bool:
         """Do or redo it; returns whether it is new."""

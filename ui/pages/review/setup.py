@@ -20,10 +20,10 @@ _WIDTH = 560
 class DrawPanel(QScrollArea):
     """The options for drawing a gold set.
 
-    draw_wanted: size, order, seed, blind;  import_wanted: import a file instead;  left: go back without drawing
+    draw_wanted: size, order, seed;  import_wanted: import a file instead;  left: go back without drawing
     """
 
-    draw_wanted = Signal(int, object, int, bool)
+    draw_wanted = Signal(int, object, int)
     import_wanted = Signal()
     left = Signal()
 
@@ -39,7 +39,6 @@ class DrawPanel(QScrollArea):
         self.at_random.setChecked(True)
         self.seed = QSpinBox(minimum=0, maximum=2**31 - 1)
         self.seed.setToolTip(say("The same seed draws the same reports again"))
-        self.blind = QCheckBox(say("&Blind: hide the engine\u2019s findings until a report is done"))
         self._about_files = say("A tab-separated file as \u201cradcal gold\u201d reads it")
         self.draw = push_button(say("&Draw the reports"), self._draw, primary=True)
         self.bring = push_button(say("&Import a gold set\u2026"), self.import_wanted, tip=self._about_files)
@@ -54,7 +53,6 @@ class DrawPanel(QScrollArea):
             form.addWidget(field, place, 1)
         order = vbox(label(say("Drawn")), self.at_random, self.worst_first, spacing=4)
         form.addLayout(order, len(fields), 0, 1, 3)
-        form.addWidget(self.blind, len(fields) + 1, 0, 1, 3)
         introduction = say(
             "People read some reports and say what each states. What they find is the gold that the engine is"
             " measured by, on your own reports. A random draw takes X-ray and CT reports in proportion."
@@ -70,13 +68,13 @@ class DrawPanel(QScrollArea):
     @Slot()
     def _draw(self) -> None:
         order = Draw.WORST_FIRST if self.worst_first.isChecked() else Draw.RANDOM
-        self.draw_wanted.emit(self.size_field.value(), order, self.seed.value(), self.blind.isChecked())
+        self.draw_wanted.emit(self.size_field.value(), order, self.seed.value())
 
 
 class ReaderPanel(QScrollArea):
-    """Asks who is reading; ``chosen`` carries the name."""
+    """Asks who is reading, and how; ``chosen`` carries the name, and whether the reading is blind."""
 
-    chosen = Signal(str)
+    chosen = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,11 +87,30 @@ class ReaderPanel(QScrollArea):
         self.begin = push_button(say("&Begin reading"), self._begin, primary=True)
         who = caption(say("&Who is reading?"), self.name)
         who.setProperty("role", "strong")
+        self.blind = QCheckBox(say("B&lind: hide the engine\u2019s findings until a report is done"))
+        self.in_sight = wrapped(
+            say(
+                "With the engine\u2019s answers in sight, people agree with it more than they would alone. What is read"
+                " so is counted and marked, and does not replace the published accuracy."
+            ),
+            role="muted",
+        )
+        self.in_sight.hide()
+        self.blind.setChecked(True)
+        self.blind.toggled.connect(self.in_sight.setHidden)
         note = say(
             "Each reader\u2019s answers are kept apart: nobody sees another\u2019s while reading. Two readers can"
             " be compared, and what they differ on can be decided, once both have finished a report."
         )
-        _lay_out(self, self.summary, who, hbox((self.name, 1), self.begin), wrapped(note, role="muted"))
+        _lay_out(
+            self,
+            self.summary,
+            who,
+            hbox((self.name, 1), self.begin),
+            self.blind,
+            self.in_sight,
+            wrapped(note, role="muted"),
+        )
         self._changed("")
 
     def show_readers(self, summary: str, readers: Sequence[str]) -> None:
@@ -103,6 +120,7 @@ class ReaderPanel(QScrollArea):
         self.name.addItems(list(readers))
         self.name.setCurrentIndex(-1)
         self.name.setEditText("")
+        self.blind.setChecked(True)
         if self.isVisible():  # a hidden page would take the keyboard focus from the visible one
             self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -113,7 +131,7 @@ class ReaderPanel(QScrollArea):
     @Slot()
     def _begin(self) -> None:
         if name := self.name.currentText().strip():
-            self.chosen.emit(name)
+            self.chosen.emit(name, self.blind.isChecked())
 
 
 def _lay_out(area: QScrollArea, *parts: Part) -> None:

@@ -148,8 +148,6 @@ def test_the_rail_learns_the_share_and_what_needs_attention(qtbot, begin, shell,
 @pytest.mark.usefixtures("llama", "fits")
 def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot, show, texts):
     page, shell, department = show()
-    analysed: list[object] = []
-    shell.opened_changed.connect(analysed.append)
     page.choice.engines[RULES].setFocus()
     qtbot.keyClick(page.choice.engines[RULES], Qt.Key.Key_Down)
     assert page.choice.engines[BUNDLED].isChecked()
@@ -161,7 +159,7 @@ def test_an_engine_is_chosen_and_reads_by_keyboard_alone(qtbot, show, texts):
     qtbot.keyClick(page.read, Qt.Key.Key_Space)
     assert page.progress.isVisible()
     assert not page.read.isEnabled()
-    qtbot.waitUntil(lambda: bool(analysed) and shell.tasks.is_idle)
+    qtbot.waitUntil(lambda: Message.READING_ENDED in shell.messages.shown() and shell.tasks.is_idle)
     assert department.settings.engine == "llama"
     assert not page.progress.isVisible()
     assert page.sentence.text().startswith("The Llama has read 848 of 848")
@@ -409,17 +407,56 @@ def test_the_draft_of_an_engine_is_undone_step_by_step(qtbot, show):
     assert department.settings.engine == "rules"  # nothing is stored
 
 
-@pytest.mark.usefixtures("llama", "fits")
-def test_after_another_engine_has_read_the_way_back_is_offered(qtbot, show, department):
-    page, shell, _ = show()
-    before = shell.opened.shown_run
+@pytest.fixture
+def asked(qtbot: QtBot, show: Callable[..., Page], llama: Any, fits: Any) -> Page:
+    """The page when another engine has read everything."""
+    page, shell, department = show()
     page.choice.engines[BUNDLED].click()
     qtbot.waitUntil(lambda: page.read.isEnabled())
     page.read.click()
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and Message.ENGINE_CHANGED in shell.messages.shown())
-    assert shell.opened.shown_run == run_of(department, "llama")
-    shell.messages.press(Message.ENGINE_CHANGED)
-    qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.shown_run == before)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and Message.READING_ENDED in shell.messages.shown())
+    return page, shell, department
+
+
+def test_another_engines_results_are_shown_when_somebody_says_so(qtbot, asked):
+    page, shell, department = asked
+    before = shell.opened
+    assert before.engine == "rules"
+    said = shell.messages.text(Message.READING_ENDED)
+    version = department.runs.all()[-1].version
+    assert said == (
+        "Llama 9, tiny.gguf has read 848 reports. All results are still made from what"
+        f" Rules {version} has read. Show those of Llama 9, tiny.gguf instead?"
+    )
+    assert page.sentence.text().endswith(f"Results on show are those of Rules {version}.")
+    shell.messages.press(Message.READING_ENDED)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.engine == "llama")
+    assert department.runs.used() is None
+    assert Message.READING_ENDED not in shell.messages.shown()
+    shell.messages.press(Message.READING_CHOSEN)  # the way back
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.engine == "rules")
+
+
+def test_the_present_results_are_kept_when_somebody_says_so(qtbot, asked):
+    page, shell, department = asked
+    shown = department.runs.used()
+    shell.messages._rows[Message.READING_ENDED].buttons[1].click()
+    assert shell.messages.shown() == ()
+    shell.reload()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert (shell.opened.engine, department.runs.used()) == ("rules", shown)
+    page.refresh()
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    assert not page.read.isEnabled()  # all is read; the table of runs shows the other results later
+
+
+def test_the_question_goes_once_its_results_are_on_show_or_the_workspace_is_left(qtbot, asked):
+    page, shell, department = asked
+    shell.choose_run(run_of(department, "llama"))
+    qtbot.waitUntil(lambda: shell.tasks.is_idle and shell.opened.engine == "llama")
+    assert Message.READING_ENDED not in shell.messages.shown()
+    page.show_department(None)
+    assert page._asked is None
 
 
 def test_two_runs_are_compared(qtbot, twice, show):

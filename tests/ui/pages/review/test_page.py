@@ -33,14 +33,14 @@ from radcal.records.gold import Action, Draw, EngineAccuracy, EngineRun, GoldRep
 from radcal.sample import generate
 from radcal.settings import Settings
 from radcal.workflow import open_department
-from ui.pages.review.accuracy_view import AccuracyView, headline
+from ui.pages.review.accuracy_view import AccuracyView, headline, notes
 from ui.pages.review.choosers import NameChooser, pathology_chooser
 from ui.pages.review.items import ReviewItemModel
 from ui.pages.review.keys import KeysDialog
 from ui.pages.review.models import score_model
 from ui.pages.review.page import ReviewPage, rail_text, work
 from ui.pages.review.read_view import ReadView
-from ui.pages.review.sentences import about
+from ui.pages.review.sentences import about, attention
 from ui.pages.review.session import ReviewSession, phrase_keys
 from ui.session import Session
 from ui.shell import Shell
@@ -90,15 +90,16 @@ class Story:
     def idle(self) -> None:
         self.wait(lambda: self.shell.tasks.is_idle and not len(self.page.outbox))
 
-    def draw(self, size: int, *, blind: bool = False) -> None:
+    def draw(self, size: int) -> None:
         panel = self.page.draw_panel
         panel.size_field.setValue(size)
-        panel.blind.setChecked(blind)
         self.qtbot.keyClick(panel.draw, KEY.Key_Space)
         self.wait(lambda: self.page.views.currentWidget() is self.page.reader_panel)
 
-    def read_as(self, name: str) -> None:
+    def read_as(self, name: str, *, blind: bool = False) -> None:
         self.page.ask_reader()
+        assert self.page.reader_panel.blind.isChecked()
+        self.page.reader_panel.blind.setChecked(blind)
         edit = self.page.reader_panel.name.lineEdit()
         self.page.reader_panel.name.setEditText("")
         self.qtbot.keyClicks(edit, name)
@@ -114,8 +115,15 @@ class Story:
         self.qtbot.keyClick(chooser.field, KEY.Key_Return)
 
     def done(self, n: int = 1) -> None:
+        """Accept what waits to be judged, and finish the report, also where it states nothing."""
         for _ in range(n):
+            session, report = self.page.session, self.report
+            for _ in session.items(report):
+                if session.open_items(report):
+                    self.press(KEY.Key_Return)
             self.press(KEY.Key_Return, with_=CTRL)
+            if not report.changed and not session.answers(report.report_id).done:
+                self.press(KEY.Key_Return, with_=CTRL)
 
     @property
     def read(self) -> ReadView:
@@ -151,8 +159,8 @@ def story(
         path = path or Path(shutil.copy(analysed, tmp_path / "w.radcal"))
         made.append(Story(qtbot, shell or make_shell(path, **opened)))
         if size:
-            made[-1].draw(size, blind=blind)
-            made[-1].read_as("AB")
+            made[-1].draw(size)
+            made[-1].read_as("AB", blind=blind)
         return made[-1]
 
     yield tell
@@ -312,15 +320,16 @@ def test_everything_can_be_undone_and_done_again_in_the_workspace_too(story):
     s.press(KEY.Key_A, KEY.Key_9, KEY.Key_Delete)
     s.done()
     stack = s.page.undo_stack
-    assert stack.count() == 4
+    n = stack.count()
     whole = s.answers()[report.report_id]
-    for left in (3, 2, 1, 0):
+    assert n == len(whole.marks) + 1
+    for left in reversed(range(n)):
         stack.undo()
         assert s.page.session.current == 0  # where it happened
         assert stack.index() == left
     said = s.answers()[report.report_id]
     assert (said.marks, said.done) == ({}, False)
-    for _ in range(4):
+    for _ in range(n):
         stack.redo()
     again = s.answers()[report.report_id]
     assert (again.marks, again.done) == (whole.marks, True)
@@ -335,6 +344,7 @@ def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story
     first = s.report.report_id
     s.press(KEY.Key_A, KEY.Key_U, KEY.Key_Delete)
     s.done(2)
+    n = s.page.undo_stack.count()
     s.press(KEY.Key_9)
     s.page.undo_stack.undo()  # taken back before: not to be taken back again
     s.press(KEY.Key_X)
@@ -347,18 +357,20 @@ def test_what_was_done_before_the_workspace_was_opened_again_can_be_undone(story
     assert not t.page.undo_stack.canUndo(), "what another reader did is not this one's to undo"
     t.read_as("AB")
     stack = t.page.undo_stack
-    assert (stack.count(), stack.index()) == (6, 6)
-    assert [stack.text(i) for i in range(6)] == ["accept", "unsure", "remove", "report done", "report done", "remove"]
+    assert (stack.count(), stack.index()) == (n + 1, n + 1)
+    told = [stack.text(i) for i in range(n + 1)]
+    assert [*told[:3], *told[-2:]] == ["accept", "unsure", "remove", "report done", "remove"]
     assert t.answers() == before, "nothing was done again"
     assert t.page.session.current == 2
     stack.undo()
     stack.undo()
     assert (t.page.session.current, stack.canRedo()) == (1, True)
     assert not t.answers()[t.report.report_id].done
-    stack.undo()
-    assert (t.report.report_id, t.answers()[first].done) == (first, False)
+    while t.answers()[first].done:
+        stack.undo()
+    assert t.report.report_id == first
     verdicts = [mark.verdict for mark in t.answers()[first].marks.values()]
-    assert verdicts == [Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED]
+    assert verdicts[:3] == [Verdict.ACCEPTED, Verdict.UNSURE, Verdict.REMOVED]
     while stack.canUndo():
         stack.undo()
     assert {i: (a.done, dict(a.marks)) for i, a in t.answers().items()} == dict.fromkeys(before, (False, {}))
@@ -460,7 +472,7 @@ def test_escape_leaves_the_lists_though_the_window_has_a_use_for_it_too(story, q
     assert not taken
 
 
-def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(story, qtbot):
+def test_read_blind_the_engines_findings_show_only_once_a_report_is_done(story, qtbot):
     s = story(6, blind=True)
     read, report = s.read, s.report
     assert read.findings.model.rowCount() == 0
@@ -476,6 +488,7 @@ def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(sto
     assert read.findings.model.rowCount() > 1
     assert [i.compared for i in read.findings.model.rows].count(False) == 1
     before = s.answers()[report.report_id]
+    assert not before.in_sight
     s.press(KEY.Key_A, KEY.Key_0, KEY.Key_Delete, KEY.Key_N, KEY.Key_U)
     assert s.answers()[report.report_id] == before  # too late for that
     assert len(before.statements) == 1
@@ -483,7 +496,7 @@ def test_in_a_blind_set_the_engines_findings_show_only_once_a_report_is_done(sto
     assert read.findings.model.rowCount() == 1
     s.press(KEY.Key_Delete)
     s.done()
-    assert s.answers()[report.report_id].late
+    assert s.answers()[report.report_id].in_sight
     s.done()
     assert s.page.session.current == 1
 
@@ -669,11 +682,11 @@ REPORT = GoldReport(
         ),
     ),
 )
-GOLD = GoldSet(1, "2026-01-02T00:00:00+00:00", Draw.RANDOM, 0, False, "rules", "1", ("xray:1",))
+GOLD = GoldSet(1, "2026-01-02T00:00:00+00:00", Draw.RANDOM, 0, "rules", "1", ("xray:1",))
 
 
 def make_session(*pathologies: str, **synonyms: tuple[str, ...]) -> ReviewSession:
-    return ReviewSession(work.Reading(GOLD, "AB", (REPORT,), (), pathologies, PHRASES, synonyms))
+    return ReviewSession(work.Reading(GOLD, "AB", (REPORT,), (), pathologies, PHRASES, synonyms), blind=False)
 
 
 def test_models_keep_qts_rules(qtbot):
@@ -775,9 +788,10 @@ def test_marks_stand_where_the_words_are_whatever_the_line_ends(qtbot):
     assert view.extraSelections()[0].cursor.selectedText() == REPORT.sentences[1].text
 
 
-def measured(reports: int = 94, drawn: Draw = Draw.RANDOM, *engine: str) -> EngineAccuracy:
+def measured(reports: int = 94, drawn: Draw = Draw.RANDOM, *engine: str, in_sight: int = 0) -> EngineAccuracy:
     score = Score("assertion", 100, 100, 94, f1=0.94, f1_low=0.9, f1_high=0.98)
-    return EngineAccuracy(1, *(engine or ("rules", "1", "")), drawn, 150, reports, 0, 100, 0, 0, 0, (score,), (), ())
+    counts = (drawn, 150, reports, 0, 100, 0, 0, in_sight, 100, 91 if in_sight else 0)
+    return EngineAccuracy(1, *(engine or ("rules", "1", "")), *counts, (score,), (), ())
 
 
 def test_the_rail_and_the_headline_tell_what_there_is():
@@ -787,6 +801,48 @@ def test_the_rail_and_the_headline_tell_what_there_is():
     assert "F1 0.94 (0.90\u20130.98)" in headline(measured())
     assert "30 reports are needed" in headline(measured(12))
     assert "difficult" in headline(measured(drawn=Draw.WORST_FIRST))
+
+
+def test_what_was_read_with_the_answers_in_sight_is_marked_wherever_it_is_told():
+    blind, seen = measured(), measured(in_sight=60)
+    assert attention(blind) == notes(blind) == ""
+    assert rail_text(GOLD, 1, seen) == "94 \u00b14\u00a0%*"
+    said = "60 of 94 reports read with the engine\u2019s answers in sight: of 100 answers, 91 were accepted unchanged."
+    assert attention(seen) == f"* {said}"
+    assert notes(seen) == said
+    assert "marked as read with the answers in sight" in headline(seen)
+    assert "Other pages quote this figure" in headline(blind)
+
+
+def test_what_was_not_judged_does_not_count(story):
+    s = story(6)
+    first, n = s.report, len(s.page.session.open_items(s.report))
+    assert n > 1
+    s.press(KEY.Key_Return, with_=CTRL)
+    assert not s.answers().get(first.report_id)
+    assert s.read.findings.hint.text().startswith(f"{n} findings are not judged yet")
+    s.press(*[KEY.Key_Return] * (n - 1))
+    s.press(KEY.Key_Return, with_=CTRL)
+    assert s.read.findings.hint.text().startswith("1 finding is not judged yet")
+    s.press(KEY.Key_Return)
+    s.press(KEY.Key_Return, with_=CTRL)
+    answers = s.answers()[first.report_id]
+    assert (answers.done, answers.in_sight, answers.accepted) == (True, True, n)
+    assert s.department.gold.gold().accepted == n
+
+
+def test_a_report_read_blind_states_nothing_only_where_that_is_said_twice(story):
+    s = story(6, blind=True)
+    report = s.report
+    assert s.page.meta.text() == "reading blind: AB"
+    s.press(KEY.Key_Return, with_=CTRL)
+    assert "Ctrl+Enter once more: it states nothing" in s.read.findings.hint.text()
+    s.press(KEY.Key_Right, KEY.Key_Left)
+    s.press(KEY.Key_Return, with_=CTRL)  # asked again
+    assert not s.answers()
+    s.press(KEY.Key_Return, with_=CTRL)
+    answers = s.answers()[report.report_id]
+    assert (answers.done, answers.statements, answers.in_sight) == (True, (), False)
 
 
 def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, make_shell):
