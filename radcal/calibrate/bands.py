@@ -469,7 +469,8 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
 
     ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author
     is calibrated, by b0, its mean under luck minus the width.  With x = ECE - width and
-    b' = b + (b0 - b) min(1, b0 / |x|) the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard deviation of the redraws.
+    b' = b + (b0 - b) min(1, b0 / |x|) the interval is [ECE - max(b, b') - z s, ECE - min(b, b') + z s], s the standard
+    deviation of the redraws.
 
     Args:
         redrawn: (g, B), of a bootstrap.

@@ -67,7 +67,8 @@ class Member:
 class Funnel:
     """Control limits at n of the department's statements: (P,) each, 95 % and 99.8 %.
 
-    Around the rate of all together; of the word error as ``beyond``, around 0.  They meet where n is all of the department's.
+    Around the rate of all together; of the word error as ``beyond``, around 0.  They meet where n is all of the
+    department's.
 
     phi, p_value: over-dispersion, and how often chance alone gives as much; None for the word error
     outside: how many radiologists lie outside the 95 % limits, of how many;  expected: by chance alone

@@ -148,7 +148,7 @@ class AuthorResults:
 
 
 def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
-    """The inputs with ``q_value_word`` and ``q_value_star`` adjusted over all their groups, for the department's page."""
+    """The inputs with ``q_value_word`` and ``q_value_star`` adjusted over all their groups, for the department."""
     from radcal.calibrate.groups import with_q_values
 
     made = list(inputs)

@@ -54,7 +54,7 @@ class Comparisons:
         days: Days = ALL_DAYS,
         progress: Progress = SILENT,
     ) -> Trend:
-        """The confirmed rate of a phrase, or word error of all hedges, by month or quarter, and before and after feedback.
+        """The confirmed rate of a phrase, or word error of all hedges, by month or quarter, before and after feedback.
 
         Args:
             topic, phrase, days, progress: as in :meth:`compare`.

@@ -131,9 +131,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     assert "over-dispersion" in page.funnel.about.text()
     assert "within the limits is not shown to differ" in page.funnel.about.text()
     of_hayden = next(t for t in map(plot.readout, range(plot.count)) if t.startswith("Hayden"))
-    assert "limits: confirmed less often than with all others" in of_hayden.replace(
-        "99.8 %", "99.8\u00a0%"
-    )
+    assert "limits: confirmed less often than with all others" in of_hayden.replace("99.8 %", "99.8\u00a0%")
     assert "it is the stronger word here" in page.funnel.about.text()
     members = {row.name: row.member for row in page.model.rows}
     hayden, rest = members.pop("Hayden"), members.values()
