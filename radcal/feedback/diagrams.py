@@ -104,7 +104,7 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
         "rate": _rounded(p.rate),
         "low": _rounded(p.low),
         "high": _rounded(p.high),
-        "meaning": [_rounded(p.meant_low), _rounded(p.meant_high)] if phrase else None,
+        "meaning": [phrase.low, phrase.high] if phrase else None,
     }
 
 

@@ -11,6 +11,8 @@ from radcal.records import Withheld
 from tools import translations
 
 GERMAN = language("de")
+
+
 @pytest.mark.parametrize(
     ("sentence", "german"),
     [
