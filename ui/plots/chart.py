@@ -271,8 +271,9 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             at = marks[number]
 
             def beside(size: QSizeF, at: QPointF = at) -> NDArray[np.float64]:
-                moved: NDArray[np.float64] = factors[:, ::2] * (size.width(), size.height()) + factors[:, 1::2]
-                return moved + np.array([at.x(), at.y()])
+                moved = factors[:, ::2] * (size.width(), size.height()) + factors[:, 1::2]
+                places: NDArray[np.float64] = moved + (at.x(), at.y())  # noqa: RUF005 - a sum of arrays
+                return places
 
             place = put(text, self.colours.text, beside, avoided, strong=strong)
             if place is not None:

@@ -254,10 +254,11 @@ class ReliabilityPlot(Chart):
         """Places on one side of the identity line, from its corner on: 1 above, from the left; -1 below."""
         foot, top, extent = self.pixels(0, 0), self.pixels(1, 1), np.array([size.width(), size.height()])
         start = np.array([foot.x(), top.y()] if side > 0 else [top.x(), foot.y()] - extent)
-        places: NDArray[np.float64] = start + side * _STEPS
+        places = start + side * _STEPS
         x, y = (places + extent if side > 0 else places).T  # the text's corner towards the line
         line = foot.y() + (x - foot.x()) * (top.y() - foot.y()) / (top.x() - foot.x())
-        return places[side * (line - y) >= 0]
+        kept: NDArray[np.float64] = places[side * (line - y) >= 0]
+        return kept
 
     def _beside_curve(self, size: QSizeF) -> NDArray[np.float64]:
         points = [self.pixels(a, b) for a, b in zip(*self._drawn, strict=True) if not math.isnan(b)]
