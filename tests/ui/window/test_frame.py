@@ -352,7 +352,7 @@ def test_pages_are_freed(qtbot: QtBot, shell: Shell) -> None:
     for stage in stages():
         if stage.key == "advice":  # its Python part outlives it
             continue
-        page = stage.make(shell, None)
+        page = stage.make(shell)
         page.begin()
         page.show()
         qtbot.waitUntil(lambda: shell.tasks.is_idle)
