@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.lexicon.phrases import has_few_answers
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -273,6 +272,8 @@ def asked(phrase: Phrase) -> str:
         within=whole(phrase.within),
         range=percent_range(phrase.low, phrase.high),
     )
+    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+
     if has_few_answers(phrase):
         text += " " + say("Few answers: the range it is compared with is widened.")
     return text
@@ -296,6 +297,8 @@ def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
     """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
     if phrase is None:
         return percent(r.mean)
+    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+
     shown = percent_range(phrase.low, phrase.high)
     return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
 
