@@ -84,25 +84,20 @@ class _Model:
         rows, sought = np.tile(np.arange(Q), 4), np.repeat(np.eye(2, dtype=bool), 2 * Q, axis=1)
         four = _Model(self.n[rows], self.y[rows], self.x, self.none[rows], self.there[rows])
         first = np.array([-ahead[0], ahead[0], -ahead[1], ahead[1]]).ravel()
-        aside = -first * np.repeat(np.array([ab / bb, ab / aa]), 2, axis=0).ravel()
-        ends = four._ends(best[:, rows] + np.where(sought, first, aside), sought, top[rows], reach)
+        ends = four._ends(best[:, rows] + np.where(sought, first, 0), sought, top[rows], reach)
         return np.concatenate([best[:, None], ends.reshape(2, 2, Q)], axis=1)
 
     def _ends(self, at: Array, sought: NDArray[np.bool_], top: Array, reach: float) -> Array:
-        """(Q,), where the profile of the parameter sought (2, Q) has fallen so far: Newton's method on its root.
-
-        The other parameter follows its best: what it still has to climb is known well enough from its slope.
-        """
+        """(Q,), where the profile of the parameter sought (2, Q) has fallen so far: Newton's method on its root."""
         moving = np.ones(len(top), dtype=bool)
         for _ in range(_OUTER):
-            at, value, gradient, (aa, ab, bb) = self._climbed(at, ~sought & moving, _INNER)
-            behind, curved = np.where(sought, 0, gradient).sum(axis=0), np.where(sought[0], bb, aa)
-            fallen = np.sqrt(np.maximum(2 * (top - value) - behind**2 / curved, 1e-12))
-            slope = ab / curved * behind - np.where(sought, gradient, 0).sum(axis=0)
+            at, value, gradient, _ = self._climbed(at, ~sought & moving, _INNER)
+            fallen = np.sqrt(np.maximum(2 * (top - value), 1e-12))
+            slope = -np.where(sought, gradient, 0).sum(axis=0)
             with np.errstate(divide="ignore", invalid="ignore"):
                 step = np.where(slope == 0, 0.0, (reach - fallen) * fallen / slope)
             step = np.where(moving, np.clip(step, -_LONGEST, _LONGEST), 0)
-            at = at + np.where(sought, step, -step * ab / curved)
+            at = at + np.where(sought, step, 0)
             moving &= np.abs(step) >= _CLOSE
             if not moving.any():
                 break
