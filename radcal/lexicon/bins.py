@@ -21,7 +21,7 @@ Reading = Literal["expected", "paper"]
 """How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""
 
 
-_AT_ONCE = 500
+_AT_ONCE = 100
 """Phrases that are binned before somebody may stop it."""
 _BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
 
@@ -69,7 +69,7 @@ def bin_phrases(
 
 
 # The same words are binned again and again, which takes longer than the rest of many a question about them.
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "midpoint"]) -> PhraseBins:
     from scipy.special import betainc, betaln
 
