@@ -62,18 +62,12 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
         return say("Nobody used {phrase} here.", phrase=quoted(compared.phrase))
     if not compared.hedges:
         return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
+    each = say("{n} hedged findings", n=whole(fewest))
+    if fewest_in_all > fewest:
+        each = say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
     if measured == 1:
-        return say(
-            "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
-            " hedged.",
-            n=whole(max(fewest_in_all, fewest)),
-            hedges=whole(fewest),
-        )
-    return say(
-        "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them hedged.",
-        n=whole(max(fewest_in_all, fewest)),
-        hedges=whole(fewest),
-    )
+        return say("One radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
+    return say("No radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
 
 
 def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
