@@ -62,18 +62,17 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
         return say("Nobody used {phrase} here.", phrase=quoted(compared.phrase))
     if not compared.hedges:
         return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
-    if measured == 1:
-        return say(
-            "One radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them"
-            " hedged.",
-            n=whole(max(fewest_in_all, fewest)),
-            hedges=whole(fewest),
-        )
-    return say(
-        "No radiologist has enough findings; a comparison needs two, with {n} findings each, {hedges} of them hedged.",
-        n=whole(max(fewest_in_all, fewest)),
-        hedges=whole(fewest),
+    needed = (
+        say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
+        if fewest_in_all > fewest
+        else say("{n} hedged findings", n=whole(fewest))
     )
+    enough = (
+        say("One radiologist has enough findings; a comparison needs two with {needed} each.", needed=needed)
+        if measured == 1
+        else say("No radiologist has enough findings; a comparison needs two with {needed} each.", needed=needed)
+    )
+    return " ".join((enough, say("Single words can be compared: choose one beside Words.")))
 
 
 def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
@@ -174,8 +173,8 @@ def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequenc
             )
         else:
             text = say(
-                "Taken together, radiologists lie no further apart than chance puts them (over-dispersion {phi}, where"
-                " chance gives about 1, and as much in {p} of 1,000 departments).",
+                "Taken together, radiologists are not shown to lie further apart than chance puts them (over-dispersion"
+                " {phi}, where chance gives about 1, and as much in {p} of 1,000 departments).",
                 phi=phi,
                 p=whole(p),
             )
