@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 def topic_name(topic: str) -> str:
-    """A pathology, or 'all pathologies', as it stands within a sentence."""
+    """A pathology in the language of the window beside the reports' name for it, or 'all pathologies'."""
     from radcal.records import ALL_TOPICS  # imports NumPy, which the first paint must not wait for
 
-    return say("all pathologies") if topic == ALL_TOPICS else topic
+    return say("all pathologies") if topic == ALL_TOPICS else spoken().pathology(topic)
 
 
 def author_name(author: str) -> str:

@@ -43,7 +43,7 @@ class Stage:
         """Import the page's module, which takes as long as creating the page."""
         return importlib.import_module(f"ui.pages.{self.folder}.page")
 
-    def make(self, shell: Shell, parent: QWidget) -> StagePage:
+    def make(self, shell: Shell, parent: QWidget | None = None) -> StagePage:
         """Create the page in ``parent``: styled in its place, and not once more when it is put there."""
         page: StagePage = getattr(self.load(), self.page)(shell, parent)
         return page

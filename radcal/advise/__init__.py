@@ -1,4 +1,4 @@
-"""Which words would have matched better: costs of substitutions, plans, their evaluation, and advice in sentences."""
+"""Which words would have been closer: costs of substitutions, plans, their evaluation, and advice in sentences."""
 
 from radcal.advise.advice import advise
 from radcal.advise.cost import cost_matrix

@@ -102,7 +102,7 @@ def summary(
         parts.append(Text(one, many=many, n=len(undecided)))
     if topic == ALL_TOPICS:
         return Text("Over all pathologies, {parts}.", parts=joined(parts, "; "))
-    return Text("For {topic}, {parts}.", topic=topic, parts=joined(parts, "; "))
+    return Text("For {topic}, {parts}.", topic=Text(topic), parts=joined(parts, "; "))
 
 
 def _supported(words: list[Text], stronger: bool) -> Text:
@@ -205,7 +205,7 @@ def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) ->
     values: dict[str, str] = {"reference": CT, "tally": _tally(rate, hedged)}
     if pool == "author":
         return _over_all_pathologies(rate.phrase, values)
-    values["topic"] = topic
+    values["topic"] = Text(topic)
     if pool == "topic":
         return _of_all_radiologists(rate.phrase, values)
     if rate.phrase == ABSENT:

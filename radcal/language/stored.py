@@ -10,26 +10,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from radcal.text import Text, joined, listed, made_of
+from radcal.text import Text, joined, made_of
 
-_CASES = "{word} in about {n} of 10 such cases", "{word} in nearly all such cases"
 _TEMPLATES = {
     "sentence": (
-        "When you wrote {word} for {topic}, {reference} {tally}.",
-        "When you stated {topic} without a hedge, {reference} {tally}.",
-        "When you ruled out {topic}, {reference} {tally}.",
-        "Readers take {word} as {range}.",
-        "{choice!c} and {choice2} would have matched.",
-        "{choice!c} and {choice2} would have been closer.",
-        "{choice!c} would have matched.",
-        "{choice!c} would have been closer.",
-        "For {topic}, {parts}.",
-        "No word was used {n} times or more, as advice needs.",
-        "The only word with enough uses matched what {reference} showed; no change is advised.",
-        "Every word with enough uses matched what {reference} showed; no change is advised.",
-        "No advice: on findings kept aside, following it did not bring words and findings closer "
-        "(calibration error {before:.3f} without it, {after:.3f} with it).",
-        "No word was found that reliably agrees better with what {reference} showed.",
         ("{n:,} use; advice needs {min}.", "{n:,} uses; advice needs {min}."),
         ("{n:,} finding; advice needs {min}.", "{n:,} findings; advice needs {min}."),
         ("{n:g} finding; a curve needs {min}.", "{n:g} findings; a curve needs {min}."),
@@ -54,39 +38,9 @@ _TEMPLATES = {
         "F1 {f1:.2f} ({f1_low:.2f}\u2013{f1_high:.2f}) on {reports:,} own reports",
     ),
     "figures": ("F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports",),
-    "word": ("a plain 'no'", "a plain 'no {topic}'", "a plain statement", "{n} other words", "'{phrase}'"),
-    "choice": (*_CASES, "{word} in about {n} of 10", "{word} in nearly all"),
-    "part": (
-        "{words} was stronger than {reference} supported",
-        "{words} were stronger than {reference} supported",
-        "{words} was weaker than {reference} supported",
-        "{words} were weaker than {reference} supported",
-        "{n} other words matched",
-        "{word} matched",
-    ),
-    "tally": tuple(
-        f"{verb} it in {{count}} ({{share}}, {{range}})"
-        for verb in ("did not confirm", "did not show", "confirmed", "showed")
-    ),
-    "count": (
-        "the only one",
-        "part in the only one",
-        "none of {n:,}",
-        "both of {n}",
-        "all of {n:,}",
-        "fewer than 1 of {n:,}",
-        "nearly all of {n:,}",
-        "about {m:,} of {n:,}",
-        "about {m:.1f} of {n:,}",
-        "{m:,} of {n:,}",
-    ),
     "order": ("day first", "month first"),
-    "share": ("under {n} %", "over {n} %", "{n} %"),
-    "range": ("{first}-{last} %",),
 }
-_ALSO = {"choice": "word", "range": "share"}
-"""The other kind of value that a placeholder may hold."""
-_NAMES = frozenset(("topic", "phrase", "reason", "file", "named"))
+_NAMES = frozenset(("reason", "file", "named"))
 _HOLE = re.compile(r"\{([a-z_0-9]+)((?:!c)?(?::[^}]*)?)\}")
 _HYPHEN = re.compile(r"(F1 \d\.\d\d \(\d\.\d\d)-")
 """In an interval, as the first versions wrote it."""
@@ -109,32 +63,20 @@ def recognised(sentence: str) -> Text:
 
 
 def _filled(text: str, kind: str) -> Text | None:
-    if kind == "reference":
-        return Text(text)
-    if kind == "words":
-        return _all(re.split(r", | and ", text), "word", listed)
-    if kind == "parts":
-        return _all(text.split("; "), "part", lambda parts: joined(parts, "; "))
     for one, many, pattern in _patterns(kind):
         if (match := pattern.fullmatch(text)) is None:
             continue
         values = {name: _value(name, value) for name, value in match.groupdict().items()}
         if None not in values.values():
             return Text(one, many=many, **values) if values else Text(one)
-    return _filled(text, _ALSO[kind]) if kind in _ALSO else None
-
-
-def _all(pieces: list[str], kind: str, together: object) -> Text | None:
-    found = [_filled(piece, kind) for piece in pieces]
-    return None if None in found else together(found)  # type: ignore[operator]
+    return None
 
 
 def _value(name: str, value: str) -> object:
     if name in _NAMES:
         return value
-    kind = name.rstrip("0123456789")
-    if kind in _TEMPLATES or kind in ("reference", "words", "parts"):
-        return _filled(value, kind)
+    if name in _TEMPLATES:
+        return _filled(value, name)
     plain = value.replace(",", "")
     return float(plain) if "." in plain else int(plain)
 
@@ -157,6 +99,4 @@ def _made(kind: str) -> Iterator[tuple[str, str, re.Pattern[str]]]:
 
 
 def _holds(name: str) -> str:
-    if name in _NAMES or name.rstrip("0123456789") in (*_TEMPLATES, "words", "parts"):
-        return ".+?"
-    return r"[^;,.]+?" if name == "reference" else r"-?\d[\d,]*(?:\.\d+)?"
+    return ".+?" if name in _NAMES or name in _TEMPLATES else r"-?\d[\d,]*(?:\.\d+)?"

@@ -62,7 +62,7 @@ def homogeneity(r: Reliability, w: Language) -> str:
     if not differ:
         return w.say("The radiologists were not shown to differ from each other ({p}).", p=p)
     if len(r.parts) == 2:
-        names = w.listed([part.name for part in r.parts])
+        names = w.listed([w.pathology(part.name) for part in r.parts])
         return w.say("The same words were confirmed differently for {names} ({p}).", names=names, p=p)
     values = {"names": _named(differ, w), "n": len(differ)}
     if of_author:
@@ -83,4 +83,4 @@ def homogeneity(r: Reliability, w: Language) -> str:
 def _named(parts: Sequence[Part], w: Language) -> str:
     """The parts with their p-values, the least first."""
     least = sorted(parts, key=lambda part: part.p_value)
-    return w.listed([f"{part.name} ({w.p_value(part.p_value)})" for part in least], _MOST_NAMED)
+    return w.listed([f"{w.pathology(part.name)} ({w.p_value(part.p_value)})" for part in least], _MOST_NAMED)

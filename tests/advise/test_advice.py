@@ -265,8 +265,8 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
     result = to_json([advice], {"seed": 0, "settings": FAST.to_dict()})
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     (group,) = result["groups"]
-    names = "author topic n train test order_violations distinct_phrases plan advised withheld"
-    assert list(group)[:10] == names.split()
+    names = "author topic pooled n train test order_violations distinct_phrases plan advised withheld"
+    assert list(group)[:11] == names.split()
     measures = [f"{score}_{when}" for score in ("ece", "brier", "word_error") for when in ("before", "after")]
     assert list(group["train"]) == list(group["test"]) == measures
     assert group["test"]["brier_after"] is None

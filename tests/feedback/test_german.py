@@ -133,9 +133,9 @@ def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     first = content["recommendations"][0]
     assert first["head"] == "Lungen\u00f6dem (edema): \u201elikely\u201c \u2192 \u201emay represent\u201c"
     assert first["text"] == (
-        "Zu edema schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 87 "
+        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 87 "
         "(47\u00a0%, 37\u201358\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
-        "\u201eMay represent\u201c h\u00e4tte gepasst."
+        "\u201eMay represent\u201c h\u00e4tte in diesen Befunden besser gepasst (zu 97\u00a0% sicher)."
     )
     assert ["Nur in der CT, im R\u00f6ntgen unerw\u00e4hnt", "12"] in content["counts"]
     assert content["counts"][1][1] == "1.231"

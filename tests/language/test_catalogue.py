@@ -98,9 +98,9 @@ def test_numbers_are_written_as_the_language_does() -> None:
 
 
 def test_a_percentage_within_a_compound_is_joined_by_hyphens() -> None:
-    text = "{confidence} interval"
-    assert language("en").say(text, confidence="95\u00a0%") == "95\u00a0% interval"
-    assert language("de").say(text, confidence="95\u00a0%") == "95-%-Intervall"
+    text = "rate, {confidence} interval"
+    assert language("en").say(text, confidence="95\u00a0%") == "rate, 95\u00a0% interval"
+    assert language("de").say(text, confidence="95\u00a0%") == "Anteil, 95-%-Intervall"
 
 
 def test_a_region_is_told_apart_from_the_language() -> None:

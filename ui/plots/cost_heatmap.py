@@ -15,7 +15,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from ui.plots.base import CENTRE_RIGHT, Painting
 from ui.plots.figures import signed
 from ui.theme import faded, mixed
-from ui.words import quoted, say, whole
+from ui.words import counted, quoted, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -193,7 +193,8 @@ class CostHeatmap(Painting):
         if cost != cost:
             return say("{word} was never said here.", word=quoted(source))
         if i == j:
-            return say("{word} was said {n} times.", word=quoted(source), n=whole(table.uses[i]))
+            said = counted(table.uses[i], "said {n} time", "said {n} times")
+            return say("{word} was {said}.", word=quoted(source), said=said)
         return say(
             "Saying {target} instead of {source} changes ECE by {change} per use (n = {n}).",
             source=quoted(source),

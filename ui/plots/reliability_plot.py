@@ -21,7 +21,7 @@ from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart
 from ui.plots.shapes import area, drawn_bins, line, only, polygon
 from ui.sentences import verdict_text
 from ui.theme import certainty_colour, faded
-from ui.words import percent, percent_range, rate, say, whole
+from ui.words import counted, percent, percent_range, rate, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -291,9 +291,9 @@ class ReliabilityPlot(Chart):
     def readout(self, number: int) -> str:
         r = self._rates[number]
         text = say(
-            "\u201c{phrase}\u201d: said {n} times, confirmed {positives}: {rate}",
+            "\u201c{phrase}\u201d: {said}, confirmed {positives}: {rate}",
             phrase=r.phrase,
-            n=whole(r.n),
+            said=counted(r.n, "said {n} time", "said {n} times"),
             positives=whole(r.positives),
             rate=rate(r.rate, r.low, r.high),
         )

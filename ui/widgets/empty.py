@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.dates import describe
 from ui.widgets.labels import wrapped
@@ -67,7 +68,7 @@ def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
     text = say(
         "{author} has no findings on {topic} on the chosen dates: {dates}.",
         author=chosen.author,
-        topic=chosen.topic,
+        topic=topic_name(chosen.topic),
         dates=_dates(chosen),
     )
     return _with_all(text, _total(opened, lambda group: group == chosen.group))
@@ -75,7 +76,8 @@ def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
 
 def no_findings_of_topic(opened: Opened, chosen: Selection) -> str:
     """Nobody has findings on the pathology in the date range; how many on all dates."""
-    text = say("Nobody has findings on {topic} on the chosen dates: {dates}.", topic=chosen.topic, dates=_dates(chosen))
+    topic, dates = topic_name(chosen.topic), _dates(chosen)
+    text = say("Nobody has findings on {topic} on the chosen dates: {dates}.", topic=topic, dates=dates)
     return _with_all(text, _total(opened, lambda group: group.topic == chosen.topic))
 
 

@@ -152,7 +152,7 @@ class SelectorBar(QWidget):
         from radcal.records import ALL_TOPICS
 
         topics = sorted(self._topics(), key=lambda at: at[0] != ALL_TOPICS)
-        names = [(f"{begun(topic_name(t)) if t == ALL_TOPICS else t} ({whole(n)})", t) for t, n in topics]
+        names = [(f"{begun(topic_name(t)) if t == ALL_TOPICS else topic_name(t)} ({whole(n)})", t) for t, n in topics]
         self._fill(self.topic, names, sum(t == ALL_TOPICS for t, _ in topics), keep)
 
     def _fill(self, box: QComboBox, named: Sequence[tuple[str, str]], together: int, keep: str | None) -> None:

@@ -20,6 +20,7 @@ from ui.pages.compare.picture_tab import PictureTab
 from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
+from ui.sentences import topic_name
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.tables import DataTable
@@ -184,7 +185,7 @@ class ComparePage(StagePage):
         selection = self.shell.selection
         if self.is_empty or selection is None:
             return
-        self.title.setText(say("Compare \u2013 {topic}", topic=selection.topic))
+        self.title.setText(say("Compare \u2013 {topic}", topic=topic_name(selection.topic)))
         if self._stale:
             self._stale = False
             phrase = self._phrase
@@ -308,7 +309,7 @@ class ComparePage(StagePage):
             entries.append((ComparisonMark.MEANING, say("as readers take it")))
         if compared.hedges:
             entries.append((ComparisonMark.LUCK, say("luck alone")))
-        name = say("Side by side: {what}", what=f"{compared.topic}, {_words(compared.phrase)}")
+        name = say("Side by side: {what}", what=f"{topic_name(compared.topic)}, {_words(compared.phrase)}")
         about = sentences.about_forest(compared, members, names, pooled=self.pooled.isChecked())
         self.forest.show_picture(name, about, *entries)
 
@@ -318,7 +319,7 @@ class ComparePage(StagePage):
             return
         self.funnel.picture().set_record(compared, members, names)
         self.funnel.show_picture(
-            say("Funnel: {what}", what=f"{compared.topic}, {_words(compared.phrase)}"),
+            say("Funnel: {what}", what=f"{topic_name(compared.topic)}, {_words(compared.phrase)}"),
             sentences.about_funnel(compared, members, names),
             (ComparisonMark.INNER, say("chance puts 95 of 100 within")),
             (ComparisonMark.OUTER, say("998 of 1,000 within")),
@@ -345,7 +346,7 @@ class ComparePage(StagePage):
         if trend.change is not None:
             entries.append((ComparisonMark.SIDE, say("all before and all after, {coverage}", coverage=sure)))
         what, who = _words(trend.phrase), self.over.who.currentText()
-        name = say("Over time: {topic}, {what}, {who}", topic=trend.topic, what=what, who=who)
+        name = say("Over time: {topic}, {what}, {who}", topic=topic_name(trend.topic), what=what, who=who)
         self.time.show_picture(name, about, *entries)
 
     # --- what the user does ------------------------------------------------------------------------

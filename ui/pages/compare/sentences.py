@@ -62,17 +62,15 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
         return say("Nobody used {phrase} here.", phrase=quoted(compared.phrase))
     if not compared.hedges:
         return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
-    needed = (
-        say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
-        if fewest_in_all > fewest
-        else say("{n} hedged findings", n=whole(fewest))
-    )
+    each = say("{n} hedged findings", n=whole(fewest))
+    if fewest_in_all > fewest:
+        each = say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
     enough = (
-        say("One radiologist has enough findings; a comparison needs two with {needed} each.", needed=needed)
+        say("One radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
         if measured == 1
-        else say("No radiologist has enough findings; a comparison needs two with {needed} each.", needed=needed)
+        else say("No radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
     )
-    return " ".join((enough, say("Single words can be compared: choose one beside Words.")))
+    return f"{enough} {say('Single words can be compared: choose one beside Words.')}"
 
 
 def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from radcal.language.wordings import not_alike, of_phrase
 from radcal.lexicon.phrases import normalise
 from ui.language import spoken
+from ui.sentences import topic_name
 from ui.words import counted, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 def name(word: CheckedWord) -> str:
     """The word as written, with its pathology: '“Likely” for edema'."""
     if word.phrase == "absent":
-        return say("{topic} ruled out", topic=word.topic)
+        return say("{topic} ruled out", topic=topic_name(word.topic))
     if word.phrase == "present" or not word.verbatim:
-        return say("{topic} without a hedge", topic=word.topic)
-    return say("{word} for {topic}", word=quoted(word.verbatim), topic=word.topic)
+        return say("{topic} without a hedge", topic=topic_name(word.topic))
+    return say("{word} for {topic}", word=quoted(word.verbatim), topic=topic_name(word.topic))
 
 
 def kind(word: CheckedWord) -> str:
@@ -41,7 +42,8 @@ def sentence(word: CheckedWord) -> str:
             word=quoted(word.verbatim or word.phrase),
         )
     if word.assessment == "never" or word.rate is None:
-        return say("Not used for {topic} in the reports that count here: there is nothing to go by.", topic=word.topic)
+        topic = topic_name(word.topic)
+        return say("Not used for {topic} in the reports that count here: there is nothing to go by.", topic=topic)
     counts = _counts(word)
     if word.assessment == "few":
         n = round(word.rate.n)

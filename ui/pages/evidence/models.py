@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from ui.sentences import topic_name
 from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import day, say
@@ -47,7 +48,7 @@ class EvidenceTableModel(ListTableModel):
                 ListColumn("CT", verdict, sort=lambda r: float(r.outcome)),
                 ListColumn(say("contested"), contest_text, tip=lambda r: r.contest or ""),
                 ListColumn(say("radiologist"), lambda r: r.author),
-                ListColumn(say("pathology"), lambda r: r.topic),
+                ListColumn(say("pathology"), lambda r: topic_name(r.topic)),
             ),
             parent,
             tall=True,

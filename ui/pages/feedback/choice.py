@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from radcal.records import PageChoice, Sheet
 from ui.language import LANGUAGES
+from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import Part, hbox, scrolled, vbox
@@ -132,7 +133,7 @@ class ChoicePanel(QScrollArea):
         self._filling = True
         self.topics.clear()
         for topic, n in topics:
-            text = say("{topic} ({n})", topic=topic, n=whole(n)) if counted else topic
+            text = say("{topic} ({n})", topic=topic_name(topic), n=whole(n)) if counted else topic_name(topic)
             item = QListWidgetItem(text)
             item.setData(Qt.ItemDataRole.UserRole, topic)
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

@@ -91,10 +91,10 @@ def _most(r: Reliability) -> PhraseRate | None:
 def _source(p: PhraseRate, meanings: Mapping[str, Phrase]) -> str:
     phrase = meanings.get(p.phrase)
     return say(
-        "{phrase} was said {n} times. Readers take it as {mean} on average ({range}); CT confirmed {rate}. Its uses"
+        "{phrase} was {said}. Readers take it as {mean} on average ({range}); CT confirmed {rate}. Its uses"
         " times the distance between the two are more than those of any other hedge.",
         phrase=quoted(p.phrase),
-        n=whole(p.n),
+        said=counted(p.n, "said {n} time", "said {n} times"),
         mean=percent(p.mean),
         range=percent_range(phrase.low, phrase.high) if phrase else percent(p.mean),
         rate=rate(p.rate, p.low, p.high),

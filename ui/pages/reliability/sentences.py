@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import hedged_uses
 from ui.plots.figures import signed
+from ui.sentences import topic_name
 from ui.words import counted, decimal, decimal_interval, listed, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -251,5 +252,5 @@ def not_mentioned(opened: Opened, group: Group) -> str:
         "Once CT found {topic} that the X-ray report did not mention.",
         many="{n:,} times CT found {topic} that the X-ray report did not mention.",
         n=n,
-        topic=group.topic,
+        topic=topic_name(group.topic),
     )

@@ -117,7 +117,7 @@ class MultiplesView(QWidget):
         made = []
         for r in self._measured:
             if self._of_author:
-                name = r.topic
+                name = topic_name(r.topic)
             elif self.names.isChecked():
                 name = r.author
             elif self._names is None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from radcal.language.together import sentences
 from radcal.records import Group, pool_of
 from ui.language import spoken
+from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import vbox
@@ -40,7 +41,7 @@ class Together(QWidget):
             lines.addWidget(wrapped(text))
         for part in [part for part in r.parts if part.differs][:_MOST_LINKS]:
             group = Group(r.author, part.name) if of_author else Group(part.name, r.topic)
-            show = push_button(say("Show {name}", name=names.get(part.name, part.name).replace("&", "&&")))
+            show = push_button(say("Show {name}", name=names.get(part.name, topic_name(part.name)).replace("&", "&&")))
             show.clicked.connect(partial(self._open, group))
             lines.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
 

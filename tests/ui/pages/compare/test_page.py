@@ -299,7 +299,7 @@ def test_controls_that_do_not_fit_stand_below_each_other(show: Show, qtbot: QtBo
 def test_intervals_name_the_coverage_that_was_set(show: Show, qtbot: QtBot, department: Department) -> None:
     department.save_settings(department.settings.changed(confidence=0.8))
     page = show()
-    assert header(page, RadiologistColumn.VALUE) == "ECE*, 80\u00a0%"
+    assert header(page, RadiologistColumn.VALUE) == "word error, 80\u00a0%"
     assert "own findings, 80\u00a0%" in page.forest.key.accessibleName()
     assert "80\u00a0% of radiologists" in page.forest.about.text()
 
@@ -309,7 +309,7 @@ def test_intervals_name_the_coverage_that_was_set(show: Show, qtbot: QtBot, depa
 
 def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
     page = show(topic="mass")
-    wanted = "No radiologist has enough findings; a comparison needs two, with 20 findings each, 8 of them hedged."
+    wanted = "No radiologist has enough findings; a comparison needs two, with 60 hedged findings each."
     assert page.sentence.text() == page.forest.text.text() == wanted
     page.tabs.setCurrentIndex(FUNNEL)
     assert page.funnel.text.isVisible()
@@ -320,10 +320,8 @@ def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
 
 def test_without_any_hedge_it_says_so() -> None:
     nobody = Comparison("edema", "", (), ())
-    assert (
-        sentences.headline(nobody, 10, 30) == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
-    )
-    assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 10, 30)
+    assert sentences.headline(nobody, 30) == "Nobody hedged here. Choose another pathology, or a phrase beside Words."
+    assert "\u201clikely\u201d" in sentences.headline(replace(nobody, phrase="likely"), 30)
 
 
 def test_without_findings_it_says_why(shell: Shell, qtbot: QtBot) -> None:
