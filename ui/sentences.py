@@ -294,7 +294,7 @@ def apart(wordings: Sequence[Wording], topic: str) -> str:
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
-    """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
+    """The range in which readers take a phrase, or its mean if the phrase is no longer in the list."""
     if phrase is None:
         return percent(r.mean)
     from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for

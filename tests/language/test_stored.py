@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from radcal.advise import wording
 from radcal.files import plain_to_record, record_to_plain
 from radcal.language import language, stored

@@ -269,17 +269,18 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         factors = np.array(self.label_places)
         for number, text, strong in labels:
             at = marks[number]
+            others = Boxes([QRectF(p.x() - 3, p.y() - 3, 6, 6) for i, p in enumerate(marks) if i != number])
 
-            def beside(size: QSizeF, at: QPointF = at) -> NDArray[np.float64]:
+            def beside(size: QSizeF, at: QPointF = at, others: Boxes = others) -> NDArray[np.float64]:
                 moved = factors[:, ::2] * (size.width(), size.height()) + factors[:, 1::2]
                 places: NDArray[np.float64] = moved + (at.x(), at.y())  # noqa: RUF005 - a sum of arrays
-                return places
+                # Beyond another mark, a label would be taken for that mark's.
+                beyond = _led_across(places, size, at, others)
+                return places[np.argsort(beyond, kind="stable")]
 
             place = put(text, self.colours.text, beside, avoided, strong=strong)
             if place is not None:
-                near = QPointF(
-                    min(max(at.x(), place.left()), place.right()), min(max(at.y(), place.top()), place.bottom())
-                )
+                near = _nearest(place, at)
                 if math.hypot(near.x() - at.x(), near.y() - at.y()) > _LED:
                     leads += [at, near]
         unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
@@ -304,6 +305,22 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             label.hide()
         self._leads.setData([x0 + p.x() / sx for p in leads], [y1 - p.y() / sy for p in leads])
         self._leads.setPen(pg.mkPen(self.colours.neutral, width=1))
+
+
+def _nearest(place: QRectF, to: QPointF) -> QPointF:
+    """The point of a rectangle that is nearest to ``to``."""
+    return QPointF(min(max(to.x(), place.left()), place.right()), min(max(to.y(), place.top()), place.bottom()))
+
+
+def _led_across(
+    places: NDArray[np.float64], size: QSizeF, start: QPointF, others: Boxes, steps: int = 16
+) -> NDArray[np.bool_]:
+    """Which labels, by their upper left corners (N, 2), would be led to their mark across one of the others."""
+    mark = np.array([start.x(), start.y()])
+    near = np.clip(mark, places, places + np.array([size.width(), size.height()]))
+    along = mark + np.linspace(0, 1, steps)[:, None, None] * (near - mark)
+    crossed = others.meet(np.concatenate([along - 2, along + 2], axis=2).reshape(-1, 4)).reshape(steps, -1).any(axis=0)
+    return crossed & (np.hypot(*(near - mark).T) > _LED)
 
 
 class Boxes:
