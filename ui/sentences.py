@@ -242,7 +242,7 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
     text = say(
         "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}: {verdict}.",
         phrase=r.phrase,
-        positives=whole(r.positives),
+        positives=spoken().part(r.positives, r.n),
         n=whole(r.n),
         rate=rate(r.rate, r.low, r.high),
         meaning=meaning(r, phrase),

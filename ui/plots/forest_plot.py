@@ -12,6 +12,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor
 
+from ui.language import spoken
 from ui.plots.chart import Chart, Places, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
@@ -178,7 +179,7 @@ class ForestPlot(Chart):
         if score:
             parts = [say("{name}: word error {value} from {n} hedged findings", name=name, value=value, n=n)]
         else:
-            confirmed = whole(m.positives or 0.0)
+            confirmed = spoken().part(m.positives or 0.0, m.n)
             parts = [
                 say("{name}: confirmed {positives} of {n}, {value}", name=name, positives=confirmed, n=n, value=value)
             ]

@@ -18,12 +18,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
+from ui.language import spoken
 from ui.plots.bands import Band
 from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart, Places
 from ui.plots.shapes import area, drawn_bins, line, only, polygon
 from ui.sentences import verdict_text
 from ui.theme import certainty_colour, faded
-from ui.words import counted, percent, percent_range, rate, say, whole
+from ui.words import counted, percent, percent_range, rate, say
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -283,7 +284,7 @@ class ReliabilityPlot(Chart):
             "\u201c{phrase}\u201d: {said}, confirmed {positives}: {rate}",
             phrase=r.phrase,
             said=counted(r.n, "said {n} time", "said {n} times"),
-            positives=whole(r.positives),
+            positives=spoken().part(r.positives, r.n),
             rate=rate(r.rate, r.low, r.high),
         )
         if math.isnan(r.meant_low):

@@ -22,7 +22,8 @@ from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
-from ui.widgets.layouts import hbox, vbox
+from ui.widgets.flow import FlowLayout
+from ui.widgets.layouts import panel, vbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
 from ui.words import quoted, say, typographic, whole
@@ -110,16 +111,12 @@ class ComparePage(StagePage):
         self.pooled.toggled.connect(self._pooled_toggled)
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
-        self.body.addLayout(
-            hbox(
-                labelled(say("&Words"), self.words),
-                labelled(say("&Order"), self.order),
-                self.names,
-                8,
-                self.pooled,
-                None,
-            )
-        )
+        row = FlowLayout(spacing=8)
+        for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order)):
+            row.addWidget(panel(control))
+        row.addWidget(self.names)
+        row.addWidget(self.pooled)
+        self.body.addLayout(row)
 
     # --- calls of the window -----------------------------------------------------------------------
 
