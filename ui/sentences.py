@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.lexicon.phrases import has_few_answers
+from radcal.lexicon.phrases import has_few_answers, told_range
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -293,11 +293,8 @@ def apart(wordings: Sequence[Wording], topic: str) -> str:
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
-    """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
-    if phrase is None:
-        return percent(r.mean)
-    shown = percent_range(phrase.low, phrase.high)
-    return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
+    """The range of a phrase's meaning that its verdict compares with, or its mean if it is no longer in the list."""
+    return percent(r.mean) if phrase is None else percent_range(*told_range(phrase))
 
 
 def verdict_text(verdict: Verdict) -> str:

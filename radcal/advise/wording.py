@@ -222,6 +222,15 @@ def _tally(rate: PhraseRate, hedged: float) -> Text:
         "share": _percent(rate.rate),
         "range": _range(rate.low, rate.high),
     }
+    if hedged and 0 < rate.positives < rate.n:
+        # References that are uncertain themselves count in part.
+        values["range"] = Text(
+            "{range}; {reference} itself hedged in one",
+            many="{range}; {reference} itself hedged in {n:,}",
+            range=values["range"],
+            reference=CT,
+            n=max(1, round(hedged)),
+        )
     not_in_the_only_one = rate.n == 1 and rate.positives <= 0
     if rate.phrase == ABSENT:
         if not_in_the_only_one:
@@ -243,17 +252,8 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
     if abs(positives - whole) < 1e-9 and not hedged:
         return Text("{m:,} of {n:,}", m=whole, n=of)
     if 0 < whole < n:
-        count = Text("about {m:,} of {n:,}", m=whole, n=of)
-    else:
-        count = Text("about {m:.1f} of {n:,}", m=positives, n=of)
-    # References that are uncertain themselves count in part.
-    return Text(
-        "{count}, because {reference} hedged in one",
-        many="{count}, because {reference} hedged in {n:,}",
-        count=count,
-        reference=CT,
-        n=max(1, round(hedged)),
-    )
+        return Text("about {m:,} of {n:,}", m=whole, n=of)
+    return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 
 def _meant(rate: PhraseRate, phrase: Phrase) -> tuple[float, float]:

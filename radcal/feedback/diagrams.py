@@ -10,7 +10,7 @@ import numpy as np
 from radcal.feedback.judging import Judged, Standing
 from radcal.feedback.labels import placed_labels
 from radcal.language import Language
-from radcal.lexicon.phrases import hedged_bins
+from radcal.lexicon.phrases import hedged_bins, told_range
 from radcal.records import Json, Phrase, PhraseRate, Recommendation, Reliability
 
 if TYPE_CHECKING:
@@ -132,13 +132,13 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language
 
 
 def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
-    label = w.say("{word} means", word=w.quoted(word))
+    label, (low, high) = w.say("{word} means", word=w.quoted(word)), told_range(phrase)
     return {
         "kind": kind,
         "label": label,
-        "value": w.percent_range(phrase.low, phrase.high),
-        "low": phrase.low,
-        "high": phrase.high,
+        "value": w.percent_range(low, high),
+        "low": _rounded(low),
+        "high": _rounded(high),
     }
 
 

@@ -239,5 +239,5 @@ def error_in_parts(r: Reliability, w: Language) -> str:
         error=w.error(error),
         width=w.error(width),
         chance=w.error(luck - width),
-        rest=w.error(error - luck),
+        rest=w.error(round(error - luck, 2) + 0.0).replace("-", "\N{MINUS SIGN}"),
     )

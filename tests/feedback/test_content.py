@@ -238,6 +238,13 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     # Where a pathology says it of its own, it is not said twice.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
     assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
+    # A word that agrees and has a suggestion all the same is not among the good ones.
+    change = [("may represent", "unlikely")]
+    advised = replace(
+        data, pooled_advice=advice_of(ALL_TOPICS, change, uses), advices=(advice_of("a", change, single),)
+    )
+    assert [r["topic"] for r in content(advised)["recommendations"]] == ["a"]
+    assert content(advised)["good"]["rows"] == []
     # Of pathologies that were left out, nothing is told in sums either.
     part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
     assert "All pathologies" not in words(part)

@@ -259,11 +259,12 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         for number, text, strong in labels:
             w, h, at = size_of(text).width(), size_of(text).height(), marks[number]
             places = [QRectF(at.x() + a * w + b, at.y() + c * h + d, w, h) for a, b, c, d in self.label_places]
+            others = Boxes([QRectF(p.x() - 3, p.y() - 3, 6, 6) for i, p in enumerate(marks) if i != number])
+            # Beyond another mark, a label would be taken for that mark's.
+            places.sort(key=lambda place: any(map(others.meet, _steps(at, _nearest(place, at)))))
             place = put(text, self.colours.text, places, avoided, strong=strong)
             if place is not None:
-                near = QPointF(
-                    min(max(at.x(), place.left()), place.right()), min(max(at.y(), place.top()), place.bottom())
-                )
+                near = _nearest(place, at)
                 if math.hypot(near.x() - at.x(), near.y() - at.y()) > _LED:
                     leads += [at, near]
         unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
@@ -288,6 +289,21 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             label.hide()
         self._leads.setData([x0 + p.x() / sx for p in leads], [y1 - p.y() / sy for p in leads])
         self._leads.setPen(pg.mkPen(self.colours.neutral, width=1))
+
+
+def _nearest(place: QRectF, to: QPointF) -> QPointF:
+    """The point of a rectangle that is nearest to ``to``."""
+    return QPointF(min(max(to.x(), place.left()), place.right()), min(max(to.y(), place.top()), place.bottom()))
+
+
+def _steps(start: QPointF, end: QPointF) -> list[QRectF]:
+    """Small rectangles along the line that leads from a mark to its label; none where there is no line."""
+    far = math.hypot(end.x() - start.x(), end.y() - start.y())
+    if far <= _LED:
+        return []
+    steps = 2 + int(far / 4)
+    places = zip(np.linspace(start.x(), end.x(), steps), np.linspace(start.y(), end.y(), steps), strict=True)
+    return [QRectF(float(x) - 2, float(y) - 2, 4, 4) for x, y in places]
 
 
 class Boxes:

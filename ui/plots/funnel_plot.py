@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import place_in_words, shown_interval, signed
@@ -14,6 +14,8 @@ from ui.theme import faded
 from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QWidget
 
     from radcal.records.comparison import Comparison, Funnel, Member
@@ -68,7 +70,7 @@ class FunnelPlot(Chart):
         self.place_labels()
 
     def _add_limits(self, funnel: Funnel) -> None:
-        """Control limits and mean, labelled at the right."""
+        """Control limits, labelled at the right, and mean."""
         c, solid, dashed = self.colours, Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine
         for low, high, share, style in (
             (funnel.low_998, funnel.high_998, 0.08, solid),
@@ -79,19 +81,30 @@ class FunnelPlot(Chart):
             self.add(pg.FillBetweenItem(*edges, brush=faded(c.neutral, share)), -20)
         pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashDotLine)
         self.add(pg.PlotDataItem(funnel.n, funnel.centre, antialias=True, pen=pen))
-        # The outer limit is labelled above its line, the others below: the lines converge.
+        # The outer limit is labelled above its line, the inner one below: the lines converge.
         for text, y, anchor in (
             (say("99.8 %"), funnel.high_998, (1, 1)),
             (say("95 %"), funnel.high_95, (1, 0)),
-            (say("all together"), funnel.centre, (1, 0)),
         ):
             self.add_text(text, float(funnel.n[-1]), float(y[-1]), anchor, c.muted)
 
     def place_labels(self) -> None:
-        """Names beside their points, largest n first; clear of the lines if possible."""
+        """Names beside their points, largest n first; clear of the lines if possible.  Then that of the mean."""
         if self._record is not None:
             named = range(self.count)[::-1][:_MOST_NAMES]
-            self.label_marks([(i, self._names[i], False) for i in named], [self._lines()])
+            mean = (say("all together"), self.colours.muted, self._along_mean)
+            self.label_marks([(i, self._names[i], False) for i in named], [self._lines()], texts=[mean])
+
+    def _along_mean(self, size: QSizeF) -> Iterator[QRectF]:
+        """Places for a text of this size under and over the line of the mean, from the right."""
+        funnel = self._record.funnel if self._record else None
+        if funnel is None:
+            return
+        w, h = size.width(), size.height()
+        for n in np.linspace(funnel.n[-1], funnel.n[0], 16):
+            at = self.pixels(float(n), float(np.interp(n, funnel.n, funnel.centre)))
+            for y in (at.y() + 4, at.y() - 4 - h):
+                yield QRectF(at.x() - w, y, w, h)
 
     def _height(self, m: Member) -> float:
         """A radiologist's y value: the rate, or the word error in excess of the department's for the same words."""

@@ -73,7 +73,7 @@ def as_written(word: CheckedWord) -> str:
     very = next((w for w in own if w.words == words), None)
     if very is None:
         text = say(
-            "Read as {phrase}, for which {words} itself was never written.",
+            "Read as {phrase}; in these reports {words} itself was never written.",
             phrase=quoted(word.phrase),
             words=quoted(words),
         )

@@ -54,8 +54,8 @@ _SIDE_BY_SIDE = 1000
 _STACKED = 440
 """Height of the diagram above the table."""
 _WIDTHS = (
-    (PhraseColumn.PHRASE, 124),
-    (PhraseColumn.SAID, 56),
+    (PhraseColumn.PHRASE, 120),
+    (PhraseColumn.SAID, 48),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
     (PhraseColumn.VERDICT, 92),
