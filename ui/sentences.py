@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.lexicon.phrases import has_few_answers, told_range
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -273,6 +272,8 @@ def asked(phrase: Phrase) -> str:
         within=whole(phrase.within),
         range=percent_range(phrase.low, phrase.high),
     )
+    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+
     if has_few_answers(phrase):
         text += " " + say("Few answers: the range it is compared with is widened.")
     return text
@@ -293,8 +294,13 @@ def apart(wordings: Sequence[Wording], topic: str) -> str:
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
-    """The range of a phrase's meaning that its verdict compares with, or its mean if it is no longer in the list."""
-    return percent(r.mean) if phrase is None else percent_range(*told_range(phrase))
+    """The range in which readers take a phrase, or its mean if the phrase is no longer in the list."""
+    if phrase is None:
+        return percent(r.mean)
+    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+
+    shown = percent_range(phrase.low, phrase.high)
+    return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
 
 
 def verdict_text(verdict: Verdict) -> str:

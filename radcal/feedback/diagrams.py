@@ -10,7 +10,7 @@ import numpy as np
 from radcal.feedback.judging import Judged, Standing
 from radcal.feedback.labels import placed_labels
 from radcal.language import Language
-from radcal.lexicon.phrases import hedged_bins, told_range
+from radcal.lexicon.phrases import hedged_bins
 from radcal.records import Json, Phrase, PhraseRate, Recommendation, Reliability
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
         "rate": _rounded(p.rate),
         "low": _rounded(p.low),
         "high": _rounded(p.high),
-        "meaning": [_rounded(p.meant_low), _rounded(p.meant_high)] if phrase else None,
+        "meaning": [phrase.low, phrase.high] if phrase else None,
     }
 
 
@@ -132,7 +132,7 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language
 
 
 def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
-    label, (low, high) = w.say("{word} means", word=w.quoted(word)), told_range(phrase)
+    label, low, high = w.say("{word} means", word=w.quoted(word)), phrase.low, phrase.high
     return {
         "kind": kind,
         "label": label,

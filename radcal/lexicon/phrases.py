@@ -201,11 +201,6 @@ def expected_rates(phrase: Phrase) -> tuple[float, float]:
     return max(low, 0.0), min(high, 1.0)
 
 
-def told_range(phrase: Phrase) -> tuple[float, float]:
-    """What is told of a phrase's meaning: its :func:`expected_rates`, of a plain statement the point itself."""
-    return (phrase.low, phrase.high) if phrase.low == phrase.high else expected_rates(phrase)
-
-
 def verdict_on(low: float, high: float, meant_low: float, meant_high: float) -> Verdict:
     """The verdict on a word, from the interval of its confirmed rate and the range of :func:`expected_rates`.
 

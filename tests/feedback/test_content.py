@@ -330,9 +330,10 @@ def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: Feedbac
 
     luck = "those of a perfectly calibrated reader would lie 0.06 away, up to 0.09"
     assert caption() == (
-        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}: they differ from "
-        "what CT showed. Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest 0.04. "
-        "Plain statements: 'present' 12 % and 'absent' 38 % of all."
+        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}: taken together, "
+        f"they "
+        "differ from what CT showed. Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest "
+        "0.04. Plain statements: 'present' 12 % and 'absent' 38 % of all."
     )
     for changes, differs in (
         ({"q_value_word": 0.049}, True),
@@ -342,6 +343,9 @@ def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: Feedbac
     ):
         assert ("they differ from what CT showed" in caption(**changes)) is differs
         assert ("not shown to differ" in caption(**changes)) is not differs
+    # Beyond what luck often gives, it is said why nothing follows.
+    assert "not shown to differ, allowing for the number of tests." in caption(q_value_word=0.06)
+    assert "not shown to differ." in caption(q_value_word=0.06, word_error=0.08)
     assert caption(luck_word_p95=None, word_error_low=None).startswith(
         "Hedged words lie 0.14 from what readers take them to mean, on average. Published"
     )

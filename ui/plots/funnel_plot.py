@@ -67,7 +67,6 @@ class FunnelPlot(Chart):
         if funnel is not None:
             self._add_limits(funnel)
         self.add_points(map(self.place, range(self.count)), 10, "o", c.text, c.surface, 1)
-        self.place_labels()
 
     def _add_limits(self, funnel: Funnel) -> None:
         """Control limits, labelled at the right, and mean."""

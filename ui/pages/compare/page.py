@@ -100,7 +100,7 @@ class ComparePage(StagePage):
         self.order.addItem(say("by number of findings"), "n")
         self.names = QCheckBox(say("Show &names"))
         self.names.setToolTip(say("Real names in place of pseudonyms, until you leave this page or untick this"))
-        self.pooled = QCheckBox(say("Show &pooled values"))
+        self.pooled = QCheckBox(say("Show pooled values"))
         self.pooled.setToolTip(
             say(
                 "Each value seen together with all others, which draws those of few findings towards the mean. It does"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSlider, QWidget
 
-from radcal.lexicon.phrases import told_range
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -185,7 +184,7 @@ class VerificationView(QWidget):
 
     def _meaning(self, r: VerifiedRate) -> str:
         phrases = self._shell.opened.phrases if self._shell.opened is not None else ()
-        meant = next((told_range(p) for p in phrases if p.name == r.phrase), (r.meaning_low, r.meaning_high))
+        meant = next(((p.low, p.high) for p in phrases if p.name == r.phrase), (r.meaning_low, r.meaning_high))
         return percent_range(*meant)
 
     def _assumed(self, r: VerifiedRate) -> str:
