@@ -320,7 +320,8 @@ def _led_across(
     near = np.clip(mark, places, places + np.array([size.width(), size.height()]))
     along = mark + np.linspace(0, 1, steps)[:, None, None] * (near - mark)
     crossed = others.meet(np.concatenate([along - 2, along + 2], axis=2).reshape(-1, 4)).reshape(steps, -1).any(axis=0)
-    return crossed & (np.hypot(*(near - mark).T) > _LED)
+    led: NDArray[np.bool_] = crossed & (np.hypot(*(near - mark).T) > _LED)
+    return led
 
 
 class Boxes:

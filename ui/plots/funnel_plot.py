@@ -14,8 +14,7 @@ from ui.theme import faded
 from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
     from radcal.records.comparison import Comparison, Funnel, Member
@@ -94,16 +93,15 @@ class FunnelPlot(Chart):
             mean = (say("all together"), self.colours.muted, self._along_mean)
             self.label_marks([(i, self._names[i], False) for i in named], [self._lines()], texts=[mean])
 
-    def _along_mean(self, size: QSizeF) -> Iterator[QRectF]:
+    def _along_mean(self, size: QSizeF) -> NDArray[np.float64]:
         """Places for a text of this size under and over the line of the mean, from the right."""
         funnel = self._record.funnel if self._record else None
         if funnel is None:
-            return
-        w, h = size.width(), size.height()
-        for n in np.linspace(funnel.n[-1], funnel.n[0], 16):
-            at = self.pixels(float(n), float(np.interp(n, funnel.n, funnel.centre)))
-            for y in (at.y() + 4, at.y() - 4 - h):
-                yield QRectF(at.x() - w, y, w, h)
+            return np.empty((0, 2))
+        across = np.linspace(funnel.n[-1], funnel.n[0], 16)
+        line = [self.pixels(float(n), float(np.interp(n, funnel.n, funnel.centre))) for n in across]
+        below_and_above = (4.0, -4.0 - size.height())
+        return np.array([(at.x() - size.width(), at.y() + y) for at in line for y in below_and_above])
 
     def _height(self, m: Member) -> float:
         """A radiologist's y value: the rate, or the word error in excess of the department's for the same words."""
