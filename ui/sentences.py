@@ -272,10 +272,11 @@ def asked(phrase: Phrase) -> str:
         within=whole(phrase.within),
         range=percent_range(phrase.low, phrase.high),
     )
-    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+    from radcal.lexicon.phrases import expected_rates, has_few_answers  # NumPy: the first paint must not wait for it
 
     if has_few_answers(phrase):
-        text += " " + say("Few answers: the range it is compared with is widened.")
+        compared = percent_range(*expected_rates(phrase))
+        text += " " + say("The verdict compares with {range}, as there are few answers.", range=compared)
     return text
 
 
@@ -295,8 +296,11 @@ def apart(wordings: Sequence[Wording], topic: str) -> str:
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
     """The range in which readers take a phrase, or its mean if the phrase is no longer in the list."""
-    if phrase is None:
-        return percent(r.mean)
+    return percent(r.mean) if phrase is None else meaning_of(phrase)
+
+
+def meaning_of(phrase: Phrase) -> str:
+    """The range in which readers take a phrase, marked where few answered."""
     from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
 
     shown = percent_range(phrase.low, phrase.high)

@@ -37,7 +37,7 @@ def recommendation(
         hedged: in how many of the findings CT hedged itself.
         transported: share of the cases that a transport plan rewords so; None for the ordered plan, which rewords all.
     """
-    low, high = _meant(rate, source)
+    low, high = source.low, source.high
     values = {"word": _named(source.name), "range": _range(low, high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better = _better(target, topic, sure, transported)
@@ -254,13 +254,6 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
     if 0 < whole < n:
         return Text("about {m:,} of {n:,}", m=whole, n=of)
     return Text("about {m:.1f} of {n:,}", m=positives, n=of)
-
-
-def _meant(rate: PhraseRate, phrase: Phrase) -> tuple[float, float]:
-    """What readers take the phrase to mean: the range that the verdict compares with, of plain words the point."""
-    if phrase.low == phrase.high or math.isnan(rate.meant_low):
-        return phrase.low, phrase.high
-    return rate.meant_low, rate.meant_high
 
 
 def _few(words: list[Text]) -> list[Text]:

@@ -220,8 +220,10 @@ def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
     assert "Of 57 choices of \u201cpossibly\u201d by 142 people asked, 49 were for 5\u201375\u00a0%." in text
     few = replace(phrase, answers=11, within=9)
     widened = percent_range(*expected_rates(few))
-    assert meaning(POSSIBLY, few) == widened != "5\u201375\u00a0%"
-    assert "Few answers" in phrase_sentence(POSSIBLY, few, 10)
+    assert meaning(POSSIBLY, few) == "5\u201375\u00a0%, few answers"
+    assert f"The verdict compares with {widened}, as there are few answers." in phrase_sentence(POSSIBLY, few, 10)
+    assert widened != "5\u201375\u00a0%"
+    assert "compares" not in text
     assert "choices" not in phrase_sentence(POSSIBLY, replace(phrase, asked=0, answers=0, within=0), 10)
 
 

@@ -22,16 +22,18 @@ from ui.language import spoken
 from ui.plots.bands import Band
 from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart, Places
 from ui.plots.shapes import area, drawn_bins, line, only, polygon
-from ui.sentences import verdict_text
+from ui.sentences import meaning, verdict_text
 from ui.theme import certainty_colour, faded
 from ui.words import counted, percent, percent_range, rate, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent, QSizeF
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
-    from radcal.records import Curve, Monotone, PhraseRate, Reliability
+    from radcal.records import Curve, Monotone, Phrase, PhraseRate, Reliability
 
 _STRIP = 84
 _AXIS = 60
@@ -64,6 +66,7 @@ class ReliabilityPlot(Chart):
         super().__init__(say("Reliability diagram"), parent)
         self._record: Reliability | None = None
         self._monotone: Monotone | None = None
+        self._meanings: Mapping[str, Phrase] = {}
         self._band = Band.INTERVAL
         self._fewest = 1
         self.selected = ""
@@ -125,9 +128,14 @@ class ReliabilityPlot(Chart):
         fewest: int = 1,
         band: Band = Band.INTERVAL,
         monotone: Monotone | None = None,
+        meanings: Mapping[str, Phrase] | None = None,
     ) -> None:
-        """Draw the record with one band; with fewer than ``fewest`` hedged statements its words without a curve."""
+        """Draw the record with one band; with fewer than ``fewest`` hedged statements its words without a curve.
+
+        meanings: the phrases by name, for the readout
+        """
         same = record is self._record
+        self._meanings = meanings or {}
         self._record, self._fewest, self._band, self._monotone = record, fewest, band, monotone
         self._rates = sorted((r for r in record.phrases if r.n > 0), key=lambda r: r.mean) if record else []
         if not same:
@@ -287,9 +295,7 @@ class ReliabilityPlot(Chart):
             positives=spoken().part(r.positives, r.n),
             rate=rate(r.rate, r.low, r.high),
         )
-        if math.isnan(r.meant_low):
-            return text
-        meant = say("means {range}", range=percent_range(r.meant_low, r.meant_high))
+        meant = say("means {range}", range=meaning(r, self._meanings.get(r.phrase)))
         return f"{text} \u00b7 {meant}: {verdict_text(r.verdict)}"
 
     def open_mark(self, number: int) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.records import Curve, Monotone, PhraseRate, Reliability
+from radcal.records import Curve, Monotone, Phrase, PhraseRate, Reliability
 from ui.plots.bands import Band
 from ui.plots.reliability_plot import ReliabilityPlot
 from ui.widgets.layouts import vbox
@@ -140,11 +140,13 @@ def test_one_band_is_drawn_and_the_curve_where_hedged_words_lie(shown: Show) -> 
 
 
 def test_the_readouts_say_what_a_word_means_and_how_it_stands(shown: Show) -> None:
-    plot = shown((520, 560), RECORD, Band.ORDER, ORDER)
+    few = Phrase("likely", 7.7, 2.3, 0.7, 0.9, asked=12, answers=12, within=9)
+    plot = shown((520, 560), RECORD, Band.ORDER, ORDER, {"likely": few})
     likely = next(i for i in range(plot.count) if plot.place(i)[0] == 0.77)
     text = plot.readout(likely).replace("\u00a0", " ")
-    assert (
-        text == "\u201clikely\u201d: said 90 times, confirmed 60: 67 % (57\u201376) \u00b7 means 75\u201390 %: differs"
+    assert text == (
+        "\u201clikely\u201d: said 90 times, confirmed 60: 67 % (57\u201376) \u00b7 "
+        "means 70\u201390 %, few answers: differs"
     )
     at = plot.mapFromScene(plot.main.getViewBox().mapViewToScene(QPointF(0.37, 0.8)))
     assert "in the order of the words CT confirmed 45" in plot.readout_at(QPointF(at))

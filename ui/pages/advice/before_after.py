@@ -43,8 +43,10 @@ class BeforeAfter(QWidget):
         show_text(self.figures, figures)
         if self.plots is None:
             self.plots = self._make_plots()
+        opened = self._shell.opened
+        meanings = {p.name: p for p in opened.phrases} if opened is not None else {}
         for plot, record in zip(self.plots, (before, after), strict=True):
-            plot.set_record(record, fewest)
+            plot.set_record(record, fewest, meanings=meanings)
 
     def set_colours(self, colours: Colours) -> None:
         self._colours = colours

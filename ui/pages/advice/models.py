@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from ui.sentences import meaning_of
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import listed, percent, percent_range, quoted, rate, say, typographic, whole
+from ui.words import listed, percent, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
     from ui.pages.advice.work import AdvisedWord
@@ -45,8 +46,8 @@ class AdvisedWordsModel(ListTableModel):
                 ),
                 ListColumn(
                     say("meaning"),
-                    lambda w: percent_range(w.low, w.high),
-                    sort=lambda w: float(w.low + w.high),
+                    lambda w: meaning_of(w.phrase),
+                    sort=lambda w: float(w.phrase.low + w.phrase.high),
                     meaning=say("What readers take the word to mean"),
                 ),
                 ListColumn(say("say instead"), instead, sort=lambda w: ", ".join(name for name, _ in w.instead)),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from radcal.language import Language
     from radcal.progress import Progress
-    from radcal.records import PhraseRate, Selection
+    from radcal.records import Phrase, PhraseRate, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import AdviceView
@@ -34,15 +34,14 @@ Changes = Mapping[str, Mapping[str, float]]
 class AdvisedWord:
     """A word that was used, and the advice on it.
 
-    low, high: its meaning to readers, 0-1
+    phrase: its meaning to readers
     instead: words to say instead with their shares of the cases, largest first; () to keep it
     sure: probability that the first of them is nearer to the true rate, None without one
     why: reason for giving no advice, '' if there is advice or the word agrees
     """
 
     rate: PhraseRate
-    low: float
-    high: float
+    phrase: Phrase
     agrees: bool
     instead: tuple[tuple[str, float], ...] = ()
     sure: float | None = None
@@ -149,10 +148,10 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         agrees = rate.phrase in advice.agreeing
         if found is None:
             why = reasons.get(rate.phrase, "" if agrees else advice.reason)
-            rows.append(AdvisedWord(rate, phrase.low, phrase.high, agrees, why=why))
+            rows.append(AdvisedWord(rate, phrase, agrees, why=why))
             continue
         shares = enumerate(view.plan[k].tolist())
         instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
         instead.sort(key=lambda i: -i[1])
-        rows.append(AdvisedWord(rate, phrase.low, phrase.high, agrees, tuple(instead), found.sure))
+        rows.append(AdvisedWord(rate, phrase, agrees, tuple(instead), found.sure))
     return tuple(rows)

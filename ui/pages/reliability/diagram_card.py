@@ -127,7 +127,9 @@ class DiagramCard(QFrame):
         band = Band(self.band.currentData())  # Qt keeps the text alone
         if band is Band.ORDER and self._monotone is None:
             self._ask_for_order()
-        self.plot.set_record(record, self._min_phrase_n, band, self._monotone)
+        opened = self._shell.opened
+        meanings = {p.name: p for p in opened.phrases} if opened is not None else {}
+        self.plot.set_record(record, self._min_phrase_n, band, self._monotone, meanings)
         curve_is_drawn = band is Band.ORDER or hedged_uses(record.phrases) >= self._min_phrase_n
         self.key.show_band(band if curve_is_drawn else None)
         in_words = figures.order(self._monotone) if band is Band.ORDER and self._monotone is not None else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -83,10 +82,10 @@ class PhraseTableModel(ListTableModel):
         sentence = phrase_sentence(r, self._meanings.get(r.phrase), self._min_n)
         return "\n".join(filter(None, (sentence, self.written(r.phrase))))
 
-    @staticmethod
-    def _range(r: PhraseRate) -> tuple[float, float]:
-        """The range that the verdict compares with; the mean where none is known."""
-        return (float(r.mean), float(r.mean)) if math.isnan(r.meant_low) else (float(r.meant_low), float(r.meant_high))
+    def _range(self, r: PhraseRate) -> tuple[float, float]:
+        """The range in which readers take the phrase; the mean where it is no longer in the list."""
+        phrase = self._meanings.get(r.phrase)
+        return (float(r.mean), float(r.mean)) if phrase is None else (float(phrase.low), float(phrase.high))
 
     def _meaning(self, r: PhraseRate) -> str:
         return meaning(r, self._meanings.get(r.phrase))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSlider, QWidget
 
+from ui.language import spoken
+from ui.sentences import meaning_of
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -184,8 +186,8 @@ class VerificationView(QWidget):
 
     def _meaning(self, r: VerifiedRate) -> str:
         phrases = self._shell.opened.phrases if self._shell.opened is not None else ()
-        meant = next(((p.low, p.high) for p in phrases if p.name == r.phrase), (r.meaning_low, r.meaning_high))
-        return percent_range(*meant)
+        own = next((meaning_of(p) for p in phrases if p.name == r.phrase), "")
+        return own or percent_range(r.meaning_low, r.meaning_high)
 
     def _assumed(self, r: VerifiedRate) -> str:
         return percent((r.positives + r.unverified * self.slider.value() / 100) / r.said)
@@ -200,7 +202,7 @@ def _confirmed(r: VerifiedRate) -> str:
     if not r.judged:
         return ""
     share = rate(r.positives / r.judged, r.rate_low, r.rate_high)
-    return say("{y} of {n}, {share}", y=whole(r.positives), n=whole(r.judged), share=share)
+    return say("{y} of {n}, {share}", y=spoken().part(r.positives, r.judged), n=whole(r.judged), share=share)
 
 
 def _bounds(r: VerifiedRate) -> str:
