@@ -124,7 +124,7 @@ def test_from_the_sample_to_the_saved_page(
     assert window.messages.shown() == ()
 
 
-def test_everything_happens_in_one_worker_thread(
+def test_nothing_is_done_in_the_thread_of_the_window(
     qtbot: QtBot, open_window: Open, close: Callable[..., None], chest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[str] = set()
@@ -140,7 +140,7 @@ def test_everything_happens_in_one_worker_thread(
     window.shell.go("evidence", phrase="likely")
     qtbot.waitUntil(lambda: window.current_key == "evidence")
     close(window, MainWindow.close)
-    assert len(threads) == 1
+    assert threads
     assert threading.current_thread().name not in threads
 
 
