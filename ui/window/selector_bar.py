@@ -131,7 +131,7 @@ class SelectorBar(QWidget):
 
     def _topics(self) -> list[tuple[str, float]]:
         """The available pathologies with their number of findings, most first."""
-        from radcal.records import ALL_AUTHORS, ALL_TOPICS
+        from radcal.records import ALL_AUTHORS
 
         if not self._of_all:
             return self._counts.get(self.author.currentData(), [])
@@ -139,7 +139,7 @@ class SelectorBar(QWidget):
         for author, topics in self._counts.items():
             for topic, n in topics if author != ALL_AUTHORS else ():
                 total[topic] = total.get(topic, 0.0) + n
-        return sorted(((t, n) for t, n in total.items() if t != ALL_TOPICS), key=lambda t: (-t[1], t[0]))
+        return sorted(total.items(), key=lambda t: (-t[1], t[0]))
 
     def _fill_authors(self, keep: str | None) -> None:
         from radcal.records import ALL_AUTHORS
@@ -179,11 +179,12 @@ class SelectorBar(QWidget):
     @Slot()
     def _topic_chosen(self, *_: object) -> None:
         """On pages for all radiologists, select one with findings on the pathology, for the other pages."""
-        from radcal.records import ALL_AUTHORS
+        from radcal.records import ALL_AUTHORS, ALL_TOPICS
 
         topic = self.topic.currentData()
         said = {a: dict(topics).get(topic, 0.0) for a, topics in self._counts.items() if a != ALL_AUTHORS}
-        if topic is not None and not said.get(self.author.currentData(), self.author.currentData() == ALL_AUTHORS):
+        author = self.author.currentData()
+        if topic is not None and not said.get(author, author == ALL_AUTHORS and topic != ALL_TOPICS):
             with QSignalBlocker(self.author):
                 self._choose(self.author, max(said, key=lambda a: said[a]))
         self._topic_changed()

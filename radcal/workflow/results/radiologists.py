@@ -10,7 +10,7 @@ from datetime import date
 from radcal.calibrate.comparison import Radiologists, control
 from radcal.errors import NothingSaid
 from radcal.progress import SILENT, Progress
-from radcal.records import ALL_DAYS, Days, Group
+from radcal.records import ALL_DAYS, ALL_TOPICS, Days, Group
 from radcal.records.comparison import HEDGES, Comparison, Trend, Unit
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -99,7 +99,10 @@ class Comparisons:
 
     def _radiologists(self, topic: str, phrase: str, days: Days, progress: Progress) -> Radiologists:
         observations = self._groups.all_statements()
-        selected = observations[(observations["topic"] == topic) & within(observations["xray_time"], days)]
+        selected = observations[within(observations["xray_time"], days)]
+        if topic == ALL_TOPICS:
+            selected = selected.assign(topic=topic)
+        selected = selected[selected["topic"] == topic]
         if selected.empty:
             raise NothingSaid(
                 "Nothing was said about {topic} in these days. Choose other days or another pathology.", topic=topic

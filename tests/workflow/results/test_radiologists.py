@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from radcal.errors import DataError
-from radcal.records import Days
+from radcal.records import ALL_TOPICS, Days
 from radcal.workflow import Department
 from radcal.workspace import NoAccess, WorkspaceExists, WrongPassphrase
 
@@ -28,6 +28,13 @@ def test_a_department_compares_and_keeps_its_dates(analysed: Department, topic: 
     analysed.comparison.set_feedback_dates(dates)
     assert analysed.comparison.feedback_dates() == dates
     assert analysed.comparison.trend(topic, "present").given == date(2025, 5, 1)
+
+
+def test_all_pathologies_are_compared_together(analysed: Department) -> None:
+    made = analysed.comparison.compare(ALL_TOPICS, "present")
+    own = analysed.groups.all_statements().query("phrase == 'present'").groupby("author", observed=True)
+    assert made.topic == ALL_TOPICS
+    assert {m.name: m.n for m in made.members} == {name: len(part) for name, part in own}
 
 
 def test_days_limit_what_is_compared(analysed: Department, topic: str) -> None:

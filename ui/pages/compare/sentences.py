@@ -70,7 +70,7 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
         if measured == 1
         else say("No radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
     )
-    return f"{enough} {say('Single words can be compared: choose one beside Words.')}"
+    return f"{enough} {say('Choose all pathologies together, or a single word beside Words.')}"
 
 
 def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
