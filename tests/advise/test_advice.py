@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from radcal.advise import advise, cost_matrix, to_json
+from radcal.advise import Explorer, advise, cost_matrix, to_json
 from radcal.advise.advice import Case
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import Silent
-from radcal.records import Tables
+from radcal.records import Phrase, Tables
 from radcal.settings import Settings
 
 FAST = Settings()
@@ -410,3 +410,51 @@ def test_a_word_is_in_use_if_half_a_statement_is_worded_with_it(lexicon, oversta
     _planned(monkeypatch, lexicon, likely={"may represent": 1 - share, "probably": share})
     (advice,) = advise(*overstated, lexicon, FAST)
     assert advice.distinct_phrases == words  # with "absent", "unlikely", and "maybe", which is too rare to change
+
+
+class _Impatient(Silent):
+    """Asks to stop when it was asked as often as ``patience`` says."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience, self.asked = patience, 0
+
+    def raise_if_cancelled(self) -> None:
+        self.asked += 1
+        if self.asked > self.patience:
+            raise Cancelled
+
+
+def test_hundreds_of_words_are_advised_on_and_may_be_stopped(make_tables):
+    """In parts: what lies between all words at once would not fit into memory, nor stop."""
+    means = (np.arange(300) + 0.5) / 300
+    words = tuple(
+        Phrase(f"word {i}", 8 * m, 8 * (1 - m), max(0, m - 0.1), min(1, m + 0.1)) for i, m in enumerate(means)
+    )
+    n = np.full(300, 20.0)
+    tables = make_tables(words, edema=(n, np.round(n * (0.5 + (means - 0.5) / 2))))
+    waiting = _Impatient(np.inf)
+    (advice,) = advise(*tables, words, FAST, waiting)
+    assert len(advice.withheld) + len(advice.recommendations) + len(advice.agreeing) == 300
+    assert waiting.asked > 12
+    with pytest.raises(Cancelled):
+        advise(*tables, words, FAST, _Impatient(8))
+
+
+@pytest.mark.parametrize("solver", ["ordered", "paper"])
+def test_the_errors_of_the_ct_are_taken_off_before_advice_is_made(lexicon, make_tables, solver):
+    """A CT that takes 2 of 10 for absent: 88 of 200 are 110, and a plan and its trial go by that."""
+    accurate, found = make_tables(lexicon, edema={"likely": (200, 110), "absent": (100, 0)})
+    erring, raw = make_tables(lexicon, edema={"likely": (200, 88), "absent": (100, 0)})
+    settings = FAST.changed(solver=solver)
+    (right,) = advise(accurate, found, lexicon, settings)
+    (corrected,) = advise(erring, raw, lexicon, settings.changed(ct_accuracy=("edema 0.8 1",)))
+    np.testing.assert_allclose(corrected.cost, right.cost)
+    assert [(s.source, s.target, s.share) for s in corrected.plan] == [
+        (s.source, s.target, pytest.approx(s.share)) for s in right.plan
+    ]
+    assert corrected.test.brier_before == pytest.approx(right.test.brier_before, abs=0.01)
+    changes = {"likely": {"possibly": 1.0}}
+    asked = [Explorer(*one, lexicon) for one in ((accurate, found[0]), (erring, raw[0]))]
+    one = asked[0].what_if(settings.changed(bootstrap=5), changes)
+    other = asked[1].what_if(settings.changed(bootstrap=5, ct_accuracy=("edema 0.8 1",)), changes)
+    assert (other.brier.before, other.brier.after) == pytest.approx((one.brier.before, one.brier.after))
