@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
+NEARLY_OPPOSITE = 0.5
+"""Distance of a rate's interval from a word's meaning beyond which the cases have to be looked at."""
 HALVES, BOOTSTRAP = range(2)
 """Random streams of a case: the halves that a plan is fitted to and judged on, and resamples."""
 
@@ -211,7 +213,7 @@ class Case:
         ordered = OrderedSolver(self.bins, self.guards, self.progress)
         found = ordered.openings(self.n[None], self.y[None], self.rows, plan[self.rows] > 0)
         if (np.diag(plan) == 1).all():
-            return self._without(self._no_change(), plan, trial, found)
+            return self._without(self._no_change(found), plan, trial, found)
         recommendations = self._recommendations(plan, found)
         advised = {r.source for r in recommendations}
         advice = replace(
@@ -231,10 +233,11 @@ class Case:
         )
         return Derived(advice, plan)
 
-    def _no_change(self) -> Text:
+    def _no_change(self, found: Openings) -> Text:
         """Why no word with enough uses is to be changed."""
         enough = [r for r in self.rates.values() if r.n >= self.settings.min_phrase_n]
-        return wording.no_change(enough)
+        differing = {r.phrase for r in enough if r.verdict == "differs"}
+        return wording.no_change(enough, {w.reason for w in self._withheld(set(), found) if w.phrase in differing})
 
     def _without(
         self,
@@ -317,6 +320,11 @@ class Case:
             if (p := self.phrases[k]).name not in agreeing and (reason := self._why_not(k, found))
         )
 
+    def _is_nearly_opposite(self, k: int) -> bool:
+        """Whether all of the interval of phrase k's rate is more than half of the scale away from its meaning."""
+        rate, mean = self.rates[self.phrases[k].name], self.bins.mean[k]
+        return bool(max(rate.low - mean, mean - rate.high) > NEARLY_OPPOSITE)
+
     def _row(self, k: int) -> int:
         """The place of phrase k among those with enough uses."""
         return int(np.searchsorted(self.rows, k))
@@ -334,10 +342,12 @@ class Case:
             still = left & passed[0, i]
             if not still.any():
                 # Of the words that came so far, the surest.
+                if guard == "far" and self._is_nearly_opposite(k):
+                    return wording.nearly_opposite()
                 best = int(np.where(left, found.sure[0, i], -1.0).argmax())
                 return wording.closed(guard, self.phrases[best], float(found.sure[0, i, best]), self.guards)
             left = still
-        return wording.out_of_order()
+        return wording.nearly_opposite() if self._is_nearly_opposite(k) else wording.out_of_order()
 
 
 def _in_use(use: Array) -> int:

@@ -23,6 +23,7 @@ import numpy as np
 
 from radcal.advise.cost import blocks
 from radcal.advise.rates import posterior_rates
+from radcal.intervals import jeffreys
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
 from radcal.progress import SILENT
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
+FAR = 0.2
+"""Most that a word proposed may mean more or less than the 95 % interval of the rate: beyond, no word is the answer."""
 BETTER = 0.6
 """Least probability that the Brier score falls, too: a wide word may be nearer and still say less."""
 
@@ -93,7 +96,7 @@ class OrderedSolver:
         covered: Mask = n >= self._guards.min_n
         rates = posterior_rates(n, y, self._mean)
         # A word without enough uses stays and is in nobody's way.
-        rows = order[covered.any(axis=0)[order]]
+        rows = order[np.asarray(covered.any(axis=0))[order]]
         choice = np.tile(np.arange(size), (len(n), 1))
         if len(rows):
             price = np.empty((len(n), len(rows), size))
@@ -137,12 +140,14 @@ class OrderedSolver:
         plain, was_plain = (mean == 0) | (mean == 1), (own == 0) | (own == 1)
         apart = np.abs(self._step[rows, None] - self._step)
         right = was_plain[:, 0] & (np.abs(y - n * mean)[:, rows] <= PLAIN_TOLERANCE * n[:, rows])
+        low, high = (end[:, :, None] for end in jeffreys(y[:, rows], n[:, rows]))
         passed = {
             "right": ~right[:, :, None],
             "nearer": fall > 0,
             "allowed": guards.allowed,
             "steps": apart <= guards.max_steps,
             "opposite": ~(was_plain & plain) | (apart == 0),
+            "far": np.maximum(low - mean, mean - high) <= FAR,
             "gain": fall > LEAST_GAIN,
         }
         passed = {name: np.broadcast_to(mask, loss.shape) for name, mask in passed.items()}

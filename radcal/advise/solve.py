@@ -92,5 +92,5 @@ def out_of_order(plan: Array, mean: Array, rows: Index) -> Mask:
     last = np.searchsorted(level[order], np.arange(level.max() + 1), side="right") - 1
     up_to = np.cumsum(plan[:, order], axis=1)[:, last]
     above = np.array([(up_to > own + _LEAST_SHARE).any(axis=1) for own in up_to], dtype=bool)
-    lost = weaker & above.reshape(weaker.shape)
-    return lost
+    both: Mask = weaker & above.reshape(weaker.shape)
+    return both

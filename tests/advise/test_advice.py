@@ -123,7 +123,9 @@ def test_words_too_rare_for_advice(lexicon, make_tables):
 def test_where_no_word_may_change_the_words_that_differ_are_named(lexicon, overstated):
     (advice,) = advise(*overstated, lexicon, FAST.changed(allowed_phrases=("present",)))
     assert advice.plan == ()
-    assert advice.reason == "No advice: 'likely' differs from what CT showed, but no other word is surely closer."
+    assert advice.reason == (
+        "No advice: 'likely' differs from what CT showed. No allowed word is nearer to what CT showed."
+    )
     reasons = {w.phrase: w.reason for w in advice.withheld}
     assert reasons["likely"] == "No allowed word is nearer to what CT showed."
 
@@ -146,13 +148,34 @@ def test_a_withheld_word_has_the_reason_of_the_guard_that_closed_the_last_word(l
 
 def test_a_word_is_withheld_where_the_order_would_be_lost(lexicon, make_tables):
     """'possibly' is far too weak, but whoever keeps 'may represent' may not say more than that for it."""
-    tables = make_tables(lexicon, edema={"possibly": (60, 54), "may represent": (40, 18), "absent": (30, 0)})
+    tables = make_tables(lexicon, edema={"possibly": (60, 44), "may represent": (40, 18), "absent": (30, 0)})
     (advice,) = advise(*tables, lexicon, FAST)
     assert [(r.source, r.target) for r in advice.recommendations] == [("possibly", "may represent")]
     (advice,) = advise(*tables, lexicon, FAST.changed(allowed_phrases=("likely",)))
     assert advice.recommendations == ()
     (withheld,) = [w for w in advice.withheld if w.phrase == "possibly"]
     assert withheld.reason == "With a nearer word, the order of the words would be lost."
+
+
+def test_no_word_is_proposed_that_is_far_from_what_ct_showed(make_tables):
+    """A plain statement confirmed in 2 of 60 may become none that is said of 73 %: somebody has to look."""
+    uses = {"present": (60, 2), "likely": (30, 22)}
+    (advice,) = advise(*make_tables(SHIPPED, edema=uses), SHIPPED, FAST)
+    assert advice.recommendations == ()
+    assert advice.plan == ()
+    reasons = {w.phrase: w.reason for w in advice.withheld}
+    assert reasons["present"] == "CT says nearly the opposite: look at the cases."
+    assert advice.reason == (
+        "No advice: a plain statement differs from what CT showed. CT says nearly the opposite: look at the cases."
+    )
+    (advice,) = advise(
+        *make_tables(SHIPPED, edema={"likely": (60, 20)}), SHIPPED, FAST.changed(allowed_phrases=("probably",))
+    )
+    (withheld,) = advice.withheld
+    assert (
+        withheld.reason
+        == "The nearest word that may take its place is far from what CT showed, too: look at the cases."
+    )
 
 
 def test_what_gains_most_is_told_first(lexicon, make_tables, monkeypatch):
@@ -449,6 +472,11 @@ def test_the_errors_of_the_ct_are_taken_off_before_advice_is_made(lexicon, make_
     (right,) = advise(accurate, found, lexicon, settings)
     (corrected,) = advise(erring, raw, lexicon, settings.changed(ct_accuracy=("edema 0.8 1",)))
     np.testing.assert_allclose(corrected.cost, right.cost)
+    rates = tuple(r._replace(rate=0.55) if r.phrase == "likely" else r for r in raw[0].phrases)
+    (told,) = advise(erring, (replace(raw[0], phrases=rates),), lexicon, settings.changed(ct_accuracy=("edema 0.8 1",)))
+    for r in told.recommendations:
+        assert "in 88 of 200 (55 % when CT's own errors are allowed for, " in r.text
+    assert len(told.recommendations) == (solver == "ordered")
     assert [(s.source, s.target, s.share) for s in corrected.plan] == [
         (s.source, s.target, pytest.approx(s.share)) for s in right.plan
     ]
