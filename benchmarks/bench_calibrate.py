@@ -1,17 +1,21 @@
 """Speed of reliability: 200 authors x 14 pathologies x 20 phrases from 1,000,000 observations.
 
     OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py [--threads N] [--repeat N] [--uneven]
+    OMP_NUM_THREADS=1 python benchmarks/bench_calibrate.py --many PHRASES GROUPS
 
 Prints the time from observations in memory to all curves, intervals (1,000 bootstraps) and luck bands, median and best
 of several runs, separately for tables and measures; the bootstrap's matrix products relative to the machine's peak; the
 ratio to a plain NumPy loop over the groups; and the time for one author on one topic.  Each author has about 357
 observations on each topic; with --uneven group sizes vary widely, so that few groups share their redraws.
+With --many it prints the processor's time and the memory for very many phrases, about 10 or 20 findings of each.
 OMP_NUM_THREADS=1 keeps the loop from distributing its small products over all cores, which would slow it down.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -95,13 +99,38 @@ def product_rates(repeat: int) -> tuple[float, float]:
     return 2e-9 * out.size * PHRASES / ours, 2e-9 * square.size * 64 / peak
 
 
+def many(size: int, groups: int, threads: int) -> None:
+    """Very many phrases in a few groups."""
+    rng = np.random.default_rng(0)
+    mean, strength = rng.uniform(0.02, 0.98, size), rng.uniform(2, 30, size)
+    words = [Phrase(f"{k}", m * s, (1 - m) * s, 0, 1) for k, (m, s) in enumerate(zip(mean, strength, strict=True))]
+    said = rng.multinomial(max(20_000, 10 * size), np.full(size, 1 / size), size=groups)
+    confirmed = rng.binomial(said, mean)
+    tables = Tables(
+        tuple((f"author {q}", "topic") for q in range(groups)),
+        tuple(w.name for w in words),
+        ("0", "1"),
+        np.stack([said - confirmed, confirmed], axis=2).astype(float),
+        np.array([0.0, 1.0]),
+    )
+    start = time.process_time()
+    measure(tables, words, Settings(bootstrap=DRAWS, n_bins=BINS), threads=threads)
+    used = time.process_time() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{size:,} phrases, {groups} groups: {used:.1f} s of the processor, at most {peak:.0f} MB")
+
+
 def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=available_cores())
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--uneven", action="store_true", help="authors and topics of very different sizes")
+    parser.add_argument("--many", type=int, nargs=2, metavar=("PHRASES", "GROUPS"))
     options = parser.parse_args()
+    if options.many:
+        many(*options.many, options.threads)
+        return
     words, chosen = phrases(), Settings(bootstrap=DRAWS, n_bins=BINS)
     data = observations(words, uneven=options.uneven)
     tables = build_tables(data, words)
@@ -135,7 +164,11 @@ def main() -> None:
 
     one = data[(data.author == "author 003") & (data.topic == "topic 01")]
     single = seconds(lambda: measure(build_tables(one, words), words, chosen), 5 * options.repeat)
-    print(f"one author, one topic: {1000 * single:.0f} ms")
+    start = time.process_time()
+    for _ in range(20):
+        measure(build_tables(one, words), words, chosen, threads=1)
+    used = (time.process_time() - start) / 20
+    print(f"one author, one topic: {1000 * single:.0f} ms; {1000 * used:.0f} ms of the processor, mean of 20")
 
 
 if __name__ == "__main__":

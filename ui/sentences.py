@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase, shares
-from radcal.lexicon.phrases import has_few_answers
 from radcal.text import begun
 from ui.language import spoken
 from ui.words import counted, decimal, listed, moment, percent, percent_range, quoted, rate, say, typographic, whole
@@ -253,7 +252,7 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
     text = say(
         "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}: {verdict}.",
         phrase=r.phrase,
-        positives=whole(r.positives),
+        positives=spoken().part(r.positives, r.n),
         n=whole(r.n),
         rate=rate(r.rate, r.low, r.high),
         meaning=meaning(r, phrase),
@@ -283,6 +282,8 @@ def asked(phrase: Phrase) -> str:
         within=whole(phrase.within),
         range=percent_range(phrase.low, phrase.high),
     )
+    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+
     if has_few_answers(phrase):
         text += " " + say("Few answers: the range it is compared with is widened.")
     return text
@@ -303,9 +304,11 @@ def apart(wordings: Sequence[Wording], topic: str) -> str:
 
 
 def meaning(r: PhraseRate, phrase: Phrase | None) -> str:
-    """The meaning of a phrase to readers: its range, or its mean if the phrase is no longer in the list."""
+    """The range in which readers take a phrase, or its mean if the phrase is no longer in the list."""
     if phrase is None:
         return percent(r.mean)
+    from radcal.lexicon.phrases import has_few_answers  # imports NumPy, which the first paint must not wait for
+
     shown = percent_range(phrase.low, phrase.high)
     return say("{range}, few answers", range=shown) if has_few_answers(phrase) else shown
 

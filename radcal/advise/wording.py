@@ -184,7 +184,7 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
     match guard:
         case "right":
             return Text(
-                "{reference} agreed in at least {n} % of these findings: a plain word that is right stays.",
+                "{reference!c} agreed in at least {n} % of these findings: a plain word that is right stays.",
                 n=95,
                 **values,
             )
@@ -226,7 +226,7 @@ def out_of_order() -> Text:
 
 def nearly_opposite() -> Text:
     """Why a phrase keeps its word: no other word is the answer where so much is the other way round."""
-    return Text("{reference} says nearly the opposite: look at the cases.", reference=CT)
+    return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
 
 
 def kept_by_transport() -> Text:
@@ -258,6 +258,18 @@ def _tally(rate: PhraseRate, hedged: float) -> Text:
         "share": share,
         "range": _range(rate.low, rate.high),
     }
+    if hedged and 0 < rate.positives < rate.n:
+        # References that are uncertain themselves count in part.
+        hedging = {"range": values["range"], "reference": CT}
+        if round(hedged) >= rate.n > 1:
+            values["range"] = Text("{range}; {reference} itself hedged in all {n:,}", n=round(rate.n), **hedging)
+        else:
+            values["range"] = Text(
+                "{range}; {reference} itself hedged in one",
+                many="{range}; {reference} itself hedged in {n:,}",
+                n=max(1, round(hedged)),
+                **hedging,
+            )
     not_in_the_only_one = rate.n == 1 and rate.positives <= 0
     if rate.phrase == ABSENT:
         if not_in_the_only_one:
@@ -279,23 +291,12 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
     if abs(positives - whole) < 1e-9 and not hedged:
         return Text("{m:,} of {n:,}", m=whole, n=of)
     if 0 < whole < n:
-        count = Text("about {m:,} of {n:,}", m=whole, n=of)
-    elif round(positives, 1) <= 0:
-        count = Text("hardly any of {n:,}", n=of)
-    elif round(positives, 1) >= of:
-        count = Text("nearly all of {n:,}", n=of)
-    else:
-        count = Text("about {m:.1f} of {n:,}", m=positives, n=of)
-    # References that are uncertain themselves count in part.
-    if of > 1 and round(hedged) >= of:
-        return Text("{count}, because {reference} hedged in all {n:,}", count=count, reference=CT, n=of)
-    return Text(
-        "{count}, because {reference} hedged in one",
-        many="{count}, because {reference} hedged in {n:,}",
-        count=count,
-        reference=CT,
-        n=max(1, round(hedged)),
-    )
+        return Text("about {m:,} of {n:,}", m=whole, n=of)
+    if round(positives, 1) <= 0:
+        return Text("hardly any of {n:,}", n=of)
+    if round(positives, 1) >= of:
+        return Text("nearly all of {n:,}", n=of)
+    return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 
 def _few(words: list[Text]) -> list[Text]:

@@ -20,6 +20,7 @@ method for computing profile-likelihood-based confidence intervals", Appl. Stati
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,7 @@ _PRIOR = (0.0, 1.0)
 _PRIOR_SD = 3.0
 _STEPS, _INNER, _OUTER = 50, 4, 30
 _CLOSE = 1e-7
+_ROUNDING = 1e-13
 _LONGEST = 2.0
 """Longest step of a parameter at a time."""
 
@@ -47,9 +49,8 @@ def calibration_line(n: Array, y: Array, mean: Array, expected: Array, confidenc
         confidence: coverage of the profile intervals.
     """
     from scipy.special import logit
-    from scipy.stats import chi2
 
-    hedged = (mean > 0) & (mean < 1)
+    hedged = (mean > 0) & (mean < 1) & n.any(axis=0)
     x = logit(mean[hedged])
     n, y = n[:, hedged], y[:, hedged]
     fitted = np.full((2, 3, len(n)), np.nan)
@@ -60,7 +61,7 @@ def calibration_line(n: Array, y: Array, mean: Array, expected: Array, confidenc
     can = highest > lowest
     if can.any():
         model = _Model(n[can], y[can], x, expected[can, :1], expected[can, 1:])
-        fitted[:, :, can] = model.fitted(float(chi2.ppf(confidence, 1)))
+        fitted[:, :, can] = model.fitted(NormalDist().inv_cdf((1 + confidence) / 2))
     names = ("intercept", "slope")
     return {f"{name}{end}": fitted[i, j] for i, name in enumerate(names) for j, end in enumerate(("", "_low", "_high"))}
 
@@ -73,57 +74,58 @@ class _Model:
     none: Array
     there: Array
 
-    def fitted(self, drop: float) -> Array:
-        """(2, 3, Q): both parameters and where their profiles are ``drop`` / 2 below the top, on either side."""
-        at = self._climbed(np.stack([np.full(len(self.n), value) for value in _PRIOR]), (0, 1), _STEPS)
-        top, _, information = self._derivatives(at)
-        det = information[0] * information[2] - information[1] ** 2
-        errors = np.sqrt(np.stack([information[2], information[0]]) / det)
-        ends = np.empty((2, 3, len(self.n)))
-        for i in (0, 1):
-            ends[i, 0] = at[i]
-            for j, side in ((1, -1.0), (2, 1.0)):
-                ends[i, j] = self._end(at, i, side * errors[i], top, drop)
+    def fitted(self, reach: float) -> Array:
+        """(2, 3, Q): both parameters and where their profiles are ``reach``^2 / 2 below the top, on either side."""
+        Q = len(self.n)
+        start = np.repeat(np.array(_PRIOR)[:, None], Q, axis=1)
+        best, top, _, (aa, ab, bb) = self._climbed(start, np.ones_like(start, dtype=bool), _STEPS)
+        ahead = reach * np.sqrt(np.array([bb, aa]) / (aa * bb - ab**2))
+        # Both ends of both parameters are sought at once.
+        rows, sought = np.tile(np.arange(Q), 4), np.repeat(np.eye(2, dtype=bool), 2 * Q, axis=1)
+        four = _Model(self.n[rows], self.y[rows], self.x, self.none[rows], self.there[rows])
+        first = np.array([-ahead[0], ahead[0], -ahead[1], ahead[1]]).ravel()
+        ends = four._ends(best[:, rows] + np.where(sought, first, 0), sought, top[rows], reach)
+        return np.concatenate([best[:, None], ends.reshape(2, 2, Q)], axis=1)
+
+    def _ends(self, at: Array, sought: NDArray[np.bool_], top: Array, reach: float) -> Array:
+        """(Q,), where the profile of the parameter sought (2, Q) has fallen so far: Newton's method on its root."""
+        moving = np.ones(len(top), dtype=bool)
+        for _ in range(_OUTER):
+            at, value, gradient, _ = self._climbed(at, ~sought & moving, _INNER)
+            fallen = np.sqrt(np.maximum(2 * (top - value), 1e-12))
+            slope = -np.where(sought, gradient, 0).sum(axis=0)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = np.where(slope == 0, 0.0, (reach - fallen) * fallen / slope)
+            step = np.where(moving, np.clip(step, -_LONGEST, _LONGEST), 0)
+            at = at + np.where(sought, step, 0)
+            moving &= np.abs(step) >= _CLOSE
+            if not moving.any():
+                break
+        ends: Array = at[sought]
         return ends
 
-    def _end(self, best: Array, i: int, error: Array, top: Array, drop: float) -> Array:
-        """Where the profile of parameter i has fallen by ``drop`` / 2 on one side, by Newton's method on its root."""
-        at = best.copy()
-        at[i] += error * np.sqrt(drop)
-        for _ in range(_OUTER):
-            at = self._climbed(at, (1 - i,), _INNER)
-            value, gradient, _ = self._derivatives(at)
-            fallen = np.sqrt(np.maximum(2 * (top - value), 1e-12))
-            slope = -gradient[i] / fallen
-            with np.errstate(divide="ignore", invalid="ignore"):
-                step = np.where(slope == 0, 0.0, (np.sqrt(drop) - fallen) / slope)
-            at[i] += np.clip(step, -_LONGEST, _LONGEST)
-            if np.abs(step).max() < _CLOSE:
-                break
-        end: Array = at[i]
-        return end
+    def _climbed(self, at: Array, free: NDArray[np.bool_], steps: int) -> tuple[Array, Array, Array, Array]:
+        """Parameters (2, Q) after so many steps of those that are free, with the derivatives there.
 
-    def _climbed(self, at: Array, free: tuple[int, ...], steps: int) -> Array:
-        """Some of the parameters (2, Q) after so many steps of Fisher scoring, shorter where one led downwards."""
+        By Fisher scoring, in shorter steps where one led downwards; a group's steps depend on its own table alone.
+        """
         value, gradient, information = self._derivatives(at)
         share = np.ones(at.shape[1])
         for _ in range(steps):
-            step = np.zeros_like(at)
-            if len(free) == 2:
-                det = information[0] * information[2] - information[1] ** 2
-                step[0] = (information[2] * gradient[0] - information[1] * gradient[1]) / det
-                step[1] = (information[0] * gradient[1] - information[1] * gradient[0]) / det
-            else:
-                step[free[0]] = gradient[free[0]] / information[2 * free[0]]
-            there = at + share * np.clip(step, -_LONGEST, _LONGEST)
+            aa, ab, bb = information
+            cross = np.where(free.all(axis=0), ab, 0)
+            step = np.array([bb * gradient[0] - cross * gradient[1], aa * gradient[1] - cross * gradient[0]])
+            step = np.where(free, np.clip(step / (aa * bb - cross**2), -_LONGEST, _LONGEST), 0)
+            free = free & (np.abs(step).max(axis=0) >= _CLOSE)
+            if not free.any():
+                break
+            there = at + np.where(free, share * step, 0)
             risen = self._derivatives(there)
-            up = risen[0] >= value - _CLOSE**2
+            up = risen[0] >= value - _ROUNDING * np.abs(value)
             at, value = np.where(up, there, at), np.where(up, risen[0], value)
             gradient, information = np.where(up, risen[1], gradient), np.where(up, risen[2], information)
             share = np.where(up, np.minimum(2 * share, 1), share / 2)
-            if np.abs(step).max() < _CLOSE:
-                break
-        return at
+        return at, value, gradient, information
 
     def _derivatives(self, at: Array) -> tuple[Array, Array, Array]:
         """Log posterior (Q,), its gradient (2, Q), and the expected information aa, ab, bb (3, Q)."""
@@ -138,8 +140,7 @@ class _Model:
         weight = self.n * slope**2 / variance
         off = at - np.array(_PRIOR)[:, None]
         precision = 1 / _PRIOR_SD**2
-        gradient = np.stack([score.sum(axis=1), score @ self.x]) - off * precision
-        information = np.stack(
-            [weight.sum(axis=1) + precision, weight @ self.x, weight @ self.x**2 + precision]
-        )  # fmt: skip
+        gradient = np.array([score.sum(axis=1), score @ self.x]) - off * precision
+        information = np.array([weight.sum(axis=1), weight @ self.x, weight @ self.x**2])
+        information[::2] += precision
         return value - (off**2).sum(axis=0) * precision / 2, gradient, information

@@ -211,7 +211,9 @@ def _phrase_rates(
     for r, reference in enumerate(made):
         if not reference.is_right:
             its = own[group] == r
-            shown[:, its] = reference.corrected(shown[:, its], np.ones(its.sum()))
+            rate, low, high = reference.corrected(raw := shown[:, its], np.ones(its.sum()))
+            # More is confirmed, or less, than such a CT can confirm: the interval must not shrink to a point.
+            shown[:, its] = rate, np.where(low < 1, low, raw[1]), np.where(high > 0, high, raw[2])
     meant = np.array([expected_rates(p) for p in words])[phrase]
     columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant.T)]
     names = [bins.phrases[k] for k in phrase.tolist()]

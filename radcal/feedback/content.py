@@ -421,10 +421,14 @@ def _first_page(
         return judged, advices
     differing = {j.rate.phrase for j in judged if j.differs}
     advised = {r.source for a in advices for r in a.recommendations}
-    together = judge([pooled[0]], phrases, settings.min_phrase_n)
-    words = [j for j in together if not (j.differs and j.rate.phrase in differing | advised)]
+    said = advised & {r.source for a in pooled[1] for r in a.recommendations}
+    words = [
+        j
+        for j in judge([pooled[0]], phrases, settings.min_phrase_n)
+        if j.rate.phrase not in said and not (j.differs and j.rate.phrase in differing | advised)
+    ]
     others = tuple(
-        replace(a, recommendations=tuple(r for r in a.recommendations if r.source not in advised)) for a in pooled[1]
+        replace(a, recommendations=tuple(r for r in a.recommendations if r.source not in said)) for a in pooled[1]
     )
     return judged + words, advices + others
 

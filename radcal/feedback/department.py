@@ -56,8 +56,8 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         "confidence": w.percent(settings.confidence),
         "pathologies": [
             {
-                "topic": topic,
-                "head": f"{topic}, {w.counted(total[topic], '{n} statement', '{n} statements')}",
+                "topic": w.pathology(topic),
+                "head": f"{w.pathology(topic)}, {w.counted(total[topic], '{n} statement', '{n} statements')}",
                 "words": _words([r for _, r in groups if r.topic == topic], w),
                 "rows": [_row(name, r, settings, w) for name, r in groups if r.topic == topic],
             }
@@ -171,7 +171,7 @@ def _interval(positives: float, n: float) -> tuple[float, float]:
 def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Language) -> Json:
     """A pathology without measurable words: number of statements per reader."""
     said = [f"{name}{NBSP}({w.count(r.n)})" for name, r in groups if r.topic == topic]
-    return {"topic": topic, "n": w.count(total), "readers": ", ".join(said)}
+    return {"topic": w.pathology(topic), "n": w.count(total), "readers": ", ".join(said)}
 
 
 def _row(name: str, r: Reliability, settings: Settings, w: Language) -> Json:

@@ -104,7 +104,7 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
         "rate": _rounded(p.rate),
         "low": _rounded(p.low),
         "high": _rounded(p.high),
-        "meaning": [_rounded(p.meant_low), _rounded(p.meant_high)] if phrase else None,
+        "meaning": [phrase.low, phrase.high] if phrase else None,
     }
 
 
@@ -132,13 +132,13 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language
 
 
 def _range_row(word: str, phrase: Phrase, kind: str, w: Language) -> Json:
-    label = w.say("{word} means", word=w.quoted(word))
+    label, low, high = w.say("{word} means", word=w.quoted(word)), phrase.low, phrase.high
     return {
         "kind": kind,
         "label": label,
-        "value": w.percent_range(phrase.low, phrase.high),
-        "low": phrase.low,
-        "high": phrase.high,
+        "value": w.percent_range(low, high),
+        "low": _rounded(low),
+        "high": _rounded(high),
     }
 
 

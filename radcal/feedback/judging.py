@@ -61,11 +61,8 @@ class Judged:
 
     @property
     def meaning(self) -> tuple[float, float] | None:
-        """The range of meaning, 0-1; of a plain statement the point itself."""
-        if self.phrase is None:
-            return None
-        point = self.phrase.low == self.phrase.high
-        return (self.phrase.low, self.phrase.high) if point else (self.rate.meant_low, self.rate.meant_high)
+        """The range in which readers take the word, 0-1; what the verdict compares with may be wider."""
+        return None if self.phrase is None else (self.phrase.low, self.phrase.high)
 
     @property
     def decimals(self) -> tuple[int, int]:
@@ -185,7 +182,7 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
         )
     rest = _rest(agreeing, len(decided) - len(off) - agreeing, w)
     if not off:
-        return w.say("Across {across}, no word was shown to differ from CT; {rest}.", across=across, rest=rest)
+        return w.say("Across {across}, no single word was shown to differ from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
         shown = differences(off, w)
     else:
@@ -217,7 +214,11 @@ def word_error(r: Reliability, w: Language) -> str:
     if r.luck_word_mean is None or r.luck_word_p95 is None or r.p_value_word is None:
         return w.say("Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance)
     p = r.p_value_word if r.q_value_word is None else r.q_value_word
-    verdict = w.say("they differ from what CT showed") if p < DIFFERENT else w.say("not shown to differ")
+    verdict = w.say("taken together, they differ from what CT showed")
+    if p >= DIFFERENT:
+        verdict = w.say("not shown to differ, allowing for the number of tests")
+        if r.word_error <= r.luck_word_p95 or r.q_value_word is None:
+            verdict = w.say("not shown to differ")
     return w.say(
         "Hedged words lie {distance} from what readers take them to mean, on average; those of a perfectly calibrated "
         "reader would lie {mean} away, up to {high}: {verdict}.",
@@ -239,5 +240,5 @@ def error_in_parts(r: Reliability, w: Language) -> str:
         error=w.error(error),
         width=w.error(width),
         chance=w.error(luck - width),
-        rest=w.error(error - luck),
+        rest=w.error(round(error - luck, 2) + 0.0).replace("-", "\N{MINUS SIGN}"),
     )

@@ -15,11 +15,13 @@ from radcal.records import Phrase, PhraseBins
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Array = NDArray[np.float64]
+
 Reading = Literal["expected", "paper"]
 """How a reference phrase is read: as the mean of its distribution, or as the paper reads it."""
 
 
-_AT_ONCE = 500
+_AT_ONCE = 100
 """Phrases that are binned before somebody may stop it."""
 _BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
 
@@ -67,9 +69,9 @@ def bin_phrases(
 
 
 # The same words are binned again and again, which takes longer than the rest of many a question about them.
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "midpoint"]) -> PhraseBins:
-    from scipy.special import betainc, betaincc, betaln
+    from scipy.special import betainc, betaln
 
     if n_bins < 2:
         raise DataError("A reliability diagram needs at least 2 bins, not {n_bins}.", n_bins=n_bins)
@@ -94,10 +96,8 @@ def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "
     if method == "exact":
         # Above the mean F is close to 1, where differences cancel to noise: use its complement there.
         above = edges[:-1] > mean[spread, None]
-        weight[spread] = np.where(above, -np.diff(betaincc(A, B, edges), axis=1), np.diff(betainc(A, B, edges), axis=1))
-        moment[spread] = mean[spread, None] * np.where(
-            above, -np.diff(betaincc(A + 1, B, edges), axis=1), np.diff(betainc(A + 1, B, edges), axis=1)
-        )
+        weight[spread] = _differences(A, B, edges, above)
+        moment[spread] = mean[spread, None] * _differences(A + 1, B, edges, above)
     else:
         mid = (edges[:-1] + edges[1:]) / 2
         log_pdf = (A - 1) * np.log(mid) + (B - 1) * np.log1p(-mid) - betaln(A, B)
@@ -112,6 +112,20 @@ def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "
     second = at_one.astype(np.float64)
     second[spread] = (mean * (a + 1) / (a + b + 1))[spread]
     return PhraseBins(tuple(p.name for p in phrases), edges, weight, moment, mean, second, above_half)
+
+
+def _differences(a: Array, b: Array, edges: Array, above: NDArray[np.bool_]) -> Array:
+    """(K, M) of F(hi; a, b) - F(lo; a, b), of the complement of F where ``above``, each only at the edges it needs."""
+    from scipy.special import betainc, betaincc
+
+    made = np.empty(above.shape)
+    for f, bins, sign in ((betainc, ~above, 1), (betaincc, above, -1)):
+        needed = np.zeros((len(above), len(edges)), dtype=bool)
+        needed[:, 1:] = bins
+        needed[:, :-1] |= bins
+        values = f(a, b, edges, where=needed, out=np.zeros(needed.shape))
+        np.copyto(made, sign * np.diff(values, axis=1), where=bins)
+    return made
 
 
 def reference_positive(phrases: Sequence[Phrase], reading: Reading = "expected") -> NDArray[np.float64]:

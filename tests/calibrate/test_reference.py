@@ -114,6 +114,17 @@ def test_rates_and_verdicts_are_corrected_for_a_ct_that_errs() -> None:
     assert measure(tables(counts, ("edema",)), WORDS, other)[0].word_error == pytest.approx(as_read.word_error)
 
 
+def test_more_than_such_a_ct_can_confirm_leaves_an_interval() -> None:
+    counts = np.zeros((1, 3, 3))
+    counts[0, 1], counts[0, 2] = [60, 0, 0], [0, 0, 60]
+    (r,) = measure(tables(counts, ("edema",)), WORDS, Settings(bootstrap=50, ct_accuracy=("edema 0.8 0.8",)))
+    none, all_of_them = r.phrases
+    assert (none.rate, none.low) == (0, 0)
+    assert 0 < none.high < 0.1
+    assert (all_of_them.rate, all_of_them.high) == (1, 1)
+    assert 0.9 < all_of_them.low < 1
+
+
 @pytest.mark.parametrize("entry", ["edema", "edema 0.9", "0.9 0.9", "edema 0.5 0.5", "edema 1.2 0.9", "edema a b"])
 def test_accuracies_that_say_nothing_are_refused(entry: str) -> None:
     with pytest.raises(InputError, match="ct_accuracy"):

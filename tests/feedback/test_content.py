@@ -238,6 +238,13 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     # Where a pathology says it of its own, it is not said twice.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
     assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
+    # A word that agrees and has a suggestion all the same is not among the good ones.
+    change = [("may represent", "unlikely")]
+    advised = replace(
+        data, pooled_advice=advice_of(ALL_TOPICS, change, uses), advices=(advice_of("a", change, single),)
+    )
+    assert [r["topic"] for r in content(advised)["recommendations"]] == ["a"]
+    assert content(advised)["good"]["rows"] == []
     # Of pathologies that were left out, nothing is told in sums either.
     part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
     assert "All pathologies" not in words(part)
@@ -323,9 +330,10 @@ def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: Feedbac
 
     luck = "those of a perfectly calibrated reader would lie 0.06 away, up to 0.09"
     assert caption() == (
-        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}: they differ from "
-        "what CT showed. Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest 0.04. "
-        "Plain statements: 'present' 12 % and 'absent' 38 % of all."
+        f"Hedged words lie 0.14 (0.10-0.19) from what readers take them to mean, on average; {luck}: taken together, "
+        f"they "
+        "differ from what CT showed. Published measure (ECE*): 0.12; width of the words 0.05, chance 0.03, the rest "
+        "0.04. Plain statements: 'present' 12 % and 'absent' 38 % of all."
     )
     for changes, differs in (
         ({"q_value_word": 0.049}, True),
@@ -335,6 +343,9 @@ def test_the_word_error_stands_with_its_interval_luck_and_verdict(avery: Feedbac
     ):
         assert ("they differ from what CT showed" in caption(**changes)) is differs
         assert ("not shown to differ" in caption(**changes)) is not differs
+    # Beyond what luck often gives, it is said why nothing follows.
+    assert "not shown to differ, allowing for the number of tests." in caption(q_value_word=0.06)
+    assert "not shown to differ." in caption(q_value_word=0.06, word_error=0.08)
     assert caption(luck_word_p95=None, word_error_low=None).startswith(
         "Hedged words lie 0.14 from what readers take them to mean, on average. Published"
     )

@@ -119,11 +119,11 @@ def said(data: FeedbackInput) -> str:
         ),
         (
             {"edema": {"likely": (40, 33)}},
-            "Across 40 statements in 1 pathology, no word was shown to differ from CT; 1 word is undecided.",
+            "Across 40 statements in 1 pathology, no single word was shown to differ from CT; 1 word is undecided.",
         ),
         (
             {"edema": {"likely": (400, 330), "absent": (500, 5)}},
-            "Across 900 statements in 1 pathology, no word was shown to differ from CT; 2 words agree with CT.",
+            "Across 900 statements in 1 pathology, no single word was shown to differ from CT; 2 words agree with CT.",
         ),
         (
             {"edema": {"likely": (87, 41), "may represent": (60, 14), "absent": (500, 1), "unlikely": (3, 3)}},

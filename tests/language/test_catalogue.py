@@ -59,6 +59,14 @@ def test_placeholders_and_keys_are_kept() -> None:
     assert wrong == []
 
 
+def test_the_reference_brings_its_article() -> None:
+    """In German, {reference} becomes 'die CT', which needs no other article and stands in no dative."""
+    texts = [text for printed in TEXTS["de"].values() for text in printed if "{reference}" in text]
+    assert texts
+    before = re.compile(r"\b(?:die|der|dem|den|von|mit|zu|aus|bei) \{reference\}", re.IGNORECASE)
+    assert list(filter(before.search, texts)) == []
+
+
 def test_german_is_german() -> None:
     found = [
         (key[1], text) for (context, *key), printed in TEXTS["de"].items() if context not in MANNERS for text in printed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from radcal.advise import wording
 from radcal.files import plain_to_record, record_to_plain
 from radcal.language import language, stored
@@ -11,6 +12,8 @@ from radcal.records import Withheld
 from tools import translations
 
 GERMAN = language("de")
+
+
 @pytest.mark.parametrize(
     ("sentence", "german"),
     [

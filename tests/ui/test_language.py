@@ -12,6 +12,7 @@ from radcal.advise import wording
 from radcal.ingest import reasons
 from radcal.language import languages
 from radcal.records import Phrase, PhraseRate
+from radcal.text import Text
 from ui import language
 from ui.words import typographic
 
@@ -21,24 +22,27 @@ pytestmark = pytest.mark.usefixtures("german")
 def test_a_recommendation_reads_as_it_should() -> None:
     rate = PhraseRate("likely", 1087, 41.0, 0.47, 0.37, 0.57, 0.8)
     source, target = Phrase("likely", 10, 4, 0.75, 0.9), Phrase("may represent", 4, 4, 0.4, 0.6)
-    assert typographic(wording.recommendation(rate, source, [(target, 1.0)], "edema", fits=True)) == (
-        "Zu edema schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 1.087 (47\u00a0%, "
+    assert typographic(wording.recommendation(rate, source, target, "edema", 0.97)) == (
+        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 1.087 (47\u00a0%, "
         "37\u201357\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
-        "\u201eMay represent\u201c h\u00e4tte gepasst."
+        "\u201eMay represent\u201c h\u00e4tte in diesen Befunden besser gepasst (zu 97\u00a0% sicher)."
     )
 
 
 def test_decimals_are_written_as_the_locale_does(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "0,123 ohne sie, 0,200 mit ihr" in typographic(wording.no_gain(0.123, 0.2))
+    figures = Text(
+        "F1 {f1:.2f} ({low:.2f}\u2013{high:.2f}) on {reports} unseen reports", f1=0.9, low=0.85, high=0.95, reports=45
+    )
+    assert "0,90 (0,85\u20130,95)" in typographic(figures)
     monkeypatch.setattr(language, "_locale", lambda code: QLocale("de_CH"))
     language.use(qapp, "de")
-    assert "0.123 ohne sie, 0.200 mit ihr" in typographic(wording.no_gain(0.123, 0.2))
+    assert "0.90 (0.85\u20130.95)" in typographic(figures)
 
 
 def test_nothing_changes_in_english(qapp: QApplication) -> None:
     language.use(qapp, "en")
     assert language.spoken().code == "en"
-    assert typographic(wording.all_matched(3)) == wording.all_matched(3)
+    assert typographic(wording.out_of_order()) == wording.out_of_order()
 
 
 def test_the_window_and_the_pages_speak_the_same_languages() -> None:

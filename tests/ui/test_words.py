@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.lexicon.phrases import expected_rates
 from radcal.records import (
     Advice,
     Judgement,
@@ -31,6 +32,7 @@ from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
 from ui.records import GroupView
 from ui.sentences import meaning, on_unseen_findings, phrase_sentence, words_without_advice
+from ui.words import percent_range
 
 SPACE = "\u00a0"
 
@@ -118,6 +120,23 @@ def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> No
     assert verdict == "Differs from a calibrated reader (p < 0.01)."
     alike = replace(reliability(), p_value_word=0.31)
     assert figures.calibration(alike)[1] == "Not shown to differ from a calibrated reader (p = 0.31)."
+
+
+def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
+    one_of_many = replace(reliability(), p_value_word=0.03, q_value_word=0.12)
+    assert figures.tested(one_of_many) == (
+        "Not shown to differ from a calibrated reader (p = 0.12, allowing for the number of tests)."
+    )
+    assert figures.tested(replace(one_of_many, q_value_word=0.04)) == (
+        "Differs from a calibrated reader (p = 0.04, allowing for the number of tests)."
+    )
+    assert figures.tested(replace(one_of_many, q_value_word=0.03)) == "Differs from a calibrated reader (p = 0.03)."
+
+
+def test_a_count_in_parts_is_never_rounded_to_all_or_none() -> None:
+    nearly = PhraseRate("likely", 9, 8.991, 0.999, 0.75, 1.0, 0.82, 0.75, 0.9)
+    assert "CT confirmed >8.9 of 9," in phrase_sentence(nearly, None, 10)
+    assert "CT confirmed <0.1 of 9," in phrase_sentence(nearly._replace(positives=0.009, rate=0.001), None, 10)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +232,8 @@ def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
     assert "Readers take it as 5\u201375\u00a0%: undecided." in text
     assert "Of 57 choices of \u201cpossibly\u201d by 142 people asked, 49 were for 5\u201375\u00a0%." in text
     few = replace(phrase, answers=11, within=9)
-    assert meaning(POSSIBLY, few) == "5\u201375\u00a0%, few answers"
+    widened = percent_range(*expected_rates(few))
+    assert meaning(POSSIBLY, few) == widened != "5\u201375\u00a0%"
     assert "Few answers" in phrase_sentence(POSSIBLY, few, 10)
     assert "choices" not in phrase_sentence(POSSIBLY, replace(phrase, asked=0, answers=0, within=0), 10)
 

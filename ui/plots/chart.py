@@ -40,8 +40,8 @@ FARTHER = tuple(
 """Places to which a line leads from the mark."""
 _LED = 18.0
 """Distance in pixels from which on a line leads from a mark to its label."""
-Places = Callable[[QSizeF], Iterable[QRectF]]
-"""The places for a text of this size, in pixels, best first."""
+Places = Callable[[QSizeF], "NDArray[np.float64]"]
+"""The left and top edges of places for a text of this size, in pixels, best first: shape (places, 2)."""
 
 
 def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
@@ -72,6 +72,8 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self._leads = pg.PlotDataItem(connect="pairs", antialias=True)
         self.main.addItem(self._leads, ignoreBounds=True)
         self._items: list[Any] = []
+        self._placed = True
+        """Whether the labels stand where they belong; if not, they are placed before the next paint."""
         self.main.getViewBox().sigResized.connect(self._resized)
 
     def add_plot(self) -> pg.PlotItem:
@@ -111,7 +113,7 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         return ""
 
     def place_labels(self) -> None:
-        """Lay out labels anew after a resize."""
+        """Lay out the labels, after the record or the size has changed."""
 
     # --- shared by all -----------------------------------------------------------------------------
 
@@ -132,12 +134,16 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
             self.main.removeItem(item)
         self._items.clear()
         self.draw()
+        self._resized()
 
     def show_current(self) -> None:
         self._ring.setData([{"pos": self.place(self.current)}] if self.current >= 0 else [])
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._placed:
+            self._placed = True
+            self.place_labels()
         super().paintEvent(event)
         if self.outlined:
             painter = QPainter(self.viewport())
@@ -209,11 +215,13 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
 
     def along(self, x: Iterable[float], y: Iterable[float]) -> list[QRectF]:
         """Small rectangles in pixels along a line in axis units, for labels to avoid."""
-        points = [self.pixels(a, b) for a, b in zip(x, y, strict=True) if not math.isnan(b)]
-        return [QRectF(p.x() - 2, p.y() - 2, 4, 4) for p in points]
+        x0, y1, sx, sy = self._scale()
+        points = [(a, b) for a, b in zip(x, y, strict=True) if not math.isnan(b)]
+        return [QRectF((a - x0) * sx - 2, (y1 - b) * sy - 2, 4, 4) for a, b in points]
 
     def _resized(self, *_: object) -> None:
-        self.place_labels()
+        self._placed = False
+        self.viewport().update()
 
     def label_marks(
         self,
@@ -235,7 +243,6 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         box = self.main.getViewBox()
         if box.width() < 10:
             return
-        frame = QRectF(QPointF(0, 0), box.size())
         marks = [self.pixels(*self.place(i)) for i in range(self.count)]
         taken = Boxes([QRectF(p.x() - around, p.y() - around, 2 * around, 2 * around) for p in marks])
         avoided = [Boxes([r for part in clear_of[i:] for r in part]) for i in range(len(clear_of) + 1)]
@@ -243,32 +250,42 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         leads: list[QPointF] = []
 
         def put(
-            text: str, colour: str, places: Iterable[QRectF], avoid: Sequence[Boxes], *, strong: bool = False
+            text: str, colour: str, places: Places, avoid: Sequence[Boxes], *, strong: bool = False
         ) -> QRectF | None:
-            inside = [p for p in places if frame.contains(p)]
-            place = next((p for others in avoid for p in inside if not (taken.meet(p) or others.meet(p))), None)
-            if place is not None:
-                taken.add(place)
-                placed.append((text, colour, strong, place))
-            return place
+            tight = self.metrics().size(0, text)
+            size = QSizeF(tight.width() + 4, tight.height())
+            corners, extent = places(size), np.array([size.width(), size.height()])
+            edges = np.hstack((corners, corners + extent))
+            edges = edges[(edges[:, :2] >= 0).all(axis=1) & (edges[:, 2:] <= (box.width(), box.height())).all(axis=1)]
+            edges = edges[~taken.meet(edges)]
+            for others in avoid:
+                for left, top, *_ in edges[~others.meet(edges)][:1]:
+                    place = QRectF(QPointF(left, top), size)
+                    taken.add(place)
+                    placed.append((text, colour, strong, place))
+                    return place
+            return None
 
-        def size_of(text: str) -> QSizeF:
-            size = self.metrics().size(0, text)
-            return QSizeF(size.width() + 4, size.height())
-
+        factors = np.array(self.label_places)
         for number, text, strong in labels:
-            w, h, at = size_of(text).width(), size_of(text).height(), marks[number]
-            places = [QRectF(at.x() + a * w + b, at.y() + c * h + d, w, h) for a, b, c, d in self.label_places]
-            place = put(text, self.colours.text, places, avoided, strong=strong)
+            at = marks[number]
+            others = Boxes([QRectF(p.x() - 3, p.y() - 3, 6, 6) for i, p in enumerate(marks) if i != number])
+
+            def beside(size: QSizeF, at: QPointF = at, others: Boxes = others) -> NDArray[np.float64]:
+                moved = factors[:, ::2] * (size.width(), size.height()) + factors[:, 1::2]
+                places: NDArray[np.float64] = moved + (at.x(), at.y())  # noqa: RUF005 - a sum of arrays
+                # Beyond another mark, a label would be taken for that mark's.
+                beyond = _led_across(places, size, at, others)
+                return places[np.argsort(beyond, kind="stable")]
+
+            place = put(text, self.colours.text, beside, avoided, strong=strong)
             if place is not None:
-                near = QPointF(
-                    min(max(at.x(), place.left()), place.right()), min(max(at.y(), place.top()), place.bottom())
-                )
+                near = _nearest(place, at)
                 if math.hypot(near.x() - at.x(), near.y() - at.y()) > _LED:
                     leads += [at, near]
         unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
         for text, colour, places_of in texts:
-            put(text, colour, places_of(size_of(text)), (unshaded, avoided[0]))
+            put(text, colour, places_of, (unshaded, avoided[0]))
         self._show_labels(placed, leads)
 
     def _show_labels(self, placed: Sequence[tuple[str, str, bool, QRectF]], leads: Sequence[QPointF]) -> None:
@@ -290,22 +307,36 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         self._leads.setPen(pg.mkPen(self.colours.neutral, width=1))
 
 
+def _nearest(place: QRectF, to: QPointF) -> QPointF:
+    """The point of a rectangle that is nearest to ``to``."""
+    return QPointF(min(max(to.x(), place.left()), place.right()), min(max(to.y(), place.top()), place.bottom()))
+
+
+def _led_across(
+    places: NDArray[np.float64], size: QSizeF, start: QPointF, others: Boxes, steps: int = 16
+) -> NDArray[np.bool_]:
+    """Which labels, by their upper left corners (N, 2), would be led to their mark across one of the others."""
+    mark = np.array([start.x(), start.y()])
+    near = np.clip(mark, places, places + np.array([size.width(), size.height()]))
+    along = mark + np.linspace(0, 1, steps)[:, None, None] * (near - mark)
+    crossed = others.meet(np.concatenate([along - 2, along + 2], axis=2).reshape(-1, 4)).reshape(steps, -1).any(axis=0)
+    led: NDArray[np.bool_] = crossed & (np.hypot(*(near - mark).T) > _LED)
+    return led
+
+
 class Boxes:
     """Rectangles to avoid, tested all at once."""
 
     def __init__(self, boxes: Sequence[QRectF]) -> None:
-        self._edges: NDArray[np.float64] = np.array([_edges(b) for b in boxes], dtype=float).reshape(-1, 4)
+        edges = [(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]
+        self._edges: NDArray[np.float64] = np.array(edges, dtype=np.float64).reshape(-1, 4)
 
     def add(self, box: QRectF) -> None:
         """Add a rectangle."""
-        self._edges = np.vstack((self._edges, _edges(box)))
+        self._edges = np.vstack((self._edges, (box.left(), box.top(), box.right(), box.bottom())))
 
-    def meet(self, box: QRectF) -> bool:
-        """Whether any of them overlaps ``box``."""
-        left, top, right, bottom = _edges(box)
-        e = self._edges
-        return bool(((e[:, 0] < right) & (e[:, 2] > left) & (e[:, 1] < bottom) & (e[:, 3] > top)).any())
-
-
-def _edges(box: QRectF) -> tuple[float, float, float, float]:
-    return box.left(), box.top(), box.right(), box.bottom()
+    def meet(self, edges: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which rectangles overlap any of these; left, top, right and bottom edges, of shape (rectangles, 4)."""
+        (left, top, right, bottom), e = edges.T[..., None], self._edges.T
+        met: NDArray[np.bool_] = np.any((e[0] < right) & (e[2] > left) & (e[1] < bottom) & (e[3] > top), axis=1)
+        return met

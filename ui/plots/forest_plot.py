@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor
 
+from ui.language import spoken
 from ui.plots.chart import Chart, Places, value_ticks
 from ui.plots.figures import shown, shown_interval
 from ui.theme import faded
@@ -86,7 +88,6 @@ class ForestPlot(Chart):
             self.add_points([(m.pooled, y) for y, m in pooled], 11, "d", c.surface, c.accent, 1.8)
         self.add_lines([(m.low, i, m.high, i) for i, m in known], c.text, 1.6)
         self.add_points([(m.value, i) for i, m in known], 10, "o", c.text, c.text, 1)
-        self.place_labels()
 
     def place_labels(self) -> None:
         """What the two sides of the picture mean, above the rows."""
@@ -102,10 +103,12 @@ class ForestPlot(Chart):
         self.label_marks((), texts=[(text, self.colours.muted, places) for text, places in sides])
 
     def _from(self, place: tuple[float, float]) -> Places:
-        return lambda size: [QRectF(self.pixels(*place) + QPointF(0, _BELOW_FRAME), size)]
+        at = self.pixels(*place)
+        return lambda _size: np.array([[at.x(), at.y() + _BELOW_FRAME]])
 
     def _up_to(self, place: tuple[float, float]) -> Places:
-        return lambda size: [QRectF(self.pixels(*place) + QPointF(-size.width(), _BELOW_FRAME), size)]
+        at = self.pixels(*place)
+        return lambda size: np.array([[at.x() - size.width(), at.y() + _BELOW_FRAME]])
 
     def _add_luck(self, ends: list[tuple[int, float]]) -> None:
         """What luck alone gives a perfectly calibrated reader of the same words, from zero."""
@@ -176,7 +179,7 @@ class ForestPlot(Chart):
         if score:
             parts = [say("{name}: word error {value} from {n} hedged findings", name=name, value=value, n=n)]
         else:
-            confirmed = whole(m.positives or 0.0)
+            confirmed = spoken().part(m.positives or 0.0, m.n)
             parts = [
                 say("{name}: confirmed {positives} of {n}, {value}", name=name, positives=confirmed, n=n, value=value)
             ]

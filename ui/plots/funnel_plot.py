@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
 from ui.plots.chart import Chart, value_ticks
 from ui.plots.figures import place_in_words, shown_interval, signed
@@ -14,6 +14,7 @@ from ui.theme import faded
 from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
     from radcal.records.comparison import Comparison, Funnel, Member
@@ -65,10 +66,9 @@ class FunnelPlot(Chart):
         if funnel is not None:
             self._add_limits(funnel)
         self.add_points(map(self.place, range(self.count)), 10, "o", c.text, c.surface, 1)
-        self.place_labels()
 
     def _add_limits(self, funnel: Funnel) -> None:
-        """Control limits and mean, labelled at the right."""
+        """Control limits, labelled at the right, and mean."""
         c, solid, dashed = self.colours, Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine
         for low, high, share, style in (
             (funnel.low_998, funnel.high_998, 0.08, solid),
@@ -79,19 +79,29 @@ class FunnelPlot(Chart):
             self.add(pg.FillBetweenItem(*edges, brush=faded(c.neutral, share)), -20)
         pen = pg.mkPen(c.accent, width=1.4, style=Qt.PenStyle.DashDotLine)
         self.add(pg.PlotDataItem(funnel.n, funnel.centre, antialias=True, pen=pen))
-        # The outer limit is labelled above its line, the others below: the lines converge.
+        # The outer limit is labelled above its line, the inner one below: the lines converge.
         for text, y, anchor in (
             (say("99.8 %"), funnel.high_998, (1, 1)),
             (say("95 %"), funnel.high_95, (1, 0)),
-            (say("all together"), funnel.centre, (1, 0)),
         ):
             self.add_text(text, float(funnel.n[-1]), float(y[-1]), anchor, c.muted)
 
     def place_labels(self) -> None:
-        """Names beside their points, largest n first; clear of the lines if possible."""
+        """Names beside their points, largest n first; clear of the lines if possible.  Then that of the mean."""
         if self._record is not None:
             named = range(self.count)[::-1][:_MOST_NAMES]
-            self.label_marks([(i, self._names[i], False) for i in named], [self._lines()])
+            mean = (say("all together"), self.colours.muted, self._along_mean)
+            self.label_marks([(i, self._names[i], False) for i in named], [self._lines()], texts=[mean])
+
+    def _along_mean(self, size: QSizeF) -> NDArray[np.float64]:
+        """Places for a text of this size under and over the line of the mean, from the right."""
+        funnel = self._record.funnel if self._record else None
+        if funnel is None:
+            return np.empty((0, 2))
+        across = np.linspace(funnel.n[-1], funnel.n[0], 16)
+        line = [self.pixels(float(n), float(np.interp(n, funnel.n, funnel.centre))) for n in across]
+        below_and_above = (4.0, -4.0 - size.height())
+        return np.array([(at.x() - size.width(), at.y() + y) for at in line for y in below_and_above])
 
     def _height(self, m: Member) -> float:
         """A radiologist's y value: the rate, or the word error in excess of the department's for the same words."""

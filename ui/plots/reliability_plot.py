@@ -7,27 +7,28 @@ where the words lie.  Draws a Reliability and a Monotone, computes nothing.
 
 from __future__ import annotations
 
+import itertools
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QWidget
 
+from ui.language import spoken
 from ui.plots.bands import Band
-from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart
+from ui.plots.chart import BESIDE, FARTHER, SHARES, Chart, Places
 from ui.plots.shapes import area, drawn_bins, line, only, polygon
 from ui.sentences import verdict_text
 from ui.theme import certainty_colour, faded
-from ui.words import counted, percent, percent_range, rate, say, whole
+from ui.words import counted, percent, percent_range, rate, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
-    from PySide6.QtCore import QEvent
+    from PySide6.QtCore import QEvent, QSizeF
     from PySide6.QtGui import QMouseEvent, QResizeEvent
 
     from radcal.records import Curve, Monotone, PhraseRate, Reliability
@@ -40,8 +41,10 @@ _MARGIN = 0.04
 """Axis range beyond 0 and 1, for the marks of "absent" and "present" within the frame."""
 _OVER = 2.2
 """Height of the strip over its highest inner bar: space for the shares of plain present and absent."""
-_STEP = 12
-"""Pixels between the places tried for a text in a corner."""
+_STEPS = np.array(sorted(itertools.product(range(0, 480, 12), repeat=2), key=lambda step: step[0] + 1.6 * step[1]))
+"""How far from its corner a text is tried, in pixels to the side and up or down: the nearest first."""
+_GAPS = (4, 12, 24, 40)
+"""How far from the curve its name is tried, in pixels."""
 
 
 class ReliabilityPlot(Chart):
@@ -216,7 +219,6 @@ class ReliabilityPlot(Chart):
             for r in rates
         ]
         self.add(pg.ScatterPlotItem(spots, pxMode=True, antialias=True))
-        self.place_labels()
 
     # --- texts -------------------------------------------------------------------------------------
 
@@ -230,11 +232,11 @@ class ReliabilityPlot(Chart):
         # Closer than a letter is high, so that no text slips between the rectangles.
         identity = self.along(*(np.linspace(0, 1, 81),) * 2)
         covered = [QRectF(self.pixels(x0, high), self.pixels(x1, low)) for x0, low, x1, high in self._covered]
-        texts = []
+        texts: list[tuple[str, str, Places]] = []
         if rates:
             texts = [
-                (say("words stronger\nthan CT supported"), c.muted, self._lower_right),
-                (say("words weaker\nthan CT supported"), c.muted, self._upper_left),
+                (say("words stronger\nthan CT supported"), c.muted, partial(self._corner, -1)),
+                (say("words weaker\nthan CT supported"), c.muted, partial(self._corner, 1)),
             ]
         if len(self._drawn[0]):
             name = say("words in order") if self._band is Band.ORDER else say("hedged words")
@@ -249,35 +251,23 @@ class ReliabilityPlot(Chart):
         at = np.linspace(np.nanmin(x), np.nanmax(x), 161)
         return at, np.interp(at, x, y)
 
-    def _lower_right(self, size: QSizeF) -> Iterator[QRectF]:
-        """Places below the identity line, from its corner on."""
-        end = self.pixels(1, 0) - QPointF(size.width(), size.height())
-        places = [QPointF(end.x() - _STEP * i, end.y() - _STEP * j) for i in range(40) for j in range(40)]
-        for p in sorted(places, key=lambda p: abs(end.x() - p.x()) + 1.6 * abs(end.y() - p.y())):
-            if self._below(QPointF(p.x(), p.y())):
-                yield QRectF(p, size)
+    def _corner(self, side: int, size: QSizeF) -> NDArray[np.float64]:
+        """Places on one side of the identity line, from its corner on: 1 above, from the left; -1 below."""
+        foot, top, extent = self.pixels(0, 0), self.pixels(1, 1), np.array([size.width(), size.height()])
+        start = np.array([foot.x(), top.y()] if side > 0 else [top.x(), foot.y()] - extent)
+        places = start + side * _STEPS
+        x, y = (places + extent if side > 0 else places).T  # the text's corner towards the line
+        line = foot.y() + (x - foot.x()) * (top.y() - foot.y()) / (top.x() - foot.x())
+        kept: NDArray[np.float64] = places[side * (line - y) >= 0]
+        return kept
 
-    def _upper_left(self, size: QSizeF) -> Iterator[QRectF]:
-        """Places above the identity line, from its corner on."""
-        start = self.pixels(0, 1)
-        places = [QPointF(start.x() + _STEP * i, start.y() + _STEP * j) for i in range(40) for j in range(40)]
-        for p in sorted(places, key=lambda p: abs(start.x() - p.x()) + 1.6 * abs(start.y() - p.y())):
-            if not self._below(p + QPointF(size.width(), size.height())):
-                yield QRectF(p, size)
-
-    def _below(self, pixels: QPointF) -> bool:
-        """Whether a position lies below the identity line."""
-        foot, top = self.pixels(0, 0), self.pixels(1, 1)
-        across = (pixels.x() - foot.x()) / (top.x() - foot.x())
-        return pixels.y() > foot.y() + across * (top.y() - foot.y())
-
-    def _beside_curve(self, size: QSizeF) -> Iterator[QRectF]:
-        x, y = self._drawn
-        points = [self.pixels(a, b) for a, b in zip(x[::-1], y[::-1], strict=True) if not math.isnan(b)]
-        for gap in (4, 12, 24, 40):
-            for p in points:
-                yield QRectF(QPointF(p.x() + gap / 2, p.y() + gap), size)
-                yield QRectF(QPointF(p.x() - size.width() - gap / 2, p.y() - size.height() - gap), size)
+    def _beside_curve(self, size: QSizeF) -> NDArray[np.float64]:
+        points = [self.pixels(a, b) for a, b in zip(*self._drawn, strict=True) if not math.isnan(b)]
+        at = np.array([(p.x(), p.y()) for p in reversed(points)]).reshape(-1, 1, 2)
+        right = [at + np.array([gap / 2, gap]) for gap in _GAPS]
+        left = [at - np.array([size.width() + gap / 2, size.height() + gap]) for gap in _GAPS]
+        sides = [np.concatenate(both, axis=1).reshape(-1, 2) for both in zip(right, left, strict=True)]
+        return np.concatenate(sides)
 
     # --- marks -------------------------------------------------------------------------------------
 
@@ -294,7 +284,7 @@ class ReliabilityPlot(Chart):
             "\u201c{phrase}\u201d: {said}, confirmed {positives}: {rate}",
             phrase=r.phrase,
             said=counted(r.n, "said {n} time", "said {n} times"),
-            positives=whole(r.positives),
+            positives=spoken().part(r.positives, r.n),
             rate=rate(r.rate, r.low, r.high),
         )
         if math.isnan(r.meant_low):

@@ -58,7 +58,6 @@ class TrendPlot(Chart):
         self.main.setLabel("left", say("word error of what was hedged") if score else self._rate)
         self.main.getAxis("left").setTicks([value_ticks(top, score=score)])
         self.main.getAxis("left").setWidth(64)
-        self.place_labels()
         for p in (record.before, record.after):
             if p is not None:
                 self._add_side(p)

@@ -53,15 +53,28 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, *, moves: bool) -> int:
-        x, y, row = rect.x(), rect.y(), 0
+        """The height needed; ``moves``: put the items there, those of a row as high as the highest of them."""
+        y, gap = rect.y(), self.spacing()
+        for row in self._rows(rect.width()):
+            x, height = rect.x(), max(item.sizeHint().height() for item in row)
+            for item in row:
+                width = item.sizeHint().width()
+                if moves:
+                    item.setGeometry(QRect(QPoint(x, y), QSize(width, height)))
+                x += width + gap
+            y += height + gap
+        return max(y - gap, rect.y()) - rect.y()
+
+    def _rows(self, width: int) -> list[list[QLayoutItem]]:
+        rows: list[list[QLayoutItem]] = []
+        x = 0
         for item in self._items:
             if item.isEmpty():
                 continue
-            hint = item.sizeHint()
-            if x + hint.width() > rect.right() + 1 and row > 0:
-                x, y, row = rect.x(), y + row + self.spacing(), 0
-            if moves:
-                item.setGeometry(QRect(QPoint(x, y), hint))
-            x += hint.width() + self.spacing()
-            row = max(row, hint.height())
-        return y + row - rect.y()
+            needed = item.sizeHint().width()
+            if not rows or x + needed > width:
+                rows.append([])
+                x = 0
+            rows[-1].append(item)
+            x += needed + self.spacing()
+        return rows

@@ -213,9 +213,8 @@ class MainWindow(QMainWindow):
         if opened.fresh:
             self.messages.unsaved = False
         before = self.selectors.current()
-        self.selectors.show_department(opened)
-        if opened.groups and (before is None or opened.view(before.group) is None):
-            self.selectors.choose(_telling(opened))
+        lost = opened.groups and (before is None or opened.view(before.group) is None)
+        self.selectors.show_department(opened, _telling(opened) if lost else None)
         if opened.imported is not None:
             see, choose = (partial(self.show_page, IMPORT, {"show": show}) for show in ("rows", "columns"))
             failed = partial(self.show_page, EXTRACTION, {"tab": "failures"})

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
 FIRST = RELIABILITY
 """What is shown once a workspace is open: made while it opens."""
-_LOOK_MS = 100
-_WAITS = 100
-"""How often it looks for an idle moment before a page is made all the same."""
+_EVERY_MS = 50
+"""Between two steps towards the remaining pages: what the user does comes in between."""
 
 
 class PageStack(QStackedWidget):
@@ -36,8 +35,7 @@ class PageStack(QStackedWidget):
         self._shell, self._stages = shell, stages
         self._pages: dict[str, StagePage] = {}
         self._steps = self._all_steps()
-        self._waited = 0
-        self._making = QTimer(self)
+        self._making = QTimer(self, interval=_EVERY_MS)
         self._making.timeout.connect(self._make_next)
 
     def page(self, key: str) -> Any:
@@ -58,7 +56,7 @@ class PageStack(QStackedWidget):
     @Slot(object)
     def make_the_rest(self, _after: object = None) -> None:
         """Create the remaining pages one by one in idle moments."""
-        self._making.start(0)
+        self._making.start()
 
     def stop_making(self) -> None:
         """Stop creating pages when idle."""
@@ -66,15 +64,7 @@ class PageStack(QStackedWidget):
 
     @Slot()
     def _make_next(self) -> None:
-        """Take one more step towards the next page.
-
-        Beside work in the worker a page takes longer, and the window stands still meanwhile.
-        """
-        if not self._shell.tasks.is_idle and self._waited < _WAITS and FIRST in self._pages:
-            self._waited += 1
-            self._making.setInterval(_LOOK_MS)
-            return
-        self._making.setInterval(0)
+        """Take one more step towards the next page."""
         step = next(self._steps, None)
         if step is None:
             self._making.stop()
@@ -85,10 +75,18 @@ class PageStack(QStackedWidget):
         self.page(key).prepare()
 
     def _all_steps(self) -> Iterator[Callable[[], object]]:
-        """Import, create and prepare the pages: the first to be shown before the others."""
+        """Import, create and prepare the pages: the first to be shown at once, the others while the worker rests.
+
+        Beside work in the worker a page takes longer, and the window stands still meanwhile.
+        """
         for key in sorted(self._stages, key=lambda key: key != FIRST):
+            while key != FIRST and not self._shell.tasks.is_idle:
+                yield _wait
             if key not in self._pages:
                 yield self._stages[key].load
                 yield partial(self.page, key)
                 yield partial(self._prepare, key)
-                self._waited = 0
+
+
+def _wait() -> None:
+    """No step: the worker is busy."""

@@ -56,12 +56,12 @@ class SelectorBar(QWidget):
         self.topic.currentIndexChanged.connect(self._topic_chosen)
         self.dates.changed.connect(self._topic_changed)
 
-    def show_department(self, opened: Opened | None) -> None:
-        """Offer the department's groups; keeps the selection if possible."""
+    def show_department(self, opened: Opened | None, first: Group | None = None) -> None:
+        """Offer the department's groups; selects ``first``, or keeps the selection if possible."""
         days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
         self.dates.set_known(min(days, default=None), max(days, default=None))
         groups = {**opened.groups, **opened.pooled} if opened else {}
-        self.set_groups((group, view.reliability.n) for group, view in groups.items())
+        self.set_groups(((group, view.reliability.n) for group, view in groups.items()), first)
         self._offer_runs(opened.runs if opened else ())
 
     def offer(self, parts: Collection[str]) -> None:
@@ -93,15 +93,15 @@ class SelectorBar(QWidget):
     def _run_chosen(self, number: int) -> None:
         self.run_wanted.emit(self.run.itemData(number))
 
-    def set_groups(self, groups: Iterable[tuple[Group, float]]) -> None:
-        """Offer these groups with their number of findings; keeps the selection if possible."""
-        before = self.current()
+    def set_groups(self, groups: Iterable[tuple[Group, float]], first: Group | None = None) -> None:
+        """Offer these groups with their number of findings; selects ``first``, or keeps the selection if possible."""
+        kept = first or self.current()
         self._counts = {}
         for group, n in groups:
             self._counts.setdefault(group.author, []).append((group.topic, n))
         for topics in self._counts.values():
             topics.sort(key=lambda t: (-t[1], t[0]))
-        self._refill(before)
+        self._refill(kept)
         self._topic_changed()
 
     def current(self) -> Selection | None:
@@ -124,7 +124,7 @@ class SelectorBar(QWidget):
         if self.current() != before:
             self._topic_changed()
 
-    def _refill(self, keep: Selection | None) -> None:
+    def _refill(self, keep: Selection | Group | None) -> None:
         """Offer radiologists and pathologies anew; what is not offered any more is replaced."""
         self._fill_authors(keep.author if keep else None)
         self._fill_topics(keep.topic if keep else None)

@@ -192,7 +192,7 @@ class AdvicePage(StagePage):
     def _show_nothing(self, opened: Opened | None) -> None:
         self.found = None
         if opened is None:
-            self.show_closed(say("Advice"), say("Open a workspace to see which words would have served better."))
+            self.show_closed(say("Advice"), say("Open a workspace to see which words would have been closer."))
         elif not opened.groups:
             why = typographic(opened.reason) or say("No X-ray finding has met a CT report yet.")
             self.show_empty(say("There is nothing to give advice on. {why}", why=why), say("&Import reports"), "import")

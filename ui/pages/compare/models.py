@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
 
+from ui.language import spoken
 from ui.pages.compare.sentences import lacking
 from ui.plots.figures import coverage, place_in_words, shown_interval
 from ui.widgets.lists import ListColumn, ListTableModel
@@ -120,7 +121,7 @@ def _decimal(value: float | None) -> str:
 
 
 def _confirmed(r: _Row) -> str:
-    return "" if r.member.positives is None else whole(r.member.positives)
+    return "" if r.member.positives is None else spoken().part(r.member.positives, r.member.n)
 
 
 def _expected(r: _Row) -> float | None:

@@ -22,7 +22,8 @@ from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
-from ui.widgets.layouts import hbox, vbox
+from ui.widgets.flow import FlowLayout
+from ui.widgets.layouts import panel, vbox
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
 from ui.words import quoted, say, typographic, whole
@@ -99,7 +100,7 @@ class ComparePage(StagePage):
         self.order.addItem(say("by number of findings"), "n")
         self.names = QCheckBox(say("Show &names"))
         self.names.setToolTip(say("Real names in place of pseudonyms, until you leave this page or untick this"))
-        self.pooled = QCheckBox(say("Show &pooled values"))
+        self.pooled = QCheckBox(say("Show pooled values"))
         self.pooled.setToolTip(
             say(
                 "Each value seen together with all others, which draws those of few findings towards the mean. It does"
@@ -110,16 +111,12 @@ class ComparePage(StagePage):
         self.pooled.toggled.connect(self._pooled_toggled)
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
-        self.body.addLayout(
-            hbox(
-                labelled(say("&Words"), self.words),
-                labelled(say("&Order"), self.order),
-                self.names,
-                8,
-                self.pooled,
-                None,
-            )
-        )
+        row = FlowLayout(spacing=8)
+        for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order)):
+            row.addWidget(panel(control))
+        row.addWidget(self.names)
+        row.addWidget(self.pooled)
+        self.body.addLayout(row)
 
     # --- calls of the window -----------------------------------------------------------------------
 

@@ -65,9 +65,12 @@ def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: in
     each = say("{n} hedged findings", n=whole(fewest))
     if fewest_in_all > fewest:
         each = say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
-    if measured == 1:
-        return say("One radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
-    return say("No radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
+    enough = (
+        say("One radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
+        if measured == 1
+        else say("No radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
+    )
+    return f"{enough} {say('Single words can be compared: choose one beside Words.')}"
 
 
 def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
@@ -168,8 +171,8 @@ def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequenc
             )
         else:
             text = say(
-                "Taken together, radiologists lie no further apart than chance puts them (over-dispersion {phi}, where"
-                " chance gives about 1, and as much in {p} of 1,000 departments).",
+                "Taken together, radiologists are not shown to lie further apart than chance puts them (over-dispersion"
+                " {phi}, where chance gives about 1, and as much in {p} of 1,000 departments).",
                 phi=phi,
                 p=whole(p),
             )

@@ -99,7 +99,7 @@ class TryPage(StagePage):
         )
         key = wrapped(
             say(
-                "Words with a suggestion are filled and underlined in waves. Words that match what CT showed are"
+                "Words with a suggestion are filled and underlined in waves. Words that agree with CT are"
                 " underlined, those without advice dotted."
             ),
             role="muted",

@@ -8,7 +8,7 @@ from radcal.language.wordings import not_alike, of_phrase
 from radcal.lexicon.phrases import normalise
 from ui.language import spoken
 from ui.sentences import topic_name
-from ui.words import counted, quoted, rate, say, typographic, whole
+from ui.words import counted, quoted, rate, say, typographic
 
 if TYPE_CHECKING:
     from radcal.records.draft import CheckedDraft, CheckedWord
@@ -58,7 +58,7 @@ def _counts(word: CheckedWord) -> str:
     r = word.rate
     if r is None:
         return ""
-    y, n, share = whole(round(r.positives)), whole(round(r.n)), rate(r.rate, r.low, r.high)
+    y, n, share = spoken().part(r.positives, r.n), spoken().count(r.n), rate(r.rate, r.low, r.high)
     if word.phrase == "absent":
         return say("CT showed it in {y} of {n}: {rate}.", y=y, n=n, rate=share)
     return say("CT confirmed {y} of {n}: {rate}.", y=y, n=n, rate=share)
@@ -73,7 +73,7 @@ def as_written(word: CheckedWord) -> str:
     very = next((w for w in own if w.words == words), None)
     if very is None:
         text = say(
-            "Read as {phrase}, for which {words} itself was never written.",
+            "Read as {phrase}; in these reports {words} itself was never written.",
             phrase=quoted(word.phrase),
             words=quoted(words),
         )

@@ -121,6 +121,7 @@ class EvidencePage(StagePage):
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._fit)
+        header.sectionResized.connect(self._settle_soon)
         self._forget()
 
     # --- what is listed ----------------------------------------------------------------------------
@@ -455,6 +456,10 @@ class EvidencePage(StagePage):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._settle.start()
+
+    @Slot(int, int, int)
+    def _settle_soon(self, *_: int) -> None:
         self._settle.start()
 
     def sizeHint(self) -> QSize:

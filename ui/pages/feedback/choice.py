@@ -70,7 +70,7 @@ class ChoicePanel(QScrollArea):
 
     def _build_parts(self) -> list[QWidget]:
         self.recommendations = QCheckBox(say("S&uggestions"))
-        self.recommendations.setToolTip(say("Which words would have matched better, and why"))
+        self.recommendations.setToolTip(say("Which words would have been closer, and why"))
         self.diagrams = QCheckBox(say("&Diagrams and tables"))
         self.diagrams.setToolTip(say("Each pathology with its diagram and all of its words"))
         self.examples = QCheckBox(say("&Example sentences"))

@@ -120,15 +120,15 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             "advice",
             say("Advice"),
             say(
-                "Advice says which words would have said what CT found. It is given only where a word was used"
-                " often enough, its whole interval lies outside its meaning, and the advice lowered the error on"
-                " halves of the findings that it was not made from."
+                "Advice says which words would have been closer to what CT found, and how sure that is. A word gets"
+                " advice if it was used often enough and another word is nearer to how often CT confirmed it, with a"
+                " probability of 95 % or more; how often and how sure are settings. All words are looked at together"
+                " and keep their order. A word may agree with its meaning and another still be closer."
             ),
             say(
-                "\u201cStable\u201d is the share of resamples of the findings that advise the same direction."
-                " The price of information says how dear it is to merge words: a reader who hears fewer"
-                " different words learns less. Sliders try other settings; nothing holds for others before they"
-                " are used for all."
+                "A word that is not shown to agree and gets no advice is named with the reason. Below stands how the"
+                " advice held where it was tried: on halves of the findings that it was not made from. Sliders try"
+                " other settings; nothing holds for others before they are used for all."
             ),
             say(
                 "\u201cWhat if\u201d works out what any other use of words would have come to on the same"
@@ -144,8 +144,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " findings each, a list from best to worst would mostly sort luck."
             ),
             say(
-                "Side by side, each value has its interval, and below it the value seen together with all others,"
-                " which lies nearer to the mean the less there is behind it."
+                "Side by side, each value has its interval. \u201cShow pooled values\u201d adds the value seen together"
+                " with all others, which lies nearer to the mean the less there is behind it."
             ),
             say(
                 "In the funnel, each radiologist is compared with all others, and the limits hold 95 and 99.8 of"

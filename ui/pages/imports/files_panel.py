@@ -58,7 +58,7 @@ class FilesPanel(QWidget):
         self.strip.again.clicked.connect(self.recount_wanted)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._build_drop_zone())
-        self._stack.addWidget(self._build_content())
+        self._build_content()
         draft.changed.connect(self.refresh)
         self.refresh()
 
@@ -83,7 +83,12 @@ class FilesPanel(QWidget):
         )
         return card(zone)
 
-    def _build_content(self) -> QWidget:
+    def _build_content(self) -> None:
+        # From the outside in: Qt styles widgets anew with every parent that they are moved to.
+        inner, holder = _Content(), QWidget()
+        self._stack.addWidget(scrolled(holder, sideways=True))
+        # Qt asks the layout of the scrolled widget itself: one around the content hides that its texts wrap.
+        vbox(inner, parent=holder)
         self.model = FilesModel()
         self.table = DataTable(
             "import files", say("Report files"), self.model, self._shell,
@@ -97,10 +102,7 @@ class FilesPanel(QWidget):
         self.remove = push_button(say("&Remove"), self.remove_selected, tip=about_removing)
         for made in (self.add, self.add_folder, self.remove):
             self.table.add_to_bar(made)
-        inner = _Content()
         vbox(self.strip, self.table, (self._build_details(), 1), parent=inner, margins=(0, 8, 0, 0), spacing=12)
-        # Qt asks the layout of the scrolled widget itself: one around the content hides that its texts wrap.
-        return scrolled(panel(vbox(inner)), sideways=True)
 
     def _build_details(self) -> QWidget:
         self.heading = label(role="strong")

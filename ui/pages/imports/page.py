@@ -72,10 +72,11 @@ class ImportStage(StagePage):
         self.flow, self.rows = FlowPanel(shell), RejectedPanel(shell)
         self.notes, self.history = NotesPanel(), HistoryPanel(shell)
         self.tabs = QTabWidget(documentMode=True)
+        # From the outside in: Qt styles widgets anew with every parent that they are moved to.
+        self.body.addWidget(self.tabs, 1)
         for panel in (self.files, self.flow, self.rows, self.notes, self.history):
             self.tabs.addTab(panel, "")
         self.tabs.tabBar().setAccessibleName(say("Views of the import"))
-        self.body.addWidget(self.tabs, 1)
         self._recount = QTimer(self, singleShot=True, interval=_WAIT_MS)
         self._recount.timeout.connect(self._count)
         self._connect()

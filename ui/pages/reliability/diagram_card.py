@@ -169,7 +169,7 @@ class DiagramCard(QFrame):
 
     def select(self, phrase: str) -> None:
         """Highlight a phrase, '' for none."""
-        if self.plot is not None:
+        if self.plot is not None and self.plot.isVisible():  # or it is about to be drawn
             self.plot.select(phrase)
 
     @Slot(object)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from ui.language import spoken
 from ui.sentences import meaning, phrase_sentence, verdict_text
 from ui.widgets.delegates import BARS, CERTAINTY
 from ui.widgets.lists import ListColumn, ListTableModel
@@ -49,7 +50,11 @@ class PhraseTableModel(ListTableModel):
                 ),
                 ListColumn(say("said"), lambda r: whole(r.n), True, lambda r: float(r.n), roles=in_words),
                 ListColumn(
-                    say("confirmed"), lambda r: whole(r.positives), True, lambda r: float(r.positives), roles=in_words
+                    say("confirmed"),
+                    lambda r: spoken().part(r.positives, r.n),
+                    True,
+                    lambda r: float(r.positives),
+                    roles=in_words,
                 ),
                 ListColumn(
                     say("rate, 95 % interval"),

@@ -54,8 +54,8 @@ _SIDE_BY_SIDE = 1000
 _STACKED = 440
 """Height of the diagram above the table."""
 _WIDTHS = (
-    (PhraseColumn.PHRASE, 124),
-    (PhraseColumn.SAID, 56),
+    (PhraseColumn.PHRASE, 120),
+    (PhraseColumn.SAID, 48),
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
     (PhraseColumn.VERDICT, 92),
@@ -76,30 +76,30 @@ class ReliabilityPage(StagePage):
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
         self._build_head()
-        inner = self._both = _Beside()
-        self._columns = hbox((self.card, 2), (self._build_right(), 3), parent=inner, spacing=16)
-        holder = QWidget()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setAccessibleName(say("Views of reliability"))
+        # From the outside in: Qt styles widgets anew with every parent that they are moved to.
+        self.body.addWidget(self.tabs, 1)
+        self.one = QStackedWidget()
+        self.tabs.addTab(self.one, say("One diagram"))
+        holder, inner = QWidget(), _Beside()
+        self._both = inner
+        self.one.addWidget(scrolled(holder))
         vbox(inner, parent=holder)
-        scroll = scrolled(holder)
+        self._columns = hbox((self.card, 2), (self._build_right(), 3), parent=inner, spacing=16)
         self.nothing = EmptyState()
         self.nothing.pressed.connect(self.choose_all_dates)
-        self.one = QStackedWidget()
-        self.one.addWidget(scroll)
         self.one.addWidget(self.nothing)
         self.by_topic = MultiplesView(shell, of_author=True)
         self.by_author = MultiplesView(shell, of_author=False)
         self.without_ct = VerificationView(shell)
         for view in (self.by_topic, self.by_author):
             view.opened_group.connect(self._open_group)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setAccessibleName(say("Views of reliability"))
-        self.tabs.addTab(self.one, say("One diagram"))
         self.tabs.addTab(self.by_topic, say("All pathologies"))
         self.tabs.addTab(self.by_author, say("All radiologists"))
         self.tabs.addTab(self.without_ct, say("Without CT"))
         self.tabs.currentChanged.connect(self._show_tab)
-        self.body.addWidget(self.tabs, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow window the table goes below the diagram."""

@@ -68,12 +68,16 @@ def calibration(r: Reliability) -> tuple[str, ...]:
 
 
 def tested(r: Reliability) -> str:
-    """What the test of the word error says; '' if it was not made."""
+    """What the test of the word error says, by the q-value where there is one; '' if it was not made."""
     if r.p_value_word is None:
         return ""
-    if r.p_value_word < _DIFFERS_AT:
-        return say("Differs from a calibrated reader ({p}).", p=p_text(r.p_value_word))
-    return say("Not shown to differ from a calibrated reader ({p}).", p=p_text(r.p_value_word))
+    p = r.p_value_word if r.q_value_word is None else r.q_value_word
+    shown = p_text(p)
+    if p > r.p_value_word:
+        shown = say("{p}, allowing for the number of tests", p=shown)
+    if p < _DIFFERS_AT:
+        return say("Differs from a calibrated reader ({p}).", p=shown)
+    return say("Not shown to differ from a calibrated reader ({p}).", p=shown)
 
 
 def p_text(p: float) -> str:

@@ -49,8 +49,8 @@ class VerificationView(QWidget):
                 ListColumn(say("confirmed of those"), _confirmed, True),
                 ListColumn(say("of all, at this share"), self._assumed, True),
                 ListColumn(say("of all, none to all"), _bounds, True),
-                ListColumn(say("readers take it as"), _meaning),
-                ListColumn(say("what follows"), self._verdict),
+                ListColumn(say("readers take it as"), self._meaning),
+                ListColumn(say("what follows"), self._verdict, tip=self._verdict_in_full),
             ),
             self,
         )
@@ -59,7 +59,7 @@ class VerificationView(QWidget):
             say("What no CT decided on"),
             self.model,
             shell,
-            widths=(128, 64, 148, 184, 140, 160, 124),
+            widths=(120, 52, 148, 164, 132, 152, 116),
             searchable=False,
         )
         self.table.activated.connect(self._list_findings)
@@ -152,19 +152,40 @@ class VerificationView(QWidget):
         self.model.set_rows(self.model.rows)
 
     def _verdict(self, r: VerifiedRate) -> str:
-        opened = self._shell.opened
-        least = opened.min_phrase_n if opened is not None else 1
-        if 0 < r.judged < least:
-            return say("{n} with CT; a verdict needs {min}", n=whole(r.judged), min=least)
+        if 0 < r.judged < self._least:
+            return say("{n} with CT; needs {min}", n=whole(r.judged), min=self._least)
+        if r.spans:
+            return say("no verdict: bounds too wide")
+        return {
+            "stronger": say("stronger in any case"),
+            "weaker": say("weaker in any case"),
+            "within": say("agrees in any case"),
+            "open": say("depends on the others"),
+            "": say("no CT decided on any"),
+        }[r.verdict]
+
+    def _verdict_in_full(self, r: VerifiedRate) -> str:
+        if 0 < r.judged < self._least:
+            return say("{n} with CT; a verdict needs {min}", n=whole(r.judged), min=self._least)
         if r.spans:
             return say("no verdict: the bounds reach over the whole range")
         return {
             "stronger": say("stronger than CT supported, whatever the others were"),
             "weaker": say("weaker than CT supported, whatever the others were"),
-            "within": say("matches, whatever the others were"),
+            "within": say("agrees, whatever the others were"),
             "open": say("open: it depends on the others"),
             "": say("no CT decided on any"),
         }[r.verdict]
+
+    @property
+    def _least(self) -> int:
+        """Uses with a CT that a verdict needs."""
+        return self._shell.opened.min_phrase_n if self._shell.opened is not None else 1
+
+    def _meaning(self, r: VerifiedRate) -> str:
+        phrases = self._shell.opened.phrases if self._shell.opened is not None else ()
+        meant = next(((p.low, p.high) for p in phrases if p.name == r.phrase), (r.meaning_low, r.meaning_high))
+        return percent_range(*meant)
 
     def _assumed(self, r: VerifiedRate) -> str:
         return percent((r.positives + r.unverified * self.slider.value() / 100) / r.said)
@@ -184,7 +205,3 @@ def _confirmed(r: VerifiedRate) -> str:
 
 def _bounds(r: VerifiedRate) -> str:
     return f"{percent_range(r.lowest, r.highest)} ({percent_range(r.low, r.high)})"
-
-
-def _meaning(r: VerifiedRate) -> str:
-    return percent_range(r.meaning_low, r.meaning_high)

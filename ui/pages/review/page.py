@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,23 +67,48 @@ class ReviewPage(StagePage):
         self.draw_panel.import_wanted.connect(self.ask_import)
         self.draw_panel.left.connect(self._show_tab)
         self.reader_panel.chosen.connect(self._begin)
-        self.read = ReadView()
-        self.read.did.connect(self._answered)
-        self.read.keys_wanted.connect(self.show_keys)
-        self.read.accuracy_wanted.connect(self._see_accuracy)
-        self.accuracy, self.agreement = AccuracyView(shell), AgreementView(shell)
-        self.accuracy.engine_wanted.connect(self._measure)
-        self.agreement.pair_wanted.connect(self._compare)
-        self.agreement.decided.connect(self._decision_made)
-        self.accuracy.report_wanted.connect(self.open_report)
-        self.agreement.report_wanted.connect(self.open_report)
         self.views = QStackedWidget()
-        for view in (self.draw_panel, self.reader_panel, self.read, self.accuracy, self.agreement):
-            self.views.addWidget(view)
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.views, 1)
+        for panel in (self.draw_panel, self.reader_panel):
+            self.views.addWidget(panel)
         self._figures = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._figures.timeout.connect(self._look)
+
+    # --- views, each made when first wanted: all of them take long -----------------------------------
+
+    @cached_property
+    def read(self) -> ReadView:
+        """Where reports are read."""
+        view = ReadView()
+        view.did.connect(self._answered)
+        view.keys_wanted.connect(self.show_keys)
+        view.accuracy_wanted.connect(self._see_accuracy)
+        view.set_colours(self.shell.colours)
+        self.views.addWidget(view)
+        return view
+
+    @cached_property
+    def accuracy(self) -> AccuracyView:
+        """The engines measured."""
+        view = AccuracyView(self.shell)
+        view.engine_wanted.connect(self._measure)
+        view.report_wanted.connect(self.open_report)
+        self.views.addWidget(view)
+        return view
+
+    @cached_property
+    def agreement(self) -> AgreementView:
+        """The readers compared."""
+        view = AgreementView(self.shell)
+        view.pair_wanted.connect(self._compare)
+        view.decided.connect(self._decision_made)
+        view.report_wanted.connect(self.open_report)
+        self.views.addWidget(view)
+        return view
+
+    def _is_made(self, view: str) -> bool:
+        return view in vars(self)
 
     def _build_head(self) -> None:
         self.more = QToolButton()
@@ -153,7 +178,8 @@ class ReviewPage(StagePage):
         changed = before is None or before.gold != standing.gold
         if changed:
             self.session = None
-            self.accuracy.show_engines(())
+            if self._is_made("accuracy"):
+                self.accuracy.show_engines(())
             self.undo_stack.clear()
             self.tabs.setCurrentIndex(_READ)
         self._show_state()
@@ -415,11 +441,12 @@ class ReviewPage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        self.read.set_colours(colours)
+        if self._is_made("read"):
+            self.read.set_colours(colours)
 
     def arrive(self, **_where: Any) -> None:
         self.undo_stack.setActive(True)
-        if self.views.currentWidget() is self.read:
+        if self._is_made("read") and self.views.currentWidget() is self.read:
             self.read.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:

@@ -59,34 +59,30 @@ class SettingsPage(StagePage):
         self.head.addWidget(self.discard, 0, 2)
         self.head.addWidget(self.apply, 0, 3)
         self.rows: dict[str, Row] = {}
-        self.file = FileCard(shell)
-        self.locked = wrapped(role="muted")
-        self._cards = [self._build_section(section) for section in sections()]
+        # From the outside in: Qt styles widgets anew with every parent that they are moved to.
+        inner = QWidget()
+        inner.setMaximumWidth(_WIDEST)
+        self._scroll = scrolled(inner)
+        self.body.addWidget(self._scroll)
         self._department = QWidget()
-        vbox(self.file, self.locked, *self._cards, parent=self._department, spacing=12)
         self.nothing_open = wrapped(
             say("Open a workspace to see the settings that its results are made with."), role="muted"
         )
-        inner = QWidget()
-        inner.setMaximumWidth(_WIDEST)
-        vbox(
-            self._build_looks(),
-            self._department,
-            self.nothing_open,
-            None,
-            parent=inner,
-            margins=(0, 0, 12, 0),
-            spacing=12,
-        )
-        self._scroll = scrolled(inner)
-        inner.setAutoFillBackground(False)
-        self._scroll.viewport().setAutoFillBackground(False)
-        self.body.addWidget(self._scroll)
+        looks = _card()
+        vbox(looks, self._department, self.nothing_open, None, parent=inner, margins=(0, 0, 12, 0), spacing=12)
+        self._build_looks(looks)
+        self.file = FileCard(shell)
+        self.locked = wrapped(role="muted")
+        named = [(_card(), section) for section in sections()]
+        self._cards = [card for card, _ in named]
+        vbox(self.file, self.locked, *self._cards, parent=self._department, spacing=12)
+        for card, section in named:
+            self._build_section(card, section)
         self._show_draft()
 
     # --- building ----------------------------------------------------------------------------------
 
-    def _build_looks(self) -> QFrame:
+    def _build_looks(self, card: QFrame) -> None:
         self.appearance = _chooser(
             {
                 "": say("as the system"),
@@ -102,19 +98,20 @@ class SettingsPage(StagePage):
         languages = {"": say("as the system"), **language.LANGUAGES}
         self.language = _chooser(languages, language.chosen(), self._language_chosen)
         later = say("Holds from the next start of RadCal on.")
-        return _card(
+        _fill(
+            card,
             say("This computer"),
             _row(say("Appea&rance"), self.appearance),
             _row(say("Si&ze of text and everything else"), self.scale, later),
             _row(say("Lan&guage"), self.language, later),
         )
 
-    def _build_section(self, section: Section) -> QFrame:
+    def _build_section(self, card: QFrame, section: Section) -> None:
         rows = [Row(f) for f in section.fields]
         for row in rows:
             self.rows[row.field.name] = row
             row.edited.connect(self._edited)
-        return _card(section.title, *rows)
+        _fill(card, section.title, *rows)
 
     # --- called by the window ----------------------------------------------------------------------
 
@@ -292,11 +289,14 @@ class SettingsPage(StagePage):
         self.language_changed.emit(self.language.currentData())
 
 
-def _card(title: str, *rows: QWidget | QLayout) -> QFrame:
+def _card() -> QFrame:
     card = QFrame()
     card.setObjectName("card")
-    vbox(label(title, role="strong"), *rows, parent=card, margins=(16, 12, 16, 16), spacing=12)
     return card
+
+
+def _fill(card: QFrame, title: str, *rows: QWidget | QLayout) -> None:
+    vbox(label(title, role="strong"), *rows, parent=card, margins=(16, 12, 16, 16), spacing=12)
 
 
 def _row(text: str, control: QComboBox, about: str = "") -> QLayout:

@@ -52,7 +52,7 @@ class StartPage(QScrollArea):
             wrapped(
                 say(
                     "RadCal compares the words of chest X-ray reports with what CT found within hours, and shows each"
-                    " radiologist which words held and which word would have served better."
+                    " radiologist which words held and which word would have been closer."
                 )
             ),
             16,
