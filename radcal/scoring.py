@@ -8,7 +8,7 @@ Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 4, 6, 7, 11, 19.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from radcal.records import PhraseBins
 
     Array = NDArray[np.float64]
+    Numbers = TypeVar("Numbers", NDArray[np.float64], NDArray[np.float32])
 
 
 def _share(total: Array, n: Array) -> Array:
@@ -25,6 +26,20 @@ def _share(total: Array, n: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Array = np.where(n > 0, total / n, np.nan)
     return share
+
+
+def corrected(y: Numbers, n: Numbers, sensitivity: float, specificity: float) -> Numbers:
+    """How many of n findings are there, of which y (fractional) were confirmed by a CT that errs; within 0 to n.
+
+    (y - n (1 - specificity)) / (sensitivity + specificity - 1)
+
+    Source: Rogan and Gladen, "Estimating prevalence from the results of a screening test", Am. J. Epidemiol.
+    1978;107:71-76.
+    """
+    if sensitivity == specificity == 1:
+        return y
+    there: Numbers = np.clip((y - n * (1 - specificity)) / (sensitivity + specificity - 1), 0, n).astype(y.dtype)
+    return there
 
 
 def ece(n: Array, y: Array, bins: PhraseBins) -> Array:

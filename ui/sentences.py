@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from radcal.language.wordings import not_alike, of_phrase, shares
@@ -85,16 +86,25 @@ def on_unseen_findings(advice: Advice | None) -> str:
     if advice is None or advice.test is None or not advice.recommendations:
         return ""
     t = advice.test
+    values = {
+        "n": whole(t.n),
+        "brier": decimal(t.brier_after),
+        "brier_before": decimal(t.brier_before),
+        "ece": decimal(t.ece_after),
+        "ece_before": decimal(t.ece_before),
+    }
+    if math.isnan(t.word_error_before) or math.isnan(t.word_error_after):  # nothing was hedged
+        return say(
+            "Tried on halves of {n} findings, with advice made from the other half alone: Brier score {brier} (from"
+            " {brier_before}), ECE {ece} (from {ece_before}).",
+            **values,
+        )
     return say(
         "Tried on halves of {n} findings, with advice made from the other half alone: word error {word} (from"
         " {word_before}), Brier score {brier} (from {brier_before}), ECE {ece} (from {ece_before}).",
-        n=whole(t.n),
         word=decimal(t.word_error_after),
         word_before=decimal(t.word_error_before),
-        brier=decimal(t.brier_after),
-        brier_before=decimal(t.brier_before),
-        ece=decimal(t.ece_after),
-        ece_before=decimal(t.ece_before),
+        **values,
     )
 
 

@@ -16,9 +16,11 @@ from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import doubt_of
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
 from radcal.records import Advice, Recommendation, Substitution, Withheld
+from radcal.scoring import corrected
 from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
+NEARLY_OPPOSITE = 0.5
+"""Distance of a rate's interval from a word's meaning beyond which the cases have to be looked at."""
 HALVES, BOOTSTRAP = range(2)
 """Random streams of a case: the halves that a plan is fitted to and judged on, and resamples."""
 
@@ -70,7 +74,7 @@ def advise(
     """
     names = tuple(p.name for p in phrases)
     rows = rows_of(tables, names)
-    bins = bin_phrases(phrases, settings.n_bins, settings.method)
+    bins = bin_phrases(phrases, settings.n_bins, settings.method, progress)
     target = _target(names, target_use)
     by_group = {(r.author, r.topic): r for r in reliabilities}
     progress.start(len(tables.groups), "Working out advice")
@@ -81,7 +85,7 @@ def advise(
             raise DataError("There is no reliability for {group!r} on {group2!r}.", group=group[0], group2=group[1])
         counts = np.zeros((len(names), len(tables.references)))
         counts[rows] = table
-        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target)
+        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress)
         advices.append(case.derived().advice)
         progress.advance(1, " - ".join(group))
     return tuple(advices)
@@ -107,11 +111,12 @@ def allowed_words(names: Sequence[str], allowed: Sequence[str]) -> Mask:
     Raises:
         InputError: an allowed phrase is not in the lexicon.
     """
-    if unknown := [name for name in allowed if name not in names]:
+    known, wanted = set(names), set(allowed)
+    if unknown := [name for name in allowed if name not in known]:
         raise InputError(
             "The allowed phrase {unknown!r} is not in the lexicon. Correct it or add it there.", unknown=unknown[0]
         )
-    return np.array([not allowed or name in allowed for name in names])
+    return np.array([not wanted or name in wanted for name in names])
 
 
 def _target(names: Sequence[str], target_use: Mapping[str, float] | None) -> Array | None:
@@ -149,6 +154,7 @@ class Case:
         counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
         settings: solver, its guards and prices, least counts, seed.
         target: (K,) target use of words on any scale, or None.
+        progress: asked now and then whether to stop.
 
     Raises:
         InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
@@ -163,17 +169,26 @@ class Case:
         positive: Array,
         settings: Settings,
         target: Array | None = None,
+        progress: Progress = SILENT,
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
         self.phrases, self.bins, self.settings = phrases, bins, settings
-        self.counts, self.positive, self.target = counts, positive, target
-        self.n, self.y = counts.sum(axis=1), counts @ positive
+        self.counts, self.positive, self.target, self.progress = counts, positive, target, progress
+        self.accuracy = settings.ct_accuracy_on(self.topic)
+        self.n = counts.sum(axis=1)
+        self.y = self.confirmed(self.n, counts)
         self.total = float(self.n.sum())
         self.allowed = allowed_words(bins.phrases, allowed(settings, bins.phrases))
-        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure)
+        doubt = np.array([doubt_of(p) for p in phrases])
+        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, doubt)
         self.covered: Mask = self.n >= settings.min_phrase_n
+        self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
+
+    def confirmed(self, n: Array, counts: Array) -> Array:
+        """(..., K) how many of n statements (..., K) were right, by counts (..., K, L), with the CT's own errors."""
+        return corrected(counts @ self.positive, n, *self.accuracy)
 
     def stream(self, purpose: int) -> Generator:
         """A new generator for HALVES or BOOTSTRAP, seeded by the settings' seed and the group alone.
@@ -192,14 +207,15 @@ class Case:
         staying = np.eye(len(self.phrases))
         if self.total < self.settings.min_group_n:
             return self._without(wording.too_few_findings(self.total, self.settings.min_group_n), staying)
-        solver = make_solver(self.bins, self.guards, self.settings, self.target)
-        trial = tried(self.counts, self.positive, self.bins, solver, self.stream(HALVES))
+        solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress)
+        trial = tried(self.counts, self.positive, self.bins, solver, self.stream(HALVES), self.accuracy)
         if not self.covered.any():
             return self._without(wording.rarely_used(self.settings.min_phrase_n), staying, trial)
         plan = solver(self.n[None], self.y[None])[0]
-        found = OrderedSolver(self.bins, self.guards).openings(self.n[None], self.y[None])
+        ordered = OrderedSolver(self.bins, self.guards, self.progress)
+        found = ordered.openings(self.n[None], self.y[None], self.rows, plan[self.rows] > 0)
         if (np.diag(plan) == 1).all():
-            return self._without(self._no_change(), plan, trial, found)
+            return self._without(self._no_change(found), plan, trial, found)
         recommendations = self._recommendations(plan, found)
         advised = {r.source for r in recommendations}
         advice = replace(
@@ -219,10 +235,11 @@ class Case:
         )
         return Derived(advice, plan)
 
-    def _no_change(self) -> Text:
+    def _no_change(self, found: Openings) -> Text:
         """Why no word with enough uses is to be changed."""
         enough = [r for r in self.rates.values() if r.n >= self.settings.min_phrase_n]
-        return wording.no_change(enough)
+        differing = {r.phrase for r in enough if r.verdict == "differs"}
+        return wording.no_change(enough, {w.reason for w in self._withheld(set(), found) if w.phrase in differing})
 
     def _without(
         self,
@@ -255,7 +272,7 @@ class Case:
             agreeing=tuple(name for name in self._agreeing() if name not in advised),
             train=train,
             test=test,
-            cost=cost_matrix(self.n, self.y, self.bins),
+            cost=cost_matrix(self.n, self.y, self.bins, self.progress),
         )
 
     def _agreeing(self) -> list[str]:
@@ -267,9 +284,9 @@ class Case:
         names = self.bins.phrases
         return tuple(
             Substitution(
-                names[k], names[w], float(plan[k, w]), float(self.n[k]), 1.0 if k == w else float(found.sure[0, k, w])
+                names[k], names[w], float(plan[k, w]), float(self.n[k]), 1.0 if k == w else float(found.sure[0, i, w])
             )
-            for k in np.flatnonzero(self.covered).tolist()
+            for i, k in enumerate(self.rows.tolist())
             for w in np.flatnonzero(plan[k])
         )
 
@@ -279,31 +296,40 @@ class Case:
         others = np.where(np.eye(len(plan), dtype=bool), 0.0, plan)
         uncertain = (self.positive > 0) & (self.positive < 1)
         for k in np.flatnonzero(np.diag(plan) < 1).tolist():
-            w = int(others[k].argmax())
+            w, i = int(others[k].argmax()), self._row(k)
             source, target, share, sure = (
                 self.phrases[k],
                 self.phrases[w],
                 float(others[k, w]),
-                float(found.sure[0, k, w]),
+                float(found.sure[0, i, w]),
             )
             rate, hedged = self.rates[source.name], float(self.counts[k, uncertain].sum())
             transported = share if self.transported else None
             text = wording.recommendation(
                 rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
-            gain = float(self.n[k] * (found.loss[0, k, k] - plan[k] @ found.loss[0, k]))
+            gain = float(self.n[k] * (found.loss[0, i, k] - plan[k] @ found.loss[0, i]))
             made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text)))
         return tuple(r for _, r in sorted(made, key=lambda m: -m[0]))
 
     def _withheld(self, advised: set[str], found: Openings | None) -> tuple[Withheld, ...]:
         """The phrases used that neither agree nor are advised on, with the reason."""
         left = [k for k, p in enumerate(self.phrases) if self.n[k] > 0 and p.name not in advised]
-        agreeing = self._agreeing()
+        agreeing = set(self._agreeing())
         return tuple(
             Withheld(p.name, reason)
             for k in left
             if (p := self.phrases[k]).name not in agreeing and (reason := self._why_not(k, found))
         )
+
+    def _is_nearly_opposite(self, k: int) -> bool:
+        """Whether all of the interval of phrase k's rate is more than half of the scale away from its meaning."""
+        rate, mean = self.rates[self.phrases[k].name], self.bins.mean[k]
+        return bool(max(rate.low - mean, mean - rate.high) > NEARLY_OPPOSITE)
+
+    def _row(self, k: int) -> int:
+        """The place of phrase k among those with enough uses."""
+        return int(np.searchsorted(self.rows, k))
 
     def _why_not(self, k: int, found: Openings | None) -> Text:
         """The guard that closed the last word to phrase k; '' where the group as a whole gets no advice."""
@@ -313,15 +339,17 @@ class Case:
             return EMPTY
         if self.transported:
             return wording.kept_by_transport()
-        left = np.ones(len(self.phrases), dtype=bool)
+        left, i = np.ones(len(self.phrases), dtype=bool), self._row(k)
         for guard, passed in found.passed.items():
-            still = left & passed[0, k]
+            still = left & passed[0, i]
             if not still.any():
                 # Of the words that came so far, the surest.
-                best = int(np.where(left, found.sure[0, k], -1.0).argmax())
-                return wording.closed(guard, self.phrases[best], float(found.sure[0, k, best]), self.guards)
+                if guard == "far" and self._is_nearly_opposite(k):
+                    return wording.nearly_opposite()
+                best = int(np.where(left, found.sure[0, i], -1.0).argmax())
+                return wording.closed(guard, self.phrases[best], float(found.sure[0, i, best]), self.guards)
             left = still
-        return wording.out_of_order()
+        return wording.nearly_opposite() if self._is_nearly_opposite(k) else wording.out_of_order()
 
 
 def _in_use(use: Array) -> int:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.progress import SILENT
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from radcal.progress import Progress
     from radcal.records import PhraseBins
 
     Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
+
+_AT_ONCE = 1_000_000
 
 
-def cost_matrix(n: Array, y: Array, bins: PhraseBins) -> Array:
+def cost_matrix(n: Array, y: Array, bins: PhraseBins, progress: Progress = SILENT) -> Array:
     """Change of ECE per use when all statements worded u_k are worded u_l instead, for all pairs.
 
         C[k, l] = (ECE(u_k -> u_l) - ECE) / a_k,    a_k = n_k / N
@@ -25,18 +32,29 @@ def cost_matrix(n: Array, y: Array, bins: PhraseBins) -> Array:
         n: (K,) uses of each phrase.
         y: (K,) confirmed uses, 0 <= y <= n, fractional where the reference was.
         bins: the K phrases.
+        progress: asked now and then whether to stop.
 
     Returns:
         (K, K) costs in -2 ... 2; NaN in the rows of unused phrases, and everywhere if N = 0.
 
+    Raises:
+        Cancelled: by ``progress``.
+
     Source: "Calibrating Expressions of Certainty" (ICLR 2025), eq. 12.
     """
     gap = y @ bins.weight - n @ bins.moment
-    rest = gap - (y[:, None] * bins.weight - n[:, None] * bins.moment)
-    moved = y[:, None, None] * bins.weight - n[:, None, None] * bins.moment
-    moved += rest[:, None, :]
-    np.abs(moved, out=moved)
-    with np.errstate(invalid="ignore"):
-        change = moved.sum(axis=2) - np.abs(gap).sum()
-        cost: Array = np.where(n[:, None] > 0, change / n[:, None], np.nan)
+    cost = np.full((len(n), len(n)), np.nan)
+    for used in blocks(np.flatnonzero(n > 0), bins.weight.size):
+        progress.raise_if_cancelled()
+        said, confirmed = n[used, None], y[used, None]
+        moved = confirmed[:, None] * bins.weight - said[:, None] * bins.moment
+        moved += (gap - (confirmed * bins.weight[used] - said * bins.moment[used]))[:, None, :]
+        np.abs(moved, out=moved)
+        cost[used] = (moved.sum(axis=2) - np.abs(gap).sum()) / said
     return cost
+
+
+def blocks(words: Index, each: int) -> Iterator[Index]:
+    """The words in parts that take some MB at a time, where one word takes ``each`` numbers."""
+    size = max(1, _AT_ONCE // max(each, 1))
+    return (words[start : start + size] for start in range(0, len(words), size))

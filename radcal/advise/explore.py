@@ -106,7 +106,8 @@ class Explorer:
         """
         case, plan = self._case(settings), self.plan(changes)
         tables = resample(self.counts, settings.bootstrap, case.stream(BOOTSTRAP))
-        n, y = tables.sum(axis=2), tables @ self.positive
+        n = tables.sum(axis=2)
+        y = case.confirmed(n, tables)
         ends = ((1 - settings.confidence) / 2, (1 + settings.confidence) / 2)
 
         def changed(score: Score) -> Changed:
@@ -118,7 +119,9 @@ class Explorer:
 
         used = case.n > 0
         moved = used & (np.diag(plan) < 1)
-        disordered = out_of_order(plan, case.bins.mean) & used[:, None] & used & (moved[:, None] | moved)
+        disordered = (
+            out_of_order(plan, case.bins.mean, np.arange(len(plan))) & used[:, None] & used & (moved[:, None] | moved)
+        )
         mean = case.bins.mean
         opposite = (plan > 0) & (((mean == 0)[:, None] & (mean == 1)) | ((mean == 1)[:, None] & (mean == 0)))
         barred = ~case.allowed & (plan - np.diag(np.diag(plan)) > 0).any(axis=0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal import scoring
+from radcal.advise.cost import blocks
 from radcal.advise.halves import halve
 from radcal.records import Judgement
 
@@ -25,14 +26,16 @@ HALVINGS = 10
 
 def judged(plan: Array, n: Array, y: Array, bins: PhraseBins) -> Judgement:
     """Scores of n, y (..., K) before and after following the plans (..., K, K), as means over the leading axes."""
-    after_n, after_y = (np.einsum("...k,...kl->...l", x, plan) for x in (n, y))
-    scores = (scoring.ece, scoring.brier, scoring.word_error)
-    pairs = [(_mean(score(n, y, bins)), _mean(score(after_n, after_y, bins))) for score in scores]
-    return Judgement(float(n.sum(axis=-1).mean()), *(value for pair in pairs for value in pair))
+    return _judgement(n, y, _followed(n, plan), _followed(y, plan), bins)
 
 
 def tried(
-    counts: Array, positive: Array, bins: PhraseBins, solver: Solver, rng: Generator
+    counts: Array,
+    positive: Array,
+    bins: PhraseBins,
+    solver: Solver,
+    rng: Generator,
+    accuracy: tuple[float, float] = (1.0, 1.0),
 ) -> tuple[Judgement, Judgement]:
     """Plans fitted on one half of the statements, judged on that half (train) and on the other (test).
 
@@ -42,13 +45,28 @@ def tried(
 
     Args:
         counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
+        accuracy: sensitivity and specificity of the reference.
     """
-    halves = np.array(
-        [both for _ in range(HALVINGS) for one, other in [halve(counts, rng)] for both in ((one, other), (other, one))]
-    )
-    n, y = halves.sum(axis=3), halves @ positive
-    plans = solver(n[:, 0], y[:, 0])
-    return judged(plans, n[:, 0], y[:, 0], bins), judged(plans, n[:, 1], y[:, 1], bins)
+    halves = [[(h.sum(axis=1), h @ positive) for h in halve(counts, rng)] for _ in range(HALVINGS)]
+    n, y = np.array([both for one in halves for both in (one, one[::-1])]).transpose(2, 0, 1, 3)
+    y = scoring.corrected(y, n, *accuracy)
+    moved = np.empty((4, *n[:, 0].shape))
+    for some in blocks(np.arange(len(n)), n.shape[2] ** 2):
+        plans = solver(n[some, 0], y[some, 0])
+        moved[:, some] = [_followed(x[some, side], plans) for side in (0, 1) for x in (n, y)]
+    train, test = (_judgement(n[:, i], y[:, i], moved[2 * i], moved[2 * i + 1], bins) for i in (0, 1))
+    return train, test
+
+
+def _followed(x: Array, plan: Array) -> Array:
+    result: Array = np.einsum("...k,...kl->...l", x, plan)
+    return result
+
+
+def _judgement(n: Array, y: Array, after_n: Array, after_y: Array, bins: PhraseBins) -> Judgement:
+    scores = (scoring.ece, scoring.brier, scoring.word_error)
+    pairs = [(_mean(score(n, y, bins)), _mean(score(after_n, after_y, bins))) for score in scores]
+    return Judgement(float(n.sum(axis=-1).mean()), *(value for pair in pairs for value in pair))
 
 
 def _mean(values: Array) -> float:

@@ -17,16 +17,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.advise.cost import blocks
 from radcal.advise.rates import posterior_rates
+from radcal.intervals import jeffreys
 from radcal.lexicon.phrases import PLAIN_TOLERANCE
+from radcal.progress import SILENT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from radcal.advise.rates import Rates
+    from radcal.progress import Progress
     from radcal.records import PhraseBins
 
     Array = NDArray[np.float64]
@@ -35,6 +41,8 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
+FAR = 0.2
+"""Most that a word proposed may mean more or less than the 95 % interval of the rate: beyond, no word is the answer."""
 BETTER = 0.6
 """Least probability that the Brier score falls, too: a wide word may be nearer and still say less."""
 
@@ -51,30 +59,36 @@ class Guards:
     allowed: Mask
     max_steps: int
     sure: float
+    doubt: Array | float = 0.0
+    """(K,) standard deviation, in 0-1, of what is known of the mean of a word's meaning where it is to be said."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Openings:
-    """What stands between each word k and the words t that might be said instead, for B samples.
+    """What stands between R words and the words t of the lexicon that might be said instead, for B samples.
 
-    covered: (B, K) words with enough uses
-    loss: (B, K, K) for each use;  sure: (B, K, K) P(t is nearer to the true rate than k)
-    passed: by guard, (B, K, K) whether it lets t through; in the order in which they are asked
+    loss: (B, R, K) for each use
+    sure: (B, R, K) P(t is nearer to the true rate), 0 where another guard has closed t before
+    passed: by guard, (B, R, K) whether it lets t through; in the order in which they are asked
     """
 
-    covered: Mask
     loss: Array
     sure: Array
     passed: Mapping[str, Mask]
 
 
 class OrderedSolver:
-    """Fits plans for one lexicon and one set of guards, for many samples at a time."""
+    """Fits plans for one lexicon and one set of guards, for many samples at a time.
 
-    def __init__(self, bins: PhraseBins, guards: Guards) -> None:
-        self._guards, self._mean, self._second = guards, bins.mean, bins.second
+    ``progress`` is asked now and then whether to stop, which raises Cancelled.
+    """
+
+    def __init__(self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT) -> None:
+        self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
         # Words of equal strength are ordered by their spread, not by their place in the lexicon.
         self._order: Index = np.lexsort((np.arange(len(bins.mean)), bins.above_half, bins.second, bins.mean))
+        self._doubt = np.broadcast_to(guards.doubt, bins.mean.shape)
+        self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
 
     def plans(self, n: Array, y: Array) -> Array:
         """(B, K, K) plans of ones and zeros; rows add to 1.
@@ -82,46 +96,97 @@ class OrderedSolver:
         Args:
             n, y: (B, K) statements and confirmed ones of B samples.
         """
-        found, order = self.openings(n, y), self._order
-        size = len(order)
-        is_open = np.logical_and.reduce([*found.passed.values()]) | np.eye(size, dtype=bool)
-        price = np.where(is_open, n[:, :, None] * found.loss, np.inf)
+        order, size = self._order, len(self._order)
+        covered: Mask = n >= self._guards.min_n
+        rates = posterior_rates(n, y, self._mean)
         # A word without enough uses stays and is in nobody's way.
-        price = np.where(found.covered[:, :, None], price, 0.0)[:, order][:, :, order]
-        target = np.where(found.covered[:, order], cheapest_in_order(price), np.arange(size))
-        plans = np.zeros(price.shape)
-        plans[np.arange(len(n))[:, None], order, order[target]] = 1.0
+        rows = order[np.asarray(covered.any(axis=0))[order]]
+        choice = np.tile(np.arange(size), (len(n), 1))
+        if len(rows):
+            price = np.empty((len(n), len(rows), size))
+            for place in blocks(np.arange(len(rows)), len(n) * size):
+                at = rows[place]
+                found = self._openings(n, y, rates, at)
+                is_open = np.logical_and.reduce([*found.passed.values()]) | (at[:, None] == np.arange(size))
+                cost = np.where(is_open, n[:, at, None] * found.loss, np.inf)
+                price[:, place] = np.where(covered[:, at, None], cost, 0.0)[:, :, order]
+            choice[:, rows] = np.where(covered[:, rows], order[cheapest_in_order(price)], rows)
+        plans = np.zeros((len(n), size, size))
+        plans[np.arange(len(n))[:, None], np.arange(size), choice] = 1.0
         return plans
 
-    def openings(self, n: Array, y: Array) -> Openings:
-        """What stands between the words, for n, y (B, K)."""
-        mean, guards = self._mean, self._guards
-        rates = posterior_rates(n, y, mean)
-        off = (rates.mean[:, :, None] - mean) ** 2
-        fall = np.diagonal(off, axis1=1, axis2=2)[:, :, None] - off
+    def openings(self, n: Array, y: Array, rows: Index | None = None, asked: Mask | None = None) -> Openings:
+        """What stands between the words, for n, y (B, K).
+
+        Args:
+            rows: (R,) the words to be replaced; None for all.
+            asked: (R, K) where ``sure`` is wanted in any case.
+        """
+        rates, rows = posterior_rates(n, y, self._mean), np.arange(n.shape[1]) if rows is None else rows
+        parts = [
+            self._openings(n, y, rates, rows[place], None if asked is None else asked[place])
+            for place in blocks(np.arange(len(rows)), n.size)
+        ]
+        return Openings(
+            np.concatenate([part.loss for part in parts], axis=1),
+            np.concatenate([part.sure for part in parts], axis=1),
+            {name: np.concatenate([part.passed[name] for part in parts], axis=1) for name in parts[0].passed},
+        )
+
+    def _openings(self, n: Array, y: Array, rates: Rates, rows: Index, asked: Mask | None = None) -> Openings:
+        self._progress.raise_if_cancelled()
+        mean, guards, own = self._mean, self._guards, self._mean[rows, None]
+        rate = rates.mean[:, rows, None]
+        off = (rate - mean) ** 2
+        fall = (rate - own) ** 2 - off
         loss = off + np.maximum(self._second - mean**2, 0)
-        plain, up = (mean == 0) | (mean == 1), mean > mean[:, None]
-        # Beyond these rates t is nearer than k, and its Brier score the lower one.
-        middle = (mean[:, None] + mean) / 2
-        middle = np.where(plain[:, None], np.clip(middle, PLAIN_TOLERANCE, 1 - PLAIN_TOLERANCE), middle)
-        apart = np.where(mean == mean[:, None], np.inf, 2 * (mean - mean[:, None]))
-        even = np.clip((self._second - self._second[:, None]) / apart, 0, 1)
-        nearer, lower = (np.where(up, p, 1 - p) for p in (rates.above(middle), rates.above(even)))
-        step = np.unique(mean, return_inverse=True)[1]
+        own_loss = np.take_along_axis(loss, np.broadcast_to(rows[:, None], (*loss.shape[:2], 1)), axis=2)
+        plain, was_plain = (mean == 0) | (mean == 1), (own == 0) | (own == 1)
+        apart = np.abs(self._step[rows, None] - self._step)
+        right = was_plain[:, 0] & (np.abs(y - n * mean)[:, rows] <= PLAIN_TOLERANCE * n[:, rows])
+        low, high = (end[:, :, None] for end in jeffreys(y[:, rows], n[:, rows]))
         passed = {
-            "right": ~(plain & (np.abs(y - n * mean) <= PLAIN_TOLERANCE * n))[:, :, None],
+            "right": ~right[:, :, None],
             "nearer": fall > 0,
             "allowed": guards.allowed,
-            "steps": np.abs(step[:, None] - step) <= guards.max_steps,
-            "opposite": ~(plain[:, None] & plain) | (step[:, None] == step),
+            "steps": apart <= guards.max_steps,
+            "opposite": ~(was_plain & plain) | (apart == 0),
+            "far": np.maximum(low - mean, mean - high) <= FAR,
             "gain": fall > LEAST_GAIN,
-            "sure": nearer >= guards.sure,
-            "score": (lower >= BETTER) & (np.diagonal(loss, axis1=1, axis2=2)[:, :, None] > loss),
         }
-        shape = loss.shape
-        return Openings(
-            n >= guards.min_n, loss, nearer, {name: np.broadcast_to(mask, shape) for name, mask in passed.items()}
-        )
+        passed = {name: np.broadcast_to(mask, loss.shape) for name, mask in passed.items()}
+        # What takes time is asked only of words that came so far.
+        still = np.logical_and.reduce([*passed.values()])
+        sure, lower = np.zeros(loss.shape), np.zeros(loss.shape)
+        at = np.nonzero(still if asked is None else still | asked)
+        sure[at] = self._nearer(rates, at[0], rows[at[1]], at[2])
+        passed["sure"] = sure >= guards.sure
+        at = np.nonzero(still & passed["sure"])
+        lower[at] = self._lower(rates, at[0], rows[at[1]], at[2])
+        passed["score"] = (lower >= BETTER) & (own_loss > loss)
+        return Openings(loss, sure, passed)
+
+    def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
+        """P(word t is nearer to the true rate than word k): it lies beyond their middle."""
+        middle = (self._mean[k] + self._mean[t]) / 2
+        plain = (self._mean[k] == 0) | (self._mean[k] == 1)
+        least = np.where(plain, PLAIN_TOLERANCE, 0.0)
+        above = rates.above(np.clip(middle, least, 1 - least), sample, k)
+        # Of a word that few people were asked about, the mean is known that much less: three nodes of its distribution.
+        doubt = self._doubt[t] / 2
+        (few,) = np.nonzero(doubt)
+        if len(few):
+            ends = np.stack([middle[few] - sqrt(3) * doubt[few], middle[few] + sqrt(3) * doubt[few]])
+            ends = np.clip(ends, least[few], 1 - least[few])
+            above[few] = above[few] * 2 / 3 + sum(rates.above(end, sample[few], k[few]) for end in ends) / 6
+        return np.where(self._mean[t] > self._mean[k], above, 1 - above)
+
+    def _lower(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:
+        """P(word t has the lower Brier score)."""
+        mean, second = self._mean, self._second
+        apart = np.where(mean[t] == mean[k], np.inf, 2 * (mean[t] - mean[k]))
+        above = rates.above(np.clip((second[t] - second[k]) / apart, 0, 1), sample, k)
+        return np.where(mean[t] > mean[k], above, 1 - above)
 
 
 def cheapest_in_order(price: Array) -> Index:
@@ -131,10 +196,10 @@ def cheapest_in_order(price: Array) -> Index:
     """
     size = price.shape[2]
     best = price[:, 0]
-    back = []
+    back, places = [], np.arange(size, dtype=np.int32)
     for s in range(1, price.shape[1]):
         least = np.minimum.accumulate(best, axis=1)
-        back.append(np.maximum.accumulate(np.where(best <= least, np.arange(size), 0), axis=1))
+        back.append(np.maximum.accumulate(np.where(best <= least, places, 0), axis=1))
         best = price[:, s] + least
     last = size - 1 - np.argmin(best[:, ::-1], axis=1)
     targets = [last]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
 
 SHIFT = 1.0
 SLOPE = 0.7
@@ -24,6 +25,10 @@ REACH = 0.2
 """Distance on the scale of meaning, 0-1, at which the deviations of two words are nearly independent."""
 PLAIN = 0.03
 """Plain statements have the log odds of this rate, or of one less this rate."""
+_TERMS = 34
+"""Of the series of what lies smoothly along the scale: the next one is below 1e-13."""
+_NEGLIGIBLE = 1e-11
+"""Variance, of the largest one, below which a direction of it is left out."""
 _STEPS = 60
 _SETTLED = 1e-6
 """Change of log odds at which the search for the mode ends."""
@@ -48,14 +53,18 @@ class Rates:
         mean: Array = (self.weight[..., None] * self.part).sum(axis=0)
         return mean
 
-    def above(self, limit: Array) -> Array:
-        """(..., K, L) P(true rate of word k > limit[k, l]), for limits (K, L) in 0-1."""
+    def above(self, limit: Array, *at: Index) -> Array:
+        """P(true rate > limit), for limits in 0-1, of the words at the indices ``at`` into (..., K)."""
         from scipy.special import betaincc
 
-        size = np.maximum(self.part * (1 - self.part) / np.maximum(self.spread, 1e-12) - 1, 1e-3)
-        a, b = (np.maximum(share * size, 1e-9)[..., None] for share in (self.part, 1 - self.part))
-        result: Array = (self.weight[..., None, None] * betaincc(a, b, limit)).sum(axis=0)
-        return result
+        total = np.zeros(np.broadcast_shapes(limit.shape, *(i.shape for i in at)))
+        for weight, part, spread in zip(self.weight, self.part, self.spread, strict=True):
+            rate = part[at]
+            size = np.maximum(rate * (1 - rate) / np.maximum(spread[at], 1e-12) - 1, 1e-3)
+            total += weight[at[:-1]] * betaincc(
+                np.maximum(rate * size, 1e-9), np.maximum((1 - rate) * size, 1e-9), limit
+            )
+        return total
 
 
 def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
@@ -77,14 +86,14 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
     """
     meaning = np.clip(mean, PLAIN, 1 - PLAIN)
     x = np.log(meaning / (1 - meaning))
-    line = SHIFT**2 + SLOPE**2 * x[:, None] * x
-    near = np.exp(-((meaning[:, None] - meaning) ** 2) / (2 * REACH**2))
+    line = np.stack([np.full(len(x), SHIFT), SLOPE * x], axis=1)
+    near = _along_the_scale(meaning)
     nodes, weights = np.polynomial.hermite_e.hermegauss(9)
     weights = weights / weights.sum()
     flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
     evidence, parts, spreads = [], [], []
     for curve, own in PRIORS:
-        f, variance, log_probability = _posterior(*flat, x, line + curve**2 * near + own**2 * np.eye(len(x)))
+        f, variance, log_probability = _posterior(*flat, x, Covariance(np.hstack([line, curve * near]), own))
         rates = _rate(x + f + nodes[:, None, None] * np.sqrt(variance))
         rate = np.tensordot(weights, rates, 1)
         evidence.append(log_probability)
@@ -95,7 +104,55 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
     return Rates(weight, np.array(parts), np.array(spreads))
 
 
-def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array, Array]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Covariance:
+    """C = U U' + own^2, with U (K, R): what takes R columns for K words is O(K R^2), however many words there are."""
+
+    common: Array
+    own: float
+
+    def times(self, v: Array) -> Array:
+        """C v of B vectors (B, K)."""
+        result: Array = (v @ self.common) @ self.common.T + self.own**2 * v
+        return result
+
+    def shrunk(self, weight: Array, v: Array) -> Array:
+        """(W^-1 + C)^-1 v for weights W and vectors v (B, K) of B samples; 0 where the weight is."""
+        single, inner = self._inner(weight)
+        pulled = np.linalg.solve(inner, ((single * v) @ self.common)[:, :, None])[:, :, 0]
+        result: Array = single * (v - pulled @ self.common.T)
+        return result
+
+    def left(self, weight: Array) -> tuple[Array, Array]:
+        """Diagonal (B, K) of (C^-1 + W)^-1, and log det(1 + W C) (B,)."""
+        _, inner = self._inner(weight)
+        own = 1 + self.own**2 * weight
+        common = np.einsum("kr,brk->bk", self.common, np.linalg.solve(inner, self.common.T[None]))
+        return self.own**2 / own + common / own**2, np.log(own).sum(axis=1) + np.linalg.slogdet(inner)[1]
+
+    def _inner(self, weight: Array) -> tuple[Array, Array]:
+        """S = (W^-1 + own^2)^-1 (B, K), and 1 + U' S U (B, R, R)."""
+        single = weight / (1 + self.own**2 * weight)
+        return single, np.eye(self.common.shape[1]) + (self.common.T * single[:, None, :]) @ self.common
+
+
+def _along_the_scale(m: Array) -> Array:
+    """(K, R) U with (U U')[k, l] = exp(-(m_k - m_l)^2 / (2 REACH^2)), but for 1e-10.
+
+    With u = (m - 1/2) / REACH, exp(-(u - v)^2 / 2) is the sum over j of p_j(u) p_j(v), p_j(u) = exp(-u^2 / 2) u^j /
+    sqrt(j!); directions of hardly any variance are left out.
+    """
+    u = (m - 0.5) / REACH
+    terms = [np.exp(-(u**2) / 2)]
+    for j in range(1, _TERMS):
+        terms.append(terms[-1] * u / np.sqrt(j))
+    left, values, _ = np.linalg.svd(np.stack(terms, axis=1), full_matrices=False)
+    kept = values**2 > _NEGLIGIBLE * values[0] ** 2
+    result: Array = left[:, kept] * values[kept]
+    return result
+
+
+def _posterior(n: Array, y: Array, x: Array, cov: Covariance) -> tuple[Array, Array, Array]:
     """Mode and variance (B, K) of f for B samples, by Newton's method, and log P(y) (B,) up to a constant."""
     f, a = np.zeros(n.shape), np.zeros(n.shape)
     value = _log_posterior(n, y, x, f, a)
@@ -105,8 +162,8 @@ def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array, 
         weight = n[active] * rate * (1 - rate)
         pull = weight * f[active] + y[active] - n[active] * rate
         # a = C^-1 f throughout, without inverting C.
-        step_a = pull - _shrunk(weight, cov, pull @ cov) - a[active]
-        step_f = step_a @ cov
+        step_a = pull - cov.shrunk(weight, cov.times(pull)) - a[active]
+        step_f = cov.times(step_a)
         left = np.arange(len(active))
         for _ in range(_STEPS):
             at = active[left]
@@ -123,23 +180,8 @@ def _posterior(n: Array, y: Array, x: Array, cov: Array) -> tuple[Array, Array, 
         if not len(active):
             break
     rate = _rate(x + f)
-    weight = n * rate * (1 - rate)
-    kept = np.diag(cov) - np.einsum("kl,blk->bk", cov, _shrunk(weight, cov, np.tile(cov, (len(n), 1, 1))))
-    root = np.sqrt(weight)
-    volume = np.linalg.slogdet(root[:, :, None] * cov * root[:, None, :] + np.eye(len(x)))[1]
-    return f, np.maximum(kept, 0), value - volume / 2
-
-
-def _shrunk(weight: Array, cov: Array, columns: Array) -> Array:
-    """W^1/2 (1 + W^1/2 C W^1/2)^-1 W^1/2 c for the weights W (B, K) of B samples and columns c (B, K) or (B, K, L)."""
-    root = np.sqrt(weight)
-    inner = root[:, :, None] * cov * root[:, None, :]
-    place = np.arange(len(cov))
-    inner[:, place, place] += 1
-    single = columns.ndim == 2
-    wide = columns[:, :, None] if single else columns
-    solved = root[:, :, None] * np.linalg.solve(inner, root[:, :, None] * wide)
-    return np.asarray(solved[:, :, 0] if single else solved)
+    variance, volume = cov.left(n * rate * (1 - rate))
+    return f, variance, value - volume / 2
 
 
 def _log_posterior(n: Array, y: Array, x: Array, f: Array, a: Array) -> Array:

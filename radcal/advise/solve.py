@@ -10,14 +10,17 @@ import numpy as np
 from radcal.advise.cost import cost_matrix
 from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.transport import balanced_plan, semi_relaxed_plans
+from radcal.progress import SILENT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from radcal.progress import Progress
     from radcal.records import PhraseBins
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
     Mask = NDArray[np.bool_]
 
 Solver = Callable[["Array", "Array"], "Array"]
@@ -27,7 +30,9 @@ _LEAST_SHARE = 1e-3
 """Smaller shares are residue of the regularisation and are dropped."""
 
 
-def make_solver(bins: PhraseBins, guards: Guards, settings: Settings, target: Array | None = None) -> Solver:
+def make_solver(
+    bins: PhraseBins, guards: Guards, settings: Settings, target: Array | None = None, progress: Progress = SILENT
+) -> Solver:
     """The solver of the settings, or the exact transport to a target use of words.
 
     Args:
@@ -35,12 +40,13 @@ def make_solver(bins: PhraseBins, guards: Guards, settings: Settings, target: Ar
         guards: of the ordered plan; the others know only its fewest uses.
         settings: solver, tau2.
         target: (K,) target use of the words on any scale, or None.
+        progress: asked by the solver now and then whether to stop.
     """
     if target is None and settings.solver == "ordered":
-        return OrderedSolver(bins, guards).plans
+        return OrderedSolver(bins, guards, progress).plans
 
     def transport(n: Array, y: Array) -> Array:
-        costs = np.array([cost_matrix(a, b, bins) for a, b in zip(n, y, strict=True)])
+        costs = np.array([cost_matrix(a, b, bins, progress) for a, b in zip(n, y, strict=True)])
         if target is None:  # the published solver's target is the present use
             plans = semi_relaxed_plans(costs, n, n, settings.tau2)
         else:
@@ -62,17 +68,29 @@ def _rows(plan: Array) -> Array:
 
 def order_violations(plan: Array, mean: Array, covered: Mask) -> int:
     """Number of pairs of covered phrases that the plan puts out of order; see :func:`out_of_order`."""
-    return int(out_of_order(plan, mean)[np.ix_(covered, covered)].sum())
+    rows = np.flatnonzero(covered)
+    return int(out_of_order(plan[rows], mean, rows).sum())
 
 
-def out_of_order(plan: Array, mean: Array) -> Mask:
-    """(K, K) True where the plan puts phrase k, the weaker by mean, above phrase l.
+def out_of_order(plan: Array, mean: Array, rows: Index) -> Mask:
+    """(R, R) True where the plan puts a phrase, the weaker by mean, above another one.
 
     A pair is in order if, for every word, the share reworded as that word or a weaker one is no greater in the stronger
     phrase's row (first-order stochastic dominance, to within 0.1 %): for plans of whole words, if the stronger phrase
     is never given the weaker word.
+
+    Args:
+        plan: (R, K);  mean: (K,) of the words;  rows: (R,) which of them the phrases are
     """
     level = np.unique(mean, return_inverse=True)[1]
-    up_to = np.cumsum(plan @ (level[:, None] == np.arange(level.max() + 1)), axis=1)
-    weaker: Mask = level[:, None] < level
-    return weaker & (up_to[None, :, :] > up_to[:, None, :] + _LEAST_SHARE).any(axis=2)
+    weaker: Mask = level[rows, None] < level[rows]
+    if ((plan == 0) | (plan == 1)).all():
+        said = level[plan.argmax(axis=1)]
+        lost: Mask = weaker & (said[:, None] > said)
+        return lost
+    order = np.argsort(level, kind="stable")
+    last = np.searchsorted(level[order], np.arange(level.max() + 1), side="right") - 1
+    up_to = np.cumsum(plan[:, order], axis=1)[:, last]
+    above = np.array([(up_to > own + _LEAST_SHARE).any(axis=1) for own in up_to], dtype=bool)
+    both: Mask = weaker & above.reshape(weaker.shape)
+    return both

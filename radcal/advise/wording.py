@@ -41,7 +41,7 @@ def recommendation(
     values = {"word": _named(source.name), "range": _range(low, high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
     better = _better(target, topic, sure, transported)
-    if (source.low, source.high) == (target.low, target.high) and source.low < source.high:
+    if values["range"] == _range(target.low, target.high) and low < high:
         both = Text(
             "Readers take {word} and {other} alike as {range}, on average as {mean} and {mean2}.",
             **values,
@@ -82,15 +82,21 @@ def summary(
     """
     enough = [r for r in rates if r.n >= needed]
     parts = []
-    for stronger in (True, False):
-        words = [_named(r.phrase) for r in enough if r.verdict == "differs" and _is_stronger(r) == stronger]
-        if words:
-            parts.append(_supported(words, stronger))
+    differing = [r for r in enough if r.verdict == "differs"]
+    for against in (True, False):
+        for below in (True, False):
+            words = [_named(r.phrase) for r in differing if (_is_against(r), r.rate < r.mean) == (against, below)]
+            if words:
+                parts.append(_difference(words, against, below))
     closer = [_named(r.phrase) for r in enough if r.phrase in advised and r.verdict != "differs"]
     if closer and transported:
         parts.append(Text("the transport plan replaces {words}, too", words=listed(_few(closer))))
     elif closer:
-        parts.append(Text("for {words} another word would have been closer", words=listed(_few(closer))))
+        one, many = (
+            Text("another word than {words} would have been closer"),
+            Text("other words than {words} would have been closer"),
+        )
+        parts.append((one if len(closer) == 1 else many).with_values(words=listed(_few(closer))))
     agreeing = [r for r in enough if r.verdict == "agrees" and r.phrase not in advised]
     if len(agreeing) == 1:
         parts.append(Text("{word} agreed with what {reference} showed", word=_named(agreeing[0].phrase), reference=CT))
@@ -105,20 +111,27 @@ def summary(
     return Text("For {topic}, {parts}.", topic=Text(topic), parts=joined(parts, "; "))
 
 
-def _supported(words: list[Text], stronger: bool) -> Text:
-    """That words were stronger or weaker than CT supported."""
-    if stronger:
-        one = Text("{words} was stronger than {reference} supported")
-        many = Text("{words} were stronger than {reference} supported")
-    else:
-        one = Text("{words} was weaker than {reference} supported")
-        many = Text("{words} were weaker than {reference} supported")
+def _difference(words: list[Text], against: bool, below: bool) -> Text:
+    """How CT saw words that differ alike; of words against a finding, how often CT found it."""
+    match against, below:
+        case True, True:
+            one = Text("{reference} found it less often than {words} says")
+            many = Text("{reference} found it less often than {words} say")
+        case True, False:
+            one = Text("{reference} found it more often than {words} says")
+            many = Text("{reference} found it more often than {words} say")
+        case False, True:
+            one = Text("{words} was stronger than {reference} supported")
+            many = Text("{words} were stronger than {reference} supported")
+        case _:
+            one = Text("{words} was weaker than {reference} supported")
+            many = Text("{words} were weaker than {reference} supported")
     return (one if len(words) == 1 else many).with_values(words=listed(words), reference=CT)
 
 
-def _is_stronger(rate: PhraseRate) -> bool:
-    """Whether the word overstates the finding; a plain "no" overstates its absence."""
-    return rate.mean > rate.rate or rate.phrase == ABSENT
+def _is_against(rate: PhraseRate) -> bool:
+    """Whether the word speaks against the finding: "stronger" and "weaker" would be read the wrong way round."""
+    return rate.phrase == ABSENT or rate.meant_high <= 0.5
 
 
 def too_few_uses(n: float, needed: int) -> Text:
@@ -140,13 +153,19 @@ def rarely_used(needed: int) -> Text:
     return Text("No word was used {n} times or more, as advice needs.", n=needed)
 
 
-def no_change(enough: Sequence[PhraseRate]) -> Text:
-    """No advice on a group: the verdicts on its words with enough uses, those that differ by name."""
+def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
+    """No advice on a group: the verdicts on its words with enough uses, those that differ by name.
+
+    reasons: why those that differ keep their words
+    """
     differing = [_named(r.phrase) for r in enough if r.verdict == "differs"]
     if differing:
-        one = Text("No advice: {words} differs from what {reference} showed, but no other word is surely closer.")
-        many = Text("No advice: {words} differ from what {reference} showed, but no other words are surely closer.")
-        return (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
+        one, many = (
+            Text("No advice: {words} differs from what {reference} showed."),
+            Text("No advice: {words} differ from what {reference} showed."),
+        )
+        said = (one if len(differing) == 1 else many).with_values(words=listed(differing), reference=CT)
+        return joined([said, *reasons]) if len(reasons) == 1 else said
     if all(r.verdict == "agrees" for r in enough):
         return Text(
             "Every word with enough uses agreed with what {reference} showed; no change is advised.", reference=CT
@@ -164,7 +183,11 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
     values = {"word": _named(word.name), "reference": CT}
     match guard:
         case "right":
-            return Text("{reference} agreed in 95 % or more.", **values)
+            return Text(
+                "{reference!c} agreed in at least {n} % of these findings: a plain word that is right stays.",
+                n=95,
+                **values,
+            )
         case "nearer":
             return Text("No other word is nearer to what {reference} showed.", **values)
         case "allowed":
@@ -187,6 +210,11 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 needed=needed,
                 **values,
             )
+        case "far":
+            return Text(
+                "The nearest word that may take its place is far from what {reference} showed, too: look at the cases.",
+                **values,
+            )
         case _:
             return Text("{word!c} is nearer, but its meaning is too wide to say more.", **values)
 
@@ -196,9 +224,14 @@ def out_of_order() -> Text:
     return Text("With a nearer word, the order of the words would be lost.")
 
 
+def nearly_opposite() -> Text:
+    """Why a phrase keeps its word: no other word is the answer where so much is the other way round."""
+    return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
+
+
 def kept_by_transport() -> Text:
     """Why a phrase keeps its word in a transport plan."""
-    return Text("The transport plan leaves it as it is.")
+    return Text("The transport plan changes nothing here.")
 
 
 def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) -> Text:
@@ -217,20 +250,26 @@ def _observed(rate: PhraseRate, topic: str, hedged: float, pool: Pool | None) ->
 
 def _tally(rate: PhraseRate, hedged: float) -> Text:
     """Such as "confirmed it in 41 of 87 (47 %, 37-57 %)"; for a denial, what CT showed."""
+    share = _percent(rate.rate)
+    if abs(rate.positives - rate.n * rate.rate) > 1e-6 * rate.n:
+        share = Text("{share} when {reference}'s own errors are allowed for", share=share, reference=CT)
     values = {
         "count": _positives(rate.positives, rate.n, hedged),
-        "share": _percent(rate.rate),
+        "share": share,
         "range": _range(rate.low, rate.high),
     }
     if hedged and 0 < rate.positives < rate.n:
         # References that are uncertain themselves count in part.
-        values["range"] = Text(
-            "{range}; {reference} itself hedged in one",
-            many="{range}; {reference} itself hedged in {n:,}",
-            range=values["range"],
-            reference=CT,
-            n=max(1, round(hedged)),
-        )
+        hedging = {"range": values["range"], "reference": CT}
+        if round(hedged) >= rate.n > 1:
+            values["range"] = Text("{range}; {reference} itself hedged in all {n:,}", n=round(rate.n), **hedging)
+        else:
+            values["range"] = Text(
+                "{range}; {reference} itself hedged in one",
+                many="{range}; {reference} itself hedged in {n:,}",
+                n=max(1, round(hedged)),
+                **hedging,
+            )
     not_in_the_only_one = rate.n == 1 and rate.positives <= 0
     if rate.phrase == ABSENT:
         if not_in_the_only_one:
@@ -253,6 +292,10 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
         return Text("{m:,} of {n:,}", m=whole, n=of)
     if 0 < whole < n:
         return Text("about {m:,} of {n:,}", m=whole, n=of)
+    if round(positives, 1) <= 0:
+        return Text("hardly any of {n:,}", n=of)
+    if round(positives, 1) >= of:
+        return Text("nearly all of {n:,}", n=of)
     return Text("about {m:.1f} of {n:,}", m=positives, n=of)
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from radcal.records import ALL_TOPICS, Mix
+from radcal.scoring import corrected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,18 +75,8 @@ class Reference:
         return seen * self.present + (1 - seen) * self.absent
 
     def corrected(self, y: Numbers, n: Numbers) -> Numbers:
-        """How many of n findings are there, of which y (fractional) were confirmed; within 0 to n.
-
-        (y - n (1 - specificity)) / (sensitivity + specificity - 1).
-
-        Source: Rogan and Gladen, "Estimating prevalence from the results of a screening test", Am. J. Epidemiol.
-        1978;107:71-76.
-        """
-        if self.is_right:
-            return y
-        true = (y - n * (1 - self.specificity)) / (self.sensitivity + self.specificity - 1)
-        made: Numbers = np.clip(true, 0, n).astype(y.dtype)
-        return made
+        """How many of n findings are there, of which y (fractional) were confirmed; within 0 to n."""
+        return corrected(y, n, self.sensitivity, self.specificity)
 
 
 def reduced(outcomes: Array, chances: Array) -> tuple[Array, Array]:

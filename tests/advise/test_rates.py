@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import binom, norm
 
-from radcal.advise.rates import PRIORS, SHIFT, SLOPE, posterior_rates
+from radcal.advise.rates import PRIORS, REACH, SHIFT, SLOPE, Covariance, _along_the_scale, posterior_rates
 from radcal.lexicon.bins import bin_phrases
 
 
@@ -22,7 +22,7 @@ def test_posterior_rates_are_proper(rows):
     assert found.weight.sum() == pytest.approx(1)
     assert ((found.mean > 0) & (found.mean < 1)).all()
     assert ((found.spread > 0) & (found.spread <= 0.25)).all()
-    above = found.above(np.tile(np.linspace(0, 1, 6), (len(n), 1)))
+    above = found.above(np.tile(np.linspace(0, 1, 6), (len(n), 1)), np.arange(len(n))[:, None])
     assert (np.diff(above, axis=1) <= 1e-12).all()
     np.testing.assert_allclose(above[:, [0, -1]], np.tile([1.0, 0.0], (len(n), 1)))
 
@@ -56,7 +56,7 @@ def test_posterior_rates_of_one_phrase_are_those_of_quadrature(mean, meaning):
         close = 0.025 if n else 1e-3
         assert found.mean[0] == pytest.approx(weighed(lambda r: r, n, y) / whole, abs=close)
         expected = weighed(lambda r: float(r > 0.4), n, y) / whole
-        assert found.above(np.array([[0.4]]))[0, 0] == pytest.approx(expected, abs=0.05)
+        assert found.above(np.array([0.4]), np.array([0]))[0] == pytest.approx(expected, abs=0.05)
 
 
 def test_posterior_rates_of_millions_that_contradict_their_words_are_the_shares():
@@ -106,3 +106,36 @@ def test_posterior_rates_are_closer_to_the_truth_than_raw_ones(lexicon, habit):
     found = posterior_rates(n, y, mean)
     off = (n * (found.mean - truth) ** 2).sum()
     assert off < 0.6 * (n * (y / np.maximum(n, 1) - truth) ** 2).sum()
+
+
+def test_a_covariance_of_few_directions_is_the_one_of_the_formula():
+    """Against dense matrices, for words without a use, too."""
+    rng = np.random.default_rng(2)
+    m = np.sort(rng.uniform(0.03, 0.97, 40))
+    near = _along_the_scale(m)
+    dense = np.exp(-((m[:, None] - m) ** 2) / (2 * REACH**2))
+    np.testing.assert_allclose(near @ near.T, dense, atol=1e-9)
+    assert near.shape[1] < 20
+    cov, whole = Covariance(near, 0.3), dense + 0.09 * np.eye(40)
+    weight, v = rng.uniform(0, 30, (2, 40)) * (rng.random((2, 40)) < 0.7), rng.normal(size=(2, 40))
+    variance, volume = cov.left(weight)
+    for b in range(2):
+        used = weight[b] > 0
+        inner = np.linalg.inv(np.diag(1 / weight[b][used]) + whole[np.ix_(used, used)])
+        expected = np.zeros(40)
+        expected[used] = inner @ v[b][used]
+        np.testing.assert_allclose(cov.shrunk(weight, v)[b], expected, atol=1e-6)
+        np.testing.assert_allclose(cov.times(v)[b], whole @ v[b], atol=1e-8)
+        left = whole - whole[:, used] @ inner @ whole[used]
+        np.testing.assert_allclose(variance[b], np.diag(left), atol=1e-7)
+        assert volume[b] == pytest.approx(np.linalg.slogdet(np.eye(40) + weight[b] * whole)[1], abs=1e-6)
+
+
+def test_words_that_nobody_said_change_nothing_for_the_others():
+    mean = np.linspace(0.02, 0.98, 30)
+    n = np.zeros(30)
+    n[::3] = 25
+    found = posterior_rates(n, n * mean**2, mean)
+    alone = posterior_rates(n[::3], (n * mean**2)[::3], mean[::3])
+    np.testing.assert_allclose(found.mean[::3], alone.mean, atol=1e-7)
+    np.testing.assert_allclose(found.weight, alone.weight, atol=1e-6)

@@ -49,6 +49,33 @@ def test_words_with_the_same_range_are_told_apart_by_their_means():
     )
 
 
+def test_the_range_is_the_one_that_readers_gave_and_alike_what_looks_alike():
+    """The verdict widens the range where few answered, which is no part of what readers said."""
+    few = Phrase("likely", 8.9, 2.6, 0.75, 0.9, answers=6, asked=50, within=4)
+    assert expected_rates(few) != (few.low, few.high)
+    text = wording.recommendation(_rate(few, 41, 87, 0.37, 0.57), few, MAY, "edema", 0.979)
+    assert "Readers take 'likely' as 75-90 %." in text
+    nearly = Phrase("probably", 5.0, 2.3, 0.7501, 0.9)
+    assert "alike as 75-90 %" in wording.recommendation(
+        _rate(LIKELY, 60, 90, 0.56, 0.76), LIKELY, nearly, "edema", 0.96
+    )
+    wider = Phrase("probably", 5.0, 2.3, 0.7, 0.9)
+    assert "alike" not in wording.recommendation(_rate(LIKELY, 60, 90, 0.56, 0.76), LIKELY, wider, "edema", 0.96)
+
+
+def test_rates_less_the_errors_of_the_ct_say_so():
+    rate = _rate(LIKELY, 41, 87, 0.35, 0.56)._replace(rate=0.45)
+    text = wording.recommendation(rate, LIKELY, MAY, "edema", 0.979)
+    assert "CT confirmed it in 41 of 87 (45 % when CT's own errors are allowed for, 35-56 %). " in text
+
+
+def test_all_that_ct_confirmed_more_often_is_said_in_one_way():
+    words = [_rate(p, 24, 60, 0.3, 0.52) for p in (ABSENT, POSSIBLY)]
+    assert wording.summary("edema", words, set(), 10) == (
+        "For edema, CT found it more often than a plain 'no' and 'possibly' say."
+    )
+
+
 def test_plain_statements_are_not_quoted_as_words():
     text = wording.recommendation(_rate(PRESENT, 33, 40, 0.68, 0.92), PRESENT, LIKELY, "edema", 0.999)
     assert text == (
@@ -77,6 +104,8 @@ def test_plain_statements_are_not_quoted_as_words():
         (40.6, 87, 0.37, 0.57, 12, "confirmed it in about 41 of 87 (47 %, 37-57 %; CT itself hedged in 12)"),
         (0.3, 12, 0.0, 0.2, 1, "confirmed it in about 0.3 of 12 (2 %, 0-20 %; CT itself hedged in one)"),
         (11.8, 12, 0.8, 1.0, 1, "confirmed it in about 11.8 of 12 (98 %, 80-100 %; CT itself hedged in one)"),
+        (8.991, 9, 0.76, 1.0, 9, "confirmed it in nearly all of 9 (over 99 %, 76-100 %; CT itself hedged in all 9)"),
+        (0.006, 12, 0.0, 0.2, 1, "confirmed it in hardly any of 12 (under 1 %, 0-20 %; CT itself hedged in one)"),
         (3, 1200, 0.0006, 0.007, 0, "confirmed it in 3 of 1,200 (under 1 %, 0-1 %)"),
         (1199, 1200, 0.996, 0.9999, 0, "confirmed it in 1,199 of 1,200 (over 99 %, over 99 %)"),
         (600, 1200, 0.499, 0.502, 0, "confirmed it in 600 of 1,200 (50 %, 50 %)"),
@@ -105,11 +134,11 @@ def test_summaries_name_every_word_that_differs():
     rare, open_ = _rate(PRESENT, 1, 4, 0.03, 0.7), _rate(PROBABLY, 30, 40, 0.6, 0.87)
     everything = [strong, weak, denial, agreeing, rare, open_]
     assert wording.summary("edema", everything, {"likely", "possibly"}, 10) == (
-        "For edema, 'likely' and a plain 'no' were stronger than CT supported; 'possibly' was weaker than CT "
+        "For edema, CT found it more often than 'possibly' and a plain 'no' say; 'likely' was stronger than CT "
         "supported; 'may represent' agreed with what CT showed; 1 other word is not shown to differ."
     )
     assert wording.summary("edema", [strong, open_], {"likely", "probably"}, 10) == (
-        "For edema, 'likely' was stronger than CT supported; for 'probably' another word would have been closer."
+        "For edema, 'likely' was stronger than CT supported; another word than 'probably' would have been closer."
     )
     assert wording.summary("edema", [strong, open_], {"likely", "probably"}, 10, transported=True) == (
         "For edema, 'likely' was stronger than CT supported; the transport plan replaces 'probably', too."
@@ -119,14 +148,17 @@ def test_summaries_name_every_word_that_differs():
 def test_where_nothing_is_advised_the_verdicts_say_why():
     strong, weak = _rate(LIKELY, 4, 40, 0.05, 0.2), _rate(POSSIBLY, 30, 40, 0.6, 0.9)
     agreeing, open_ = _rate(MAY, 20, 40, 0.35, 0.65), _rate(PROBABLY, 30, 40, 0.6, 0.87)
-    assert wording.no_change([strong, agreeing]) == (
-        "No advice: 'likely' differs from what CT showed, but no other word is surely closer."
+    lost, far = wording.out_of_order(), wording.nearly_opposite()
+    assert wording.no_change([strong, agreeing], {lost}) == (
+        "No advice: 'likely' differs from what CT showed. With a nearer word, the order of the words would be lost."
     )
-    assert wording.no_change([strong, weak]).startswith("No advice: 'likely' and 'possibly' differ from")
-    assert wording.no_change([agreeing, open_]) == (
+    assert wording.no_change([strong, weak], {lost, far}) == (
+        "No advice: 'likely' and 'possibly' differ from what CT showed."
+    )
+    assert wording.no_change([agreeing, open_], ()) == (
         "No word with enough uses is shown to differ from what CT showed; no change is advised."
     )
-    assert wording.no_change([agreeing]) == (
+    assert wording.no_change([agreeing], ()) == (
         "Every word with enough uses agreed with what CT showed; no change is advised."
     )
 
@@ -142,11 +174,11 @@ def test_reasons_count_in_singular_and_plural():
 
 def test_every_guard_says_what_it_closed_and_no_sentence_judges():
     guards = Guards(10, np.ones(1, bool), 3, 0.95)
-    names = ("right", "nearer", "allowed", "steps", "opposite", "gain", "sure", "score")
+    names = ("right", "nearer", "allowed", "steps", "opposite", "far", "gain", "sure", "score")
     texts = [wording.closed(guard, MAY, 0.946, guards) for guard in names]
     assert len(set(texts)) == len(names)
     assert "The nearer words are more than 3 steps away." in texts
     assert "'May represent' may be nearer, but that is not sure enough (94 %; advice needs 95 %)." in texts
-    texts += [wording.out_of_order(), wording.kept_by_transport(), wording.rarely_used(3), wording.no_change([])]
+    texts += [wording.out_of_order(), wording.kept_by_transport(), wording.rarely_used(3), wording.no_change([], ())]
     for word in ("confident", "wrong", "bad", "poor", "error-prone", "should", "match"):
         assert not any(word in text for text in texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from datetime import datetime
@@ -13,7 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.lexicon.phrases import expected_rates
-from radcal.records import Advice, Monotone, Phrase, PhraseRate, RejectedRow, Reliability, Substitution, Withheld
+from radcal.records import (
+    Advice,
+    Judgement,
+    Monotone,
+    Phrase,
+    PhraseRate,
+    Recommendation,
+    RejectedRow,
+    Reliability,
+    Substitution,
+    Withheld,
+)
+from radcal.text import Text
 from ui import words
 from ui.pages.imports.sentences import left_out
 from ui.pages.reliability import sentences as figures
@@ -256,6 +269,19 @@ def test_withheld_phrases_are_grouped_by_reason() -> None:
         "No advice on \u201clikely\u201d: fits.",
     ]
     assert figures.advice_sentences(advice) == ("No change would help.",)
+
+
+def test_a_trial_without_hedged_words_tells_of_no_word_error() -> None:
+    rate = PhraseRate("present", 40, 30, 0.75, 0.6, 0.86, 1.0, 0.95, 1.0, "differs")
+    made = Recommendation("present", "likely", 1.0, 0.97, rate, Text("Say likely."))
+    trial = Judgement(20, 0.2, 0.1, 0.25, 0.2, math.nan, math.nan)
+    advice = Advice("A", "edema", 40, "ordered", (), (), (), recommendations=(made,), test=trial)
+    text = on_unseen_findings(advice)
+    assert "other half alone: Brier score 0.20 (from 0.25), ECE 0.10 (from 0.20)." in text
+    assert "nan" not in text
+    assert "word error 0.10 (from 0.30), Brier" in on_unseen_findings(
+        replace(advice, test=replace(trial, word_error_before=0.3, word_error_after=0.1))
+    )
 
 
 def test_no_sentence_judges(request: pytest.FixtureRequest) -> None:
