@@ -46,7 +46,7 @@ def test_they_stand_first_set_apart_and_are_not_chosen_by_themselves(bar: Select
     assert bar.current() == Selection(ALL_AUTHORS, "edema")
 
 
-def test_pages_of_one_radiologist_do_not_offer_all_and_those_that_compare_offer_all_pathologies(qtbot: QtBot, bar: SelectorBar) -> None:
+def test_pages_of_one_radiologist_offer_no_group_of_all(qtbot: QtBot, bar: SelectorBar) -> None:
     bar.choose(Selection("Avery", ALL_TOPICS))
     bar.offer(("topic", "dates", "run"))
     assert names(bar.topic) == ["All pathologies (52)", "", "edema (42)", "mass (12)"]

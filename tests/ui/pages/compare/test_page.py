@@ -311,8 +311,8 @@ def test_intervals_name_the_coverage_that_was_set(show: Show, qtbot: QtBot, depa
 def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
     page = show(topic="mass")
     wanted = (
-        "No radiologist has enough findings; a comparison needs two, with 60 hedged findings each. Choose all pathologies "
-        "together, or a single word beside Words."
+        "No radiologist has enough findings; a comparison needs two, with 60 hedged findings each. Choose all "
+        "pathologies together, or a single word beside Words."
     )
     assert page.sentence.text() == page.forest.text.text() == wanted
     page.tabs.setCurrentIndex(FUNNEL)
