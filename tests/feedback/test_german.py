@@ -79,7 +79,7 @@ def choices(data: FeedbackInput) -> list[tuple[FeedbackInput, PageChoice]]:
     others = tuple(OthersRate(r.topic, replace_rate(p, 10 * p.n), 5) for p in r.phrases)
     reasons = (
         advised.too_few_findings(14, 30),
-        advised.no_change([p for r in data.reliabilities for p in r.phrases]),
+        advised.no_change([p for r in data.reliabilities for p in r.phrases], ()),
         advised.out_of_order(),
         advised.kept_by_transport(),
         advised.rarely_used(10),
