@@ -20,10 +20,10 @@ pytestmark = pytest.mark.usefixtures("german")
 
 
 def test_a_recommendation_reads_as_it_should() -> None:
-    rate = PhraseRate("likely", 1087, 41.0, 0.47, 0.37, 0.57, 0.8)
+    rate = PhraseRate("likely", 1087, 511.0, 511 / 1087, 0.37, 0.57, 0.8)
     source, target = Phrase("likely", 10, 4, 0.75, 0.9), Phrase("may represent", 4, 4, 0.4, 0.6)
     assert typographic(wording.recommendation(rate, source, target, "edema", 0.97)) == (
-        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 1.087 (47\u00a0%, "
+        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 511 von 1.087 (47\u00a0%, "
         "37\u201357\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
         "\u201eMay represent\u201c h\u00e4tte in diesen Befunden besser gepasst (zu 97\u00a0% sicher)."
     )
