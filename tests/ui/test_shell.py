@@ -10,7 +10,7 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from radcal.progress import Progress
-from radcal.records import Group, Selection
+from radcal.records import ALL_TOPICS, Group, Selection
 from ui.shell import Shell
 from ui.window.main_window import _telling
 
@@ -39,16 +39,18 @@ def test_the_same_selection_is_told_once(make_shell: Callable[..., Shell]) -> No
     assert shown == [Selection("Avery", "edema"), None]
 
 
-def test_the_first_group_on_show_has_advice_and_the_most_findings() -> None:
-    def opened(**groups: tuple[float, int | None]) -> Any:
+def test_the_first_group_on_show_has_a_curve_advice_and_the_most_findings() -> None:
+    def opened(curve: object = "curve", **groups: tuple[float, int | None]) -> Any:
         views = {
             Group(author, "edema"): SimpleNamespace(
-                reliability=SimpleNamespace(n=n),
+                reliability=SimpleNamespace(n=n, curve=curve),
                 advice=None if advised is None else SimpleNamespace(recommendations=("say less",) * advised),
             )
             for author, (n, advised) in groups.items()
         }
-        return SimpleNamespace(groups=views)
+        together = SimpleNamespace(reliability=SimpleNamespace(n=999, curve="curve"), advice=None)
+        return SimpleNamespace(groups=views, pooled={Group("Avery", ALL_TOPICS): together})
 
     assert _telling(opened(Avery=(400, None), Brooks=(300, 0), Casey=(40, 1), Drew=(50, 2))).author == "Drew"
     assert _telling(opened(Avery=(40, None), Brooks=(300, 0), Casey=(200, None))).author == "Brooks"
+    assert _telling(opened(None, Avery=(20, 1), Brooks=(25, 0))) == Group("Avery", ALL_TOPICS)
