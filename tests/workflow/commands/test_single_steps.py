@@ -18,10 +18,13 @@ QUICK = Settings(bootstrap=50)
 GROUP = {
     *("author", "topic", "n", "ece", "ece_low", "ece_high", "ece_star", "mce", "brier", "accuracy", "auroc"),
     *("luck_mean", "luck_p95", "p_value", "luck_star_mean", "luck_star_p95", "p_value_star", "curve", "phrases"),
+    *("word_error", "word_error_low", "word_error_high", "luck_word_mean", "luck_word_p95", "p_value_word"),
+    *("intercept", "slope", "slope_low", "slope_high", "ece_width", "pooled"),
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
-PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean"}
-ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan", "withheld")}
+PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean", "meant_low", "meant_high", "verdict"}
+ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan")}
+ADVICE |= {"advised", "withheld"}
 
 
 def _table(path: Path, head: str, rows: list[tuple[object, ...]]) -> Path:
