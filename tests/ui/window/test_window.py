@@ -668,7 +668,7 @@ def test_pointing_at_the_diagram_shows_numbers(qtbot: QtBot, sample: MainWindow)
     rate = page.model.row(page.model.row_of("likely"))
     qtbot.mouseMove(surface, place(rate.mean, rate.rate))
     text = "\u201clikely\u201d: said 87 times, confirmed 41: 47\u00a0% (37\u201358)"
-    text += " \u00b7 means 73\u201390\u00a0%: differs"
+    text += " \u00b7 means 75\u201390\u00a0%: differs"
     qtbot.waitUntil(lambda: page.card.readout.text() == text)
     with qtbot.waitSignal(sample.shell.go_wanted) as asked:
         qtbot.mouseClick(surface, Qt.MouseButton.LeftButton, pos=place(rate.mean, rate.rate))
