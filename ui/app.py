@@ -39,7 +39,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import Qt, QTimer
     from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
@@ -65,11 +65,17 @@ def _run(options: argparse.Namespace) -> int:
     theme = Theme(app)
     window = MainWindow(theme)
     collector.follow(lambda: not window.tasks.is_idle)
+    # The first workspace brings the last modules.
+    window.session.opened.connect(collector.keep, Qt.ConnectionType.SingleShotConnection)
 
     def tell(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
         # The exception's message may contain report text; code locations do not.
         if isinstance(error, Exception):
             window.messages.show_bug(failure_of(error).technical)
+
+    def warm(_done: object) -> None:
+        collector.keep()
+        window.pages.make_the_rest()
 
     def begin() -> None:
         if options.exit_after_first_paint:
@@ -77,7 +83,7 @@ def _run(options: argparse.Namespace) -> int:
             window.close()
             return
         # One after the other: PySide6 crashes if two threads use a Qt type for the first time at once.
-        window.session.warm_up(window.pages.make_the_rest)
+        window.session.warm_up(warm)
         if options.workspace is not None:
             window.entrance.ask_passphrase(options.workspace)
         elif options.sample:
