@@ -7,8 +7,8 @@ The duration of a collection grows with the number of objects, and the window is
 creates 100,000 objects in a moment, which are freed without collection at its end: until then new objects are collected
 in small portions or not at all, and old ones not before.
 
-Imported modules are most of the objects, and stay: once they are there, they are left out of all collections, which would
-take a quarter of a second with them.
+Imported modules are most of the objects, and stay: once they are there, they are left out of all collections, which
+would take a quarter of a second with them.
 """
 
 from __future__ import annotations

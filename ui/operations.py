@@ -42,7 +42,7 @@ class LookedAfter:
 
 def warm_up(_progress: Progress) -> None:
     """Import here what pages and results need, so that the window does not freeze."""
-    for name in ("pyqtgraph", "radcal.workflow", "radcal.workflow.gold_sets"):
+    for name in ("pyqtgraph", "radcal.workflow", "radcal.workflow.gold_sets", "pandas", "scipy.special"):
         importlib.import_module(name)
 
 

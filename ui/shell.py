@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QUndoGroup, QUndoStack
 from PySide6.QtWidgets import QWidget
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 USE = "extraction run"
+_AT_LEISURE_MS = 500
+"""By then a page that was opened together with the work has been painted."""
 
 
 class Shell(QObject):
@@ -81,6 +83,7 @@ class Shell(QObject):
         keeps: bool = False,
         shares: bool = False,
         long: bool = False,
+        at_leisure: bool = False,
         discard: Callable[[Any], None] | None = None,
     ) -> None:
         """Run ``work(department, progress)`` in the worker, ``done(result)`` in the GUI thread.
@@ -92,16 +95,21 @@ class Shell(QObject):
         keeps: it writes, so that closing asks first
         shares: work that lets other operations run between its parts, and can be paused
         long: it may take minutes, so that others run beside it; other long work waits for it
+        at_leisure: nobody waits for it: it begins when the window has been painted, if the department is still open
         """
-        if self.opened is None:
+        opened = self.opened
+        if opened is None:
             return
         again = partial(
             self.run, operation, work, done,
             title=title, failed=failed, stopped=stopped, keeps=keeps, shares=shares, long=long, discard=discard,
         )  # fmt: skip
+        if at_leisure:
+            QTimer.singleShot(_AT_LEISURE_MS, self, lambda: again() if self.opened is opened else None)
+            return
         self.tasks.start(
             operation,
-            partial(work, self.opened.department),
+            partial(work, opened.department),
             done=done,
             failed=failed or (lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again)),
             title=title,

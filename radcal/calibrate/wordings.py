@@ -84,7 +84,7 @@ def homogeneity(table: Array, outcomes: Array, random: np.random.Generator) -> f
 
 
 def _redrawn(table: Array, random: np.random.Generator) -> Array:
-    """(_TABLES, W, L) tables with the margins of a table (W, L): row by row, each is drawn from what the last ones left.
+    """(_TABLES, W, L) tables with the margins of a table (W, L): each row is drawn from what the last ones left.
 
     scipy.stats.random_table does the same, but scipy.stats takes a third of a second to import.
     """

@@ -47,14 +47,14 @@ class ResultStore(Store):
     def load_result(self, kind: str, key: str) -> Json | None:
         """The payload of a result, None if there is none."""
         rows = self._db.execute("SELECT payload FROM results WHERE kind = ? AND key = ?", (kind, key))
-        return dict(json.loads(rows[0][0])) if rows else None
+        return dict(_parsed(rows[0][0])) if rows else None
 
     def results(self, kind: str) -> dict[str, StoredResult]:
         """All results of a kind by key, in order."""
         rows = self._db.execute(
             "SELECT key, payload, provenance, saved FROM results WHERE kind = ? ORDER BY key", (kind,)
         )
-        return {key: StoredResult(json.loads(p), json.loads(made), saved) for key, p, made, saved in rows}
+        return {key: StoredResult(_parsed(p), _parsed(made), saved) for key, p, made, saved in rows}
 
     def delete_result(self, kind: str, key: str) -> None:
         """Delete a result if it exists."""
@@ -148,3 +148,14 @@ def _known(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     if missing:
         raise DataError("The observations have no column {missing!r}.", missing=missing[0])
     return list(columns)
+
+
+def _parsed(text: str) -> Json:
+    """The object of a JSON text; the interpreter is held meanwhile, which in large ones only orjson keeps short."""
+    import orjson
+
+    try:
+        parsed: Json = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        parsed = json.loads(text)  # it takes NaN and infinity
+    return parsed

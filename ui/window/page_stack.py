@@ -34,20 +34,19 @@ class PageStack(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._shell, self._stages = shell, stages
         self._pages: dict[str, StagePage] = {}
+        self._empty: set[str] = set()
         self._steps = self._all_steps()
         self._making = QTimer(self, interval=_EVERY_MS)
         self._making.timeout.connect(self._make_next)
 
     def page(self, key: str) -> Any:
         """The page of a stage, created on demand."""
-        if key not in self._pages:
-            stage = self._stages[key]
-            page = self._pages[key] = stage.make(self._shell, self)
-            self.addWidget(page)
-            page.personal = stage.personal
-            self.made.emit(key, page)
+        self._make(key)
+        page = self._pages[key]
+        if key in self._empty:
+            self._empty.discard(key)
             page.begin()
-        return self._pages[key]
+        return page
 
     def is_made(self, key: str) -> bool:
         """Whether the page exists."""
@@ -71,11 +70,21 @@ class PageStack(QStackedWidget):
         else:
             step()
 
+    def _make(self, key: str) -> None:
+        """Create the page of a stage, if need be, without filling it."""
+        if key not in self._pages:
+            stage = self._stages[key]
+            page = self._pages[key] = stage.make(self._shell, self)
+            self._empty.add(key)
+            self.addWidget(page)
+            page.personal = stage.personal
+            self.made.emit(key, page)
+
     def _prepare(self, key: str) -> None:
         self.page(key).prepare()
 
     def _all_steps(self) -> Iterator[Callable[[], object]]:
-        """Import, create and prepare the pages: the first to be shown at once, the others while the worker rests.
+        """Import, create, fill and prepare the pages: the first to be shown at once, the others while the worker rests.
 
         Beside work in the worker a page takes longer, and the window stands still meanwhile.
         """
@@ -84,6 +93,7 @@ class PageStack(QStackedWidget):
                 yield _wait
             if key not in self._pages:
                 yield self._stages[key].load
+                yield partial(self._make, key)
                 yield partial(self.page, key)
                 yield partial(self._prepare, key)
 

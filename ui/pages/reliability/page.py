@@ -185,6 +185,7 @@ class ReliabilityPage(StagePage):
                 lambda _: None,
                 failed=lambda _: None,
                 shares=True,
+                at_leisure=True,
             )
 
     @Slot(object)

@@ -84,8 +84,7 @@ def test_what_dates_are_answered_from_is_read_ahead(
 ) -> None:
     ahead = counted(monkeypatch, department.groups, "warm_up")
     page = _page(qtbot, shell, ReliabilityPage)
-    qtbot.waitUntil(lambda: page.card.plot is not None and shell.tasks.is_idle)
-    assert len(ahead) == 1
+    qtbot.waitUntil(lambda: len(ahead) == 1 and page.card.plot is not None and shell.tasks.is_idle)
     shell.set_selection(Selection("Avery", "edema", Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
     assert len(ahead) == 1
