@@ -36,6 +36,8 @@ from radcal.settings import Settings
 Array = NDArray[np.float64]
 Rate = Callable[[Array, np.random.Generator], Array]
 SIZES = (60, 200, 1000)
+TIE = 1e-9
+"""A rate half-way between two words is as near to either."""
 MOST_WORSE = {60: 0.20, 200: 0.08, 1000: 0.05}
 """Most of the advised authors whose Brier score may truly get worse."""
 TARGETS: dict[str, tuple[float, float, float]] = {
@@ -98,7 +100,8 @@ def quality(name: str, phrases: Sequence[Phrase], authors: int, settings: Settin
             error = (use * (np.abs(truth - said) - np.abs(truth - mean))).sum(axis=1)
             advised = changed.any(axis=1)
             worse = float((brier[advised] > 0).mean()) if advised.any() else 0.0
-            closer = float((np.abs(truth - said) < np.abs(truth - mean))[changed].mean()) if changed.any() else 1.0
+            nearer = np.abs(truth - said) < np.abs(truth - mean) + TIE
+            closer = float(nearer[changed].mean()) if changed.any() else 1.0
             missed = []
             if family == "calibrated":
                 missed += ["advised"] * bool(advised.mean() > 0.05)

@@ -104,8 +104,13 @@ def summary(
         parts.append(Text("{n} words agreed with what {reference} showed", n=len(agreeing), reference=CT))
     undecided = [r for r in enough if r.verdict == "undecided" and r.phrase not in advised]
     if undecided:
-        one, many = Text("{n} other word is not shown to differ"), Text("{n} other words are not shown to differ")
-        parts.append(Text(one, many=many, n=len(undecided)))
+        parts.append(
+            Text(
+                "{n} other word is not shown to differ",
+                many="{n} other words are not shown to differ",
+                n=len(undecided),
+            )
+        )
     if topic == ALL_TOPICS:
         return Text("Over all pathologies, {parts}.", parts=joined(parts, "; "))
     return Text("For {topic}, {parts}.", topic=Text(topic), parts=joined(parts, "; "))
@@ -193,11 +198,11 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
         case "allowed":
             return Text("No allowed word is nearer to what {reference} showed.", **values)
         case "steps":
-            one, many = (
-                Text("The nearer words are more than {n} step away."),
-                Text("The nearer words are more than {n} steps away."),
+            return Text(
+                "The nearer words are more than {n} step away.",
+                many="The nearer words are more than {n} steps away.",
+                n=guards.max_steps,
             )
-            return Text(one, many=many, n=guards.max_steps)
         case "opposite":
             return Text("Only the opposite statement is nearer to what {reference} showed.", **values)
         case "gain":

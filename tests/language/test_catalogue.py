@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from functools import partial
@@ -40,6 +41,18 @@ def test_a_catalogue_has_every_text_of_the_code_and_no_other(code: str) -> None:
     assert len(now) > 2000
     assert now - TEXTS[code].keys() == set(), "run 'make translations' and translate what is new"
     assert TEXTS[code].keys() - now == set(), "run 'make translations'"
+
+
+def test_both_numbers_of_a_text_stand_in_its_call() -> None:
+    # Else they are collected as two texts, and neither translation is found.
+    elsewhere = set()
+    for path in [path for room in ("radcal", "ui") for path in (translations.ROOT / room).rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            many = [k.value for k in getattr(node, "keywords", ()) if k.arg == "many"]
+            if isinstance(node, ast.Call) and any(not isinstance(value, ast.Constant) for value in many):
+                elsewhere.add(path.relative_to(translations.ROOT).as_posix())
+    # These hand on what was collected where it was written.
+    assert elsewhere == {"radcal/errors.py", "radcal/text.py", "radcal/language/stored.py", "ui/words.py"}
 
 
 def test_nothing_is_empty() -> None:
