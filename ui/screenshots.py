@@ -166,7 +166,6 @@ def _few_colours(image: QImage) -> QImage:
 _TABS = {
     WORDS: ("unknown", "compare", "survey", "vocabulary"),
     RELIABILITY: ("pathologies", "radiologists", "without-ct"),
-    COMPARE: ("funnel", "time", "table"),
 }
 """The tabs of pages that are pictured as they are, from the second on."""
 
@@ -248,6 +247,18 @@ def _advice(window: MainWindow, key: str) -> Iterator[str]:
         yield name
 
 
+def _compare(window: MainWindow, key: str) -> Iterator[str]:
+    """All pathologies together: one alone has too few findings in the sample."""
+    window.show_page(key)
+    _rest(window)
+    before = window.shell.selection
+    window.page(key).together.click()
+    yield ""
+    yield from _tabs(window, key, "funnel", "time", "table")
+    if before is not None:
+        window.shell.choose(before)
+
+
 def _feedback(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
     window.show_page(key, {"tab": "all"})
@@ -266,6 +277,7 @@ _TELLING = {
     REVIEW: _review,
     EVIDENCE: _evidence,
     ADVICE: _advice,
+    COMPARE: _compare,
     FEEDBACK: _feedback,
     TRY: _try,
 }

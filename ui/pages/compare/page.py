@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QDate, QSignalBlocker, Slot
 from PySide6.QtWidgets import QCheckBox, QTabWidget, QWidget
 
+from radcal.records import ALL_TOPICS
 from ui.pages.compare import sentences
 from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
@@ -21,6 +22,7 @@ from ui.pages.compare.time_controls import TimeControls, choice, labelled
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
+from ui.widgets.buttons import push_button
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_topic
 from ui.widgets.flow import FlowLayout
 from ui.widgets.layouts import panel, vbox
@@ -116,6 +118,9 @@ class ComparePage(StagePage):
             row.addWidget(panel(control))
         row.addWidget(self.names)
         row.addWidget(self.pooled)
+        self.together = push_button(say("&All pathologies together"), self._choose_all_topics)
+        self.together.hide()
+        row.addWidget(self.together)
         self.body.addLayout(row)
 
     # --- calls of the window -----------------------------------------------------------------------
@@ -283,6 +288,8 @@ class ComparePage(StagePage):
         names = tuple(map(self._name, members))
         opened = self.shell.opened
         self.sentence.setText(sentences.headline(compared, opened.min_group_n if opened else 1))
+        # The way out of too few findings that the sentence names.
+        self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
         self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
         if self.tabs.currentIndex() == FOREST:
             self._show_forest(compared, members, names)
@@ -347,6 +354,11 @@ class ComparePage(StagePage):
         self.time.show_picture(name, about, *entries)
 
     # --- what the user does ------------------------------------------------------------------------
+
+    @Slot()
+    def _choose_all_topics(self) -> None:
+        if self.shell.selection is not None:
+            self.shell.choose(replace(self.shell.selection, topic=ALL_TOPICS))
 
     @Slot()
     def _phrase_chosen(self, *_: object) -> None:

@@ -72,7 +72,7 @@ class VocabularyPart(QWidget):
         self._areas = scrolling(self._left), scrolling(self._right)
         self._split = SideBySide(*self._areas)
         choosing = hbox(caption(say("&Scale"), self.box), self.box, self.choose, None)
-        vbox(choosing, self.why, self.state, (self._split, 1), parent=self, margins=(0, 8, 0, 0))
+        vbox(choosing, self.why, self.state, self.nothing, (self._split, 1), parent=self, margins=(0, 8, 0, 0))
         desk.changed.connect(self._words_changed)
         desk.refused.connect(partial(show_text, self.why))
         desk.kept.connect(self.ask_use)
@@ -103,12 +103,15 @@ class VocabularyPart(QWidget):
             ),
             self,
         )
-        widths = widths_of(self.model, (120, 124, 144))
+        widths = widths_of(self.model, (120, 120, 144))
         self.table = DataTable("scale", say("Words of the scale"), self.model, self._shell, widths=widths)
         self.table.setMinimumHeight(280)
         self.about = wrapped(role="muted")
 
     def _build_use(self) -> None:
+        unused = say("How far reports keep to a scale is counted once one is chosen and reports were analysed.")
+        self.nothing = wrapped(unused, role="muted")
+        self.nothing.hide()
         self.used_title = label(role="strong")
         self.basis = wrapped(
             say("All hedged findings of the X-ray reports with a CT, as they were written."), role="muted"
@@ -231,13 +234,9 @@ class VocabularyPart(QWidget):
     @Slot(object)
     def _show_use(self, used: ScaleUse) -> None:
         chosen = used.uses[0].scale if used.uses else ""
-        for part in (self.basis, self.used, self.asking, self.card):
-            part.setVisible(bool(used.uses))
-        self.used_title.setText(
-            say("How far reports keep to the {scale} scale", scale=chosen)
-            if used.uses
-            else say("How far reports keep to a scale is counted once one is chosen and reports were analysed.")
-        )
+        self._areas[1].setVisible(bool(used.uses))
+        self.nothing.setVisible(not used.uses)
+        self.used_title.setText(say("How far reports keep to the {scale} scale", scale=chosen))
         everyone = say("all radiologists")
         rows = [_Used(used.aliases[u.author] if u.author else everyone, u) for u in used.uses]
         rows[1:] = sorted(rows[1:], key=lambda r: r.name.casefold())

@@ -16,7 +16,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError
-from radcal.records import Days, Selection
+from radcal.records import ALL_TOPICS, Days, Selection
 from radcal.records.comparison import Comparison, Member, Others, Trend
 from radcal.settings import Settings
 from radcal.workflow import Department
@@ -315,9 +315,14 @@ def test_too_little_is_an_ordinary_state(show: Show, qtbot: QtBot) -> None:
         "pathologies together, or a single word beside Words."
     )
     assert page.sentence.text() == page.forest.text.text() == wanted
+    chosen: list[Selection] = []
+    page.shell.choose_wanted.connect(chosen.append)
+    page.together.click()
+    assert [selection.topic for selection in chosen] == [ALL_TOPICS]
     page.tabs.setCurrentIndex(FUNNEL)
     assert page.funnel.text.isVisible()
     choose(page, qtbot, "likely")
+    assert not page.together.isVisible()
     assert page.sentence.text() == "One radiologist used \u201clikely\u201d; a comparison needs two."
     assert "not enough data" in page.time.text.text() or page.time.plot is None
 
