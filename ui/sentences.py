@@ -250,10 +250,9 @@ def _what(reports: int, decisions: int) -> str:
 def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
     """How often CT confirmed a phrase, its meaning to readers and the verdict; advice needs ``min_n`` uses."""
     text = say(
-        "\u201c{phrase}\u201d: CT confirmed {positives} of {n}, {rate}. Readers take it as {meaning}: {verdict}.",
+        "\u201c{phrase}\u201d: CT confirmed {count}, {rate}. Readers take it as {meaning}: {verdict}.",
         phrase=r.phrase,
-        positives=spoken().part(r.positives, r.n),
-        n=whole(r.n),
+        count=spoken().out_of(r.positives, r.n),
         rate=rate(r.rate, r.low, r.high),
         meaning=meaning(r, phrase),
         verdict=verdict_text(r.verdict),

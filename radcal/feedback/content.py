@@ -328,10 +328,9 @@ def _tally(j: Judged, w: Language) -> str:
     """A word, how often CT confirmed it, and its meaning: "'likely' 41 of 87 (47 %, 37-57; means 75-90 %)"."""
     p = j.rate
     return w.say(
-        "{word} {count} of {n} ({share}; means {meaning})",
+        "{word} {count} ({share}; means {meaning})",
         word=w.quoted(p.phrase),
-        count=w.part(p.positives, p.n),
-        n=w.count(p.n),
+        count=w.out_of(p.positives, p.n),
         share=f"{w.percent(p.rate)}, {w.spread(p.low, p.high, j.decimals)[1:-1]}",
         meaning=_meaning(j, w),
     )
@@ -507,7 +506,7 @@ def _caption(r: Reliability, settings: Settings, w: Language) -> str:
 def _few(r: Reliability, w: Language) -> Json:
     """A pathology without a curve: raw counts."""
     words = [
-        w.tied(w.say("{word} {n} of {total}", word=w.quoted(p.phrase), n=w.part(p.positives, p.n), total=w.count(p.n)))
+        w.tied(f"{w.quoted(p.phrase)} {w.out_of(p.positives, p.n)}")
         for p in sorted(r.phrases, key=lambda p: -p.mean)
         if p.n > 0
     ]

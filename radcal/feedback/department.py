@@ -143,10 +143,9 @@ def _words(groups: Sequence[Reliability], w: Language) -> str:
     ordered = sorted(n, key=lambda phrase: (-n[phrase], phrase))
     told = [
         w.say(
-            "{word} {positives} of {n}, {rate}",
+            "{word} {count}, {rate}",
             word=w.quoted(phrase),
-            positives=w.part(confirmed[phrase], n[phrase]),
-            n=w.count(n[phrase]),
+            count=w.out_of(confirmed[phrase], n[phrase]),
             rate=w.rate(confirmed[phrase] / n[phrase], *_interval(confirmed[phrase], n[phrase])),
         )
         for phrase in ordered[:_MOST_WORDS]

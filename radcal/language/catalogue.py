@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _DOMAIN = "radcal"
 _TAG = re.compile(r"([a-z]{2})(?:[-_]([A-Za-z]{2}))?")
+_WHOLE = 1e-9
 _COMPOUND = re.compile(r"(?<=\d)\s%(?=-\w)")
 
 
@@ -49,6 +50,13 @@ class Language(Manners):
         """
         template = self._template(text, many, values)
         return _COMPOUND.sub("-%", self._filled(template, values)) if values else template
+
+    def out_of(self, n: float, total: float) -> str:
+        """A count out of a total for a sentence: "6 of 61"; "about 132 of 231" where the reference was uncertain."""
+        whole = round(n)
+        if abs(n - whole) < _WHOLE or not 0 < whole < total:
+            return self.say("{y} of {n}", y=self.part(n, total), n=self.count(total))
+        return self.say("about {y} of {n}", y=self.count(whole), n=self.count(total))
 
     def counted(self, n: float, one: str, many: str) -> str:
         """A count with its noun, of texts with {n}: "1 statement", "2 statements"."""

@@ -42,10 +42,9 @@ def sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ...]:
 
 def _confirmed(p: PhraseRate, w: Language) -> str:
     return w.say(
-        "{word} in {y} of {n} ({rate}, {range})",
+        "{word} in {count} ({rate}, {range})",
         word=w.quoted(p.phrase),
-        y=w.part(p.positives, p.n),
-        n=w.count(p.n),
+        count=w.out_of(p.positives, p.n),
         rate=w.percent(p.rate),
         range=w.percent_range(p.low, p.high),
     )

@@ -37,5 +37,4 @@ def not_alike(wordings: Sequence[Wording], w: Language) -> str:
 
 def _share(wording: Wording, w: Language) -> str:
     words = w.quoted(wording.words) if wording.words else w.say("without such words")
-    n, total = w.part(wording.positives, wording.n), w.count(wording.n)
-    return w.tied(w.say("{word} {n} of {total}", word=words, n=n, total=total))
+    return w.tied(f"{words} {w.out_of(wording.positives, wording.n)}")

@@ -179,10 +179,8 @@ class ForestPlot(Chart):
         if score:
             parts = [say("{name}: word error {value} from {n} hedged findings", name=name, value=value, n=n)]
         else:
-            confirmed = spoken().part(m.positives or 0.0, m.n)
-            parts = [
-                say("{name}: confirmed {positives} of {n}, {value}", name=name, positives=confirmed, n=n, value=value)
-            ]
+            count = spoken().out_of(m.positives or 0.0, m.n)
+            parts = [say("{name}: confirmed {count}, {value}", name=name, count=count, value=value)]
         if m.pooled is not None and self._shows_pooled:
             pooled = shown_interval(m.pooled, m.pooled_low, m.pooled_high, score=score)
             parts.append(say("seen together with all others {value}", value=pooled))

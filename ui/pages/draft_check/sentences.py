@@ -58,10 +58,10 @@ def _counts(word: CheckedWord) -> str:
     r = word.rate
     if r is None:
         return ""
-    y, n, share = spoken().part(r.positives, r.n), spoken().count(r.n), rate(r.rate, r.low, r.high)
+    count, share = spoken().out_of(r.positives, r.n), rate(r.rate, r.low, r.high)
     if word.phrase == "absent":
-        return say("CT showed it in {y} of {n}: {rate}.", y=y, n=n, rate=share)
-    return say("CT confirmed {y} of {n}: {rate}.", y=y, n=n, rate=share)
+        return say("CT showed it in {count}: {rate}.", count=count, rate=share)
+    return say("CT confirmed {count}: {rate}.", count=count, rate=share)
 
 
 def as_written(word: CheckedWord) -> str:
@@ -81,11 +81,10 @@ def as_written(word: CheckedWord) -> str:
         text = say("Read as {phrase}, for which nothing else was written.", phrase=quoted(word.phrase))
     else:
         text = say(
-            "Read as {phrase}. Written {words}: {y} of {n}, {rate}.",
+            "Read as {phrase}. Written {words}: {count}, {rate}.",
             phrase=quoted(word.phrase),
             words=quoted(words),
-            y=spoken().part(very.positives, very.n),
-            n=spoken().count(very.n),
+            count=spoken().out_of(very.positives, very.n),
             rate=rate(very.rate, very.low, very.high),
         )
     return f"{text} {not_alike(own, spoken())}".strip()
