@@ -86,6 +86,8 @@ def on_unseen_findings(advice: Advice | None) -> str:
     if advice is None or advice.test is None or not advice.recommendations:
         return ""
     t = advice.test
+    if (t.brier_before, t.ece_before) == (t.brier_after, t.ece_after):
+        return say("Not tried: half of these findings are too few for any advice to be made from them.")
     values = {
         "n": whole(t.n),
         "brier": decimal(t.brier_after),

@@ -19,9 +19,9 @@ from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import doubt_of
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
-from radcal.records import Advice, Recommendation, Substitution, Withheld
+from radcal.records import Advice, Recommendation, Substitution, Withheld, pool_of
 from radcal.scoring import corrected
-from radcal.text import EMPTY, Text
+from radcal.text import EMPTY, Text, joined
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-NEARLY_OPPOSITE = 0.5
-"""Distance of a rate's interval from a word's meaning beyond which the cases have to be looked at."""
 HALVES, BOOTSTRAP = range(2)
 """Random streams of a case: the halves that a plan is fitted to and judged on, and resamples."""
 
@@ -172,6 +170,8 @@ class Case:
         progress: Progress = SILENT,
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
+        self.pool = pool_of(self.author, self.topic)
+        self.apart = [part.name for part in reliability.parts if part.differs]
         self.rates = {rate.phrase: rate for rate in reliability.phrases}
         self.phrases, self.bins, self.settings = phrases, bins, settings
         self.counts, self.positive, self.target, self.progress = counts, positive, target, progress
@@ -207,6 +207,8 @@ class Case:
         staying = np.eye(len(self.phrases))
         if self.total < self.settings.min_group_n:
             return self._without(wording.too_few_findings(self.total, self.settings.min_group_n), staying)
+        if not self.transported and self.pool is not None and self.apart:
+            return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
         solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress)
         trial = tried(self.counts, self.positive, self.bins, solver, self.stream(HALVES), self.accuracy)
         if not self.covered.any():
@@ -223,13 +225,7 @@ class Case:
             plan=self._substitutions(plan, found),
             withheld=self._withheld(advised, found),
             recommendations=recommendations,
-            summary=wording.summary(
-                self.topic,
-                [*self.rates.values()],
-                advised,
-                self.settings.min_phrase_n,
-                transported=self.transported,
-            ),
+            summary=self._summary(advised),
             order_violations=order_violations(plan, self.bins.mean, self.covered),
             distinct_phrases=_in_use(self.n @ plan),
         )
@@ -241,18 +237,24 @@ class Case:
         differing = {r.phrase for r in enough if r.verdict == "differs"}
         return wording.no_change(enough, {w.reason for w in self._withheld(set(), found) if w.phrase in differing})
 
+    def _summary(self, advised: set[str]) -> Text:
+        rates, fewest = [*self.rates.values()], self.settings.min_phrase_n
+        return wording.summary(self.topic, rates, advised, fewest, transported=self.transported)
+
     def _without(
         self,
         reason: Text,
         plan: Array,
         trial: tuple[Judgement, Judgement] | None = None,
         found: Openings | None = None,
+        *,
+        told: bool = False,
     ) -> Derived:
-        """A result without advice."""
+        """A result without advice; ``told`` if its summary says how the words held before the reason."""
         advice = replace(
             self._facts(trial, set()),
-            withheld=self._withheld(set(), found),
-            summary=reason,
+            withheld=self._withheld(set(), found, reason),
+            summary=joined([self._summary(set()), reason]) if told else reason,
             reason=reason,
             distinct_phrases=_in_use(self.n),
         )
@@ -312,20 +314,15 @@ class Case:
             made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text)))
         return tuple(r for _, r in sorted(made, key=lambda m: -m[0]))
 
-    def _withheld(self, advised: set[str], found: Openings | None) -> tuple[Withheld, ...]:
-        """The phrases used that neither agree nor are advised on, with the reason."""
+    def _withheld(self, advised: set[str], found: Openings | None, reason: Text = EMPTY) -> tuple[Withheld, ...]:
+        """The phrases used that neither agree nor are advised on, with the reason, or that of the whole group."""
         left = [k for k, p in enumerate(self.phrases) if self.n[k] > 0 and p.name not in advised]
         agreeing = set(self._agreeing())
         return tuple(
-            Withheld(p.name, reason)
+            Withheld(p.name, why)
             for k in left
-            if (p := self.phrases[k]).name not in agreeing and (reason := self._why_not(k, found))
+            if (p := self.phrases[k]).name not in agreeing and (why := self._why_not(k, found) or reason)
         )
-
-    def _is_nearly_opposite(self, k: int) -> bool:
-        """Whether all of the interval of phrase k's rate is more than half of the scale away from its meaning."""
-        rate, mean = self.rates[self.phrases[k].name], self.bins.mean[k]
-        return bool(max(rate.low - mean, mean - rate.high) > NEARLY_OPPOSITE)
 
     def _row(self, k: int) -> int:
         """The place of phrase k among those with enough uses."""
@@ -343,13 +340,12 @@ class Case:
         for guard, passed in found.passed.items():
             still = left & passed[0, i]
             if not still.any():
-                # Of the words that came so far, the surest.
-                if guard == "far" and self._is_nearly_opposite(k):
-                    return wording.nearly_opposite()
-                best = int(np.where(left, found.sure[0, i], -1.0).argmax())
+                # Of the words that came so far, the one nearest to what CT showed.
+                off = np.abs(self.rates[self.phrases[k].name].rate - self.bins.mean)
+                best = int(np.where(left, off, np.inf).argmin())
                 return wording.closed(guard, self.phrases[best], float(found.sure[0, i, best]), self.guards)
             left = still
-        return wording.nearly_opposite() if self._is_nearly_opposite(k) else wording.out_of_order()
+        return wording.out_of_order()
 
 
 def _in_use(use: Array) -> int:

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
+OPPOSITE = 0.5
+"""Distance of a rate's 95 % interval from a word's meaning beyond which no word is the answer: the cases have to be
+looked at."""
 FAR = 0.2
 """Most that a word proposed may mean more or less than the 95 % interval of the rate: beyond, no word is the answer."""
 BETTER = 0.6
@@ -145,12 +148,14 @@ class OrderedSolver:
         apart = np.abs(self._step[rows, None] - self._step)
         right = was_plain[:, 0] & (np.abs(y - n * mean)[:, rows] <= PLAIN_TOLERANCE * n[:, rows])
         low, high = (end[:, :, None] for end in jeffreys(y[:, rows], n[:, rows]))
+        seen = (y / np.maximum(n, 1e-9))[:, rows, None]
         passed = {
             "right": ~right[:, :, None],
-            "nearer": fall > 0,
+            "opposite": np.maximum(low - own, own - high) <= OPPOSITE,
+            "nearer": (fall > 0) & (np.abs(seen - mean) < np.abs(seen - own)),
             "allowed": guards.allowed,
             "steps": apart <= guards.max_steps,
-            "opposite": ~(was_plain & plain) | (apart == 0),
+            "turned": ~(was_plain & plain) | (apart == 0),
             "far": np.maximum(low - mean, mean - high) <= FAR,
             "gain": fall > LEAST_GAIN,
         }

@@ -6,9 +6,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from radcal.lexicon.phrases import mean_of
+from radcal.lexicon.phrases import agreeing_rates, mean_of
 from radcal.records import ABSENT, ALL_TOPICS, PRESENT, pool_of
-from radcal.text import Text, joined, listed
+from radcal.text import EMPTY, Text, joined, listed
 
 if TYPE_CHECKING:
     from radcal.advise.ordered import Guards
@@ -40,7 +40,7 @@ def recommendation(
     low, high = source.low, source.high
     values = {"word": _named(source.name), "range": _range(low, high)}
     observed = _observed(rate, topic, hedged, pool_of(author, topic))
-    better = _better(target, topic, sure, transported)
+    better, still = _better(target, topic, sure, transported), _still_off(rate, target)
     if values["range"] == _range(target.low, target.high) and low < high:
         both = Text(
             "Readers take {word} and {other} alike as {range}, on average as {mean} and {mean2}.",
@@ -49,12 +49,22 @@ def recommendation(
             mean=_percent(mean_of(source)),
             mean2=_percent(mean_of(target)),
         )
-        return joined([observed, both, Text("{better!c}.", better=better)])
+        return joined([observed, both, Text("{better!c}.", better=better), still])
     if low <= rate.rate <= high:
         meaning = Text("That is within what readers take {word} as ({range}), but {better}.", **values, better=better)
-        return joined([observed, meaning])
+        return joined([observed, meaning, still])
     readers = Text("Readers take {word} as {range}.", **values)
-    return joined([observed, readers, Text("{better!c}.", better=better)])
+    return joined([observed, readers, Text("{better!c}.", better=better), still])
+
+
+def _still_off(rate: PhraseRate, target: Phrase) -> Text:
+    """That CT's rate lies outside the range of the better word, too; '' if it does not."""
+    least, most = agreeing_rates(target)
+    if rate.rate < least:
+        return Text("{reference!c} found it less often than that word says.", reference=CT)
+    if rate.rate > most:
+        return Text("{reference!c} found it more often than that word says.", reference=CT)
+    return EMPTY
 
 
 def _better(target: Phrase, topic: str, sure: float, transported: float | None) -> Text:
@@ -90,7 +100,7 @@ def summary(
                 parts.append(_difference(words, against, below))
     closer = [_named(r.phrase) for r in enough if r.phrase in advised and r.verdict != "differs"]
     if closer and transported:
-        parts.append(Text("the transport plan replaces {words}, too", words=listed(_few(closer))))
+        parts.append(Text("the transport plan replaces {words}", words=listed(_few(closer))))
     elif closer:
         one, many = (
             Text("another word than {words} would have been closer"),
@@ -183,7 +193,7 @@ def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
 def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
     """Why a phrase keeps its word: the guard that let none of the words through that came to it.
 
-    word, sure: of those, the one that is most surely nearer to the true rate, and how sure that is.
+    word, sure: of those, the one nearest to what the reference showed, and how sure it is that it is nearer.
     """
     values = {"word": _named(word.name), "reference": CT}
     match guard:
@@ -204,6 +214,8 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 n=guards.max_steps,
             )
         case "opposite":
+            return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
+        case "turned":
             return Text("Only the opposite statement is nearer to what {reference} showed.", **values)
         case "gain":
             return Text("No other word is so much nearer that the change is worth making.", **values)
@@ -224,14 +236,21 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
             return Text("{word!c} is nearer, but its meaning is too wide to say more.", **values)
 
 
+def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
+    """Why a pooled group gets no advice: it would be wrong for the parts that differ from the others."""
+    if pool == "topic":
+        return Text("Radiologists differ here, so there is no advice to all of them together.")
+    return Text(
+        "{names!c} differs from the other pathologies, so there is no advice over all of them: see each one.",
+        many="{names!c} differ from the other pathologies, so there is no advice over all of them: see each one.",
+        names=listed(_few([Text(name) for name in parts])),
+        n=len(parts),
+    )
+
+
 def out_of_order() -> Text:
     """Why a phrase keeps its word, though another one is open to it."""
     return Text("With a nearer word, the order of the words would be lost.")
-
-
-def nearly_opposite() -> Text:
-    """Why a phrase keeps its word: no other word is the answer where so much is the other way round."""
-    return Text("{reference!c} says nearly the opposite: look at the cases.", reference=CT)
 
 
 def kept_by_transport() -> Text:
@@ -305,7 +324,7 @@ def _positives(positives: float, n: float, hedged: float) -> Text:
 
 
 def _few(words: list[Text]) -> list[Text]:
-    return words if len(words) <= 4 else [*words[:3], Text("{n} other words", n=len(words) - 3)]
+    return words if len(words) <= 4 else [*words[:3], Text("{n} others", n=len(words) - 3)]
 
 
 def _certain(share: float) -> Text:

@@ -22,7 +22,7 @@ from radcal.calibrate.trend import difference, following, given, starts
 from radcal.errors import InputError
 from radcal.intervals import jeffreys
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import expected_rates
+from radcal.lexicon.phrases import agreeing_rates
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_TOPICS
 from radcal.records.comparison import (
@@ -125,7 +125,7 @@ class Radiologists:
             Member(name, "", *values)
             for name, *values in zip(names, *(x.tolist() for x in (n, y, y / n, low, high)), strict=True)
         )
-        meaning = expected_rates(phrase)
+        meaning = agreeing_rates(phrase)
         made = Comparison(self._topic, phrase.name, members, (), meaning=meaning, reason="radiologists")
         if len(members) < 2:
             return made

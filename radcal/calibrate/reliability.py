@@ -14,7 +14,7 @@ from radcal.calibrate.reference import references
 from radcal.errors import DataError
 from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import expected_rates, verdict_on
+from radcal.lexicon.phrases import agreeing_rates, expected_rates, verdict_on
 from radcal.progress import SILENT
 from radcal.records import Curve, PhraseRate, Reliability
 from radcal.text import Text
@@ -214,10 +214,11 @@ def _phrase_rates(
             rate, low, high = reference.corrected(raw := shown[:, its], np.ones(its.sum()))
             # More is confirmed, or less, than such a CT can confirm: the interval must not shrink to a point.
             shown[:, its] = rate, np.where(low < 1, low, raw[1]), np.where(high > 0, high, raw[2])
-    meant = np.array([expected_rates(p) for p in words])[phrase]
-    columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant.T)]
+    agreeing, meant = (np.array([f(p) for p in words])[phrase].T for f in (agreeing_rates, expected_rates))
+    columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant)]
     names = [bins.phrases[k] for k in phrase.tolist()]
-    rates = [*map(PhraseRate._make, zip(names, *columns, map(verdict_on, *columns[3:5], *columns[6:]), strict=True))]
+    verdicts = map(verdict_on, *columns[3:5], *agreeing.tolist(), *columns[6:])
+    rates = [*map(PhraseRate._make, zip(names, *columns, verdicts, strict=True))]
     ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
     return [tuple(rates[a:b]) for a, b in pairwise(ends)]
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.intervals import jeffreys
-from radcal.lexicon.phrases import expected_rates
+from radcal.lexicon.phrases import agreeing_rates, expected_rates
 from radcal.records import VerifiedRate
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def verified_rates(
 
     A verdict is given only where it holds whatever the unverified statements were, sampling error included: with
     [low, high] the bounds widened by the Jeffreys intervals of their ends, "stronger" (than CT supported) where high
-    lies below the phrase's range, "weaker" where low lies above it.  "within" takes the bounds themselves, because
-    an interval of few statements would leave every range.  All else is "open".
+    lies below what the phrase may mean (``expected_rates``), "weaker" where low lies above it.  "within" takes the
+    bounds themselves, because an interval of few statements would leave every range.  All else is "open".
 
     Args:
-        phrases: K phrases; the ranges are those of ``expected_rates``.
+        phrases: K phrases; the ranges are those of ``agreeing_rates``.
         judged, positives, unverified: (K,), n_k, y_k (0 <= y_k <= n_k, fractional where CT was unsure) and u_k.
         confidence: coverage of the intervals.
 
@@ -64,9 +64,9 @@ def verified_rates(
     for k in np.flatnonzero(said > 0).tolist():
         phrase = phrases[k]
         lowest, highest = float(y[k] / said[k]), float((y[k] + u[k]) / said[k])
-        verdict, meant = "", expected_rates(phrase)
+        verdict, meant = "", agreeing_rates(phrase)
         if n[k] > 0:
-            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant)
+            verdict = _verdict((lowest, highest), (float(low[k]), float(high[k])), meant, expected_rates(phrase))
         made.append(
             VerifiedRate(
                 phrase=phrase.name,
@@ -91,9 +91,14 @@ def verified_rates(
     return tuple(made)
 
 
-def _verdict(bounds: tuple[float, float], widened: tuple[float, float], meant: tuple[float, float]) -> str:
-    if widened[1] < meant[0]:
+def _verdict(
+    bounds: tuple[float, float],
+    widened: tuple[float, float],
+    meant: tuple[float, float],
+    expected: tuple[float, float],
+) -> str:
+    if widened[1] < expected[0]:
         return "stronger"
-    if widened[0] > meant[1]:
+    if widened[0] > expected[1]:
         return "weaker"
     return "within" if meant[0] <= bounds[0] and bounds[1] <= meant[1] else "open"

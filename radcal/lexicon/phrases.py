@@ -187,17 +187,24 @@ def doubt_of(phrase: Phrase) -> float:
     return spread_of(phrase) / math.sqrt(phrase.answers) if has_few_answers(phrase) else 0.0
 
 
-def expected_rates(phrase: Phrase) -> tuple[float, float]:
-    """The confirmed rates that agree with a phrase, within 0-1: what a verdict on its use compares with.
+def agreeing_rates(phrase: Phrase) -> tuple[float, float]:
+    """The confirmed rates that agree with a phrase, within 0-1: the range of its meaning.
 
-    The range of its meaning; PLAIN_TOLERANCE is granted around a range narrower
-    than that, as around the one point of plain statements.  The mean of
-    the answers is itself only known to m +- 1.96 sd / sqrt(answers): the range is widened to hold both ends, and with
-    few answers by the whole margin on both sides.
+    PLAIN_TOLERANCE is granted around a range narrower than that, as around the one point of plain statements.
     """
     low, high = phrase.low, phrase.high
     if high - low < PLAIN_TOLERANCE:
         low, high = low - PLAIN_TOLERANCE, high + PLAIN_TOLERANCE
+    return max(low, 0.0), min(high, 1.0)
+
+
+def expected_rates(phrase: Phrase) -> tuple[float, float]:
+    """The confirmed rates that may be meant by a phrase, within 0-1: only outside of them it differs.
+
+    The mean of the answers is itself only known to m +- 1.96 sd / sqrt(answers): the range of :func:`agreeing_rates`
+    is widened to hold both ends, and with few answers by the whole margin on both sides.
+    """
+    low, high = agreeing_rates(phrase)
     if phrase.answers:
         margin, mean = _SURE * spread_of(phrase) / math.sqrt(phrase.answers), mean_of(phrase)
         if has_few_answers(phrase):
@@ -206,14 +213,16 @@ def expected_rates(phrase: Phrase) -> tuple[float, float]:
     return max(low, 0.0), min(high, 1.0)
 
 
-def verdict_on(low: float, high: float, meant_low: float, meant_high: float) -> Verdict:
-    """The verdict on a word, from the interval of its confirmed rate and the range of :func:`expected_rates`.
+def verdict_on(low: float, high: float, least: float, most: float, meant_low: float, meant_high: float) -> Verdict:
+    """The verdict on a word with the interval [low, high] of its confirmed rate.
 
-    'agrees' if the interval lies inside the range, 'differs' if the two do not meet, 'undecided' otherwise.
+    'agrees' if it lies inside [least, most], the range of :func:`agreeing_rates`; 'differs' if it does not meet
+    [meant_low, meant_high], that of :func:`expected_rates`; 'undecided' otherwise.  So what is not known of a word's
+    meaning speaks for neither.
     """
     if high < meant_low or low > meant_high:
         return "differs"
-    return "agrees" if meant_low <= low and high <= meant_high else "undecided"
+    return "agrees" if least <= low and high <= most else "undecided"
 
 
 def hedged_uses(rates: Iterable[PhraseRate]) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from radcal.errors import Cancelled
-from radcal.lexicon.phrases import expected_rates, mean_of, verdict_on
+from radcal.lexicon.phrases import agreeing_rates, expected_rates, mean_of, verdict_on
 from radcal.progress import Silent
 from radcal.records import Phrase, PhraseRate, Reliability, Tables
 
@@ -63,7 +63,7 @@ def reliability_of(author: str, topic: str, phrases: Sequence[Phrase], n: Array,
                     high,
                     mean_of(p),
                     *meant,
-                    verdict_on(low, high, *meant),
+                    verdict_on(low, high, *agreeing_rates(p), *meant),
                 )
             )
     return Reliability(author, topic, float(n.sum()), tuple(rates))

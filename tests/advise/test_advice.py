@@ -14,7 +14,7 @@ from radcal.errors import Cancelled, DataError, InputError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
 from radcal.progress import Silent
-from radcal.records import Phrase, Tables
+from radcal.records import ALL_TOPICS, Part, Phrase, Tables
 from radcal.settings import Settings
 
 FAST = Settings()
@@ -87,6 +87,24 @@ def test_phrases_of_the_tables_may_be_part_of_the_lexicon_in_another_order(lexic
     )
 
 
+def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
+    tables, (alone,) = make_tables(lexicon, edema=OVERSTATED)
+    group, parts = ("Avery", ALL_TOPICS), (Part("edema", 200.0, 0.001, True), Part("mass", 100.0, 0.4, False))
+    made = [replace(alone, topic=ALL_TOPICS, parts=parts if apart else ()) for apart in (False, True)]
+    advised, withheld = (advise(replace(tables, groups=(group,)), [r], lexicon, FAST)[0] for r in made)
+    assert advised.recommendations
+    assert not withheld.recommendations
+    assert withheld.reason == (
+        "Edema differs from the other pathologies, so there is no advice over all of them: see each one."
+    )
+    assert withheld.summary.startswith("Over all pathologies, 'likely' was stronger than CT supported")
+    assert withheld.summary.endswith(withheld.reason)
+    differing = {p.phrase for p in alone.phrases if p.verdict == "differs"}
+    assert differing <= {w.phrase for w in withheld.withheld}
+    (paper,) = advise(replace(tables, groups=(group,)), made[1:], lexicon, FAST.changed(solver="paper"))
+    assert paper.plan
+
+
 def test_too_few_findings_are_no_advice(lexicon, make_tables):
     (advice,) = advise(
         *make_tables(lexicon, edema={"likely": (10, 4), "absent": (5, 0), "unlikely": (2, 0)}), lexicon, FAST
@@ -95,6 +113,7 @@ def test_too_few_findings_are_no_advice(lexicon, make_tables):
     assert advice.train is None
     assert advice.plan == ()
     assert [(w.phrase, w.reason) for w in advice.withheld] == [
+        ("likely", "17 findings; advice needs 30."),
         ("absent", "5 uses; advice needs 10."),
         ("unlikely", "2 uses; advice needs 10."),
     ]

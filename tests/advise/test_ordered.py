@@ -59,6 +59,8 @@ def test_plans_keep_within_the_guards(case):
     assert order_violations(plan, bins.mean, n >= guards.min_n) == 0
     assert not ((bins.mean == 0) & (bins.mean[target] == 1)).any()
     assert not ((bins.mean == 1) & (bins.mean[target] == 0)).any()
+    seen = (y / np.maximum(n, 1))[changed]
+    assert (np.abs(seen - bins.mean[target[changed]]) < np.abs(seen - bins.mean[changed])).all()
     right = np.isin(bins.mean, (0, 1)) & (np.abs(y - n * bins.mean) <= PLAIN_TOLERANCE * n)
     assert not changed[right].any()
     assert (found.sure[0, changed, target[changed]] >= guards.sure).all()
@@ -108,6 +110,15 @@ def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
     n[names.index("likely")], y[names.index("likely")] = 200, 88
     plan = OrderedSolver(bin_phrases(lexicon), guards_of(len(names))).plans(n[None], y[None])[0]
     assert names[int(plan[names.index("likely")].argmax())] == "may represent"
+
+
+def test_where_ct_says_nearly_the_opposite_the_cases_are_to_be_looked_at(lexicon):
+    bins = bin_phrases(lexicon)
+    n = np.array([12.0 if p.name in ("absent", "maybe") else 0.0 for p in lexicon])
+    solver = OrderedSolver(bins, guards_of(len(lexicon)))
+    np.testing.assert_array_equal(solver.plans(n[None], n[None])[0], np.eye(len(lexicon)))
+    found = solver.openings(n[None], n[None], np.flatnonzero(n))
+    assert not found.passed["opposite"].any()
 
 
 def test_how_sure_agrees_with_quadrature(lexicon):

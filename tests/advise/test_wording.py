@@ -7,7 +7,7 @@ import pytest
 
 from radcal.advise import wording
 from radcal.advise.ordered import Guards
-from radcal.lexicon.phrases import expected_rates, mean_of, verdict_on
+from radcal.lexicon.phrases import agreeing_rates, expected_rates, mean_of, verdict_on
 from radcal.records import Phrase, PhraseRate
 
 LIKELY = Phrase("likely", 3.9, 1.15, 0.75, 0.9)
@@ -20,7 +20,7 @@ PRESENT = Phrase("present", 1, 0, 1, 1)
 
 def _rate(phrase, positives, n, low, high):
     meant = expected_rates(phrase)
-    verdict = verdict_on(low, high, *meant)
+    verdict = verdict_on(low, high, *agreeing_rates(phrase), *meant)
     return PhraseRate(phrase.name, n, positives, positives / n, low, high, mean_of(phrase), *meant, verdict)
 
 
@@ -37,7 +37,7 @@ def test_a_word_within_its_range_may_have_a_closer_one():
     assert text == (
         "When you wrote 'may represent' for edema, CT confirmed it in 30 of 100 (30 %, 22-40 %). "
         "That is within what readers take 'may represent' as (25-75 %), but 'possibly' would have been closer in these "
-        "findings (97 % sure)."
+        "findings (97 % sure). CT found it more often than that word says."
     )
 
 
@@ -45,7 +45,7 @@ def test_words_with_the_same_range_are_told_apart_by_their_means():
     text = wording.recommendation(_rate(LIKELY, 60, 90, 0.56, 0.76), LIKELY, PROBABLY, "edema", 0.96)
     assert text.endswith(
         "Readers take 'likely' and 'probably' alike as 75-90 %, on average as 77 % and 68 %. "
-        "'Probably' would have been closer in these findings (96 % sure)."
+        "'Probably' would have been closer in these findings (96 % sure). CT found it less often than that word says."
     )
 
 
@@ -141,14 +141,15 @@ def test_summaries_name_every_word_that_differs():
         "For edema, 'likely' was stronger than CT supported; another word than 'probably' would have been closer."
     )
     assert wording.summary("edema", [strong, open_], {"likely", "probably"}, 10, transported=True) == (
-        "For edema, 'likely' was stronger than CT supported; the transport plan replaces 'probably', too."
+        "For edema, 'likely' was stronger than CT supported; the transport plan replaces 'probably'."
     )
 
 
 def test_where_nothing_is_advised_the_verdicts_say_why():
     strong, weak = _rate(LIKELY, 4, 40, 0.05, 0.2), _rate(POSSIBLY, 30, 40, 0.6, 0.9)
     agreeing, open_ = _rate(MAY, 20, 40, 0.35, 0.65), _rate(PROBABLY, 30, 40, 0.6, 0.87)
-    lost, far = wording.out_of_order(), wording.nearly_opposite()
+    lost = wording.out_of_order()
+    far = wording.closed("opposite", MAY, 0.9, Guards(10, np.ones(1, bool), 3, 0.95))
     assert wording.no_change([strong, agreeing], {lost}) == (
         "No advice: 'likely' differs from what CT showed. With a nearer word, the order of the words would be lost."
     )
@@ -174,7 +175,7 @@ def test_reasons_count_in_singular_and_plural():
 
 def test_every_guard_says_what_it_closed_and_no_sentence_judges():
     guards = Guards(10, np.ones(1, bool), 3, 0.95)
-    names = ("right", "nearer", "allowed", "steps", "opposite", "far", "gain", "sure", "score")
+    names = ("right", "nearer", "allowed", "steps", "opposite", "turned", "far", "gain", "sure", "score")
     texts = [wording.closed(guard, MAY, 0.946, guards) for guard in names]
     assert len(set(texts)) == len(names)
     assert "The nearer words are more than 3 steps away." in texts

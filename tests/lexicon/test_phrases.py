@@ -242,7 +242,14 @@ def test_a_range_is_as_wide_as_its_word_is_uncertain() -> None:
     ],
 )
 def test_a_word_differs_if_interval_and_range_do_not_meet(low: float, high: float, verdict: str) -> None:
-    assert verdict_on(low, high, 0.25, 0.75) == verdict
+    assert verdict_on(low, high, 0.25, 0.75, 0.25, 0.75) == verdict
+
+
+def test_what_is_not_known_of_a_meaning_speaks_for_no_verdict() -> None:
+    assert verdict_on(0.3, 0.6, 0.25, 0.75, 0.1, 0.9) == "agrees"
+    assert verdict_on(0.2, 0.6, 0.25, 0.75, 0.1, 0.9) == "undecided"
+    assert verdict_on(0.8, 0.95, 0.25, 0.75, 0.1, 0.9) == "undecided"
+    assert verdict_on(0.91, 0.95, 0.25, 0.75, 0.1, 0.9) == "differs"
 
 
 def test_numbers_of_answers_are_read_written_and_part_of_the_version(tmp_path: Path) -> None:
