@@ -127,7 +127,6 @@ def _share_above(simulated: Array, observed: float) -> float:
 class ScoreFunnel:
     """Chance deviation of the word error of n hedged statements from its mean: limits by LIMITS, (P,) each."""
 
-    n: Array
     low: tuple[Array, Array]
     high: tuple[Array, Array]
 
@@ -165,12 +164,11 @@ def score_limits(together: Together, n: Array, rng: np.random.Generator) -> Scor
     for i, size in enumerate(n):
         scores = _dealt(together, rng.multivariate_hypergeometric(together.said, int(size), size=_DRAWS), rng)
         ends[:, i] = np.nanquantile(scores, tails) - np.nanmean(scores)
-    at = np.asarray(n, dtype=np.float64)
     if len(n) >= _SMOOTHED_FROM:
-        spread = np.sqrt(1 / at - 1 / together.said.sum())
+        spread = np.sqrt(1 / np.asarray(n, dtype=np.float64) - 1 / together.said.sum())
         powers = np.stack([spread, spread**2, spread**3], axis=1)
         ends = (powers @ np.linalg.lstsq(powers, ends.T, rcond=None)[0]).T
-    return ScoreFunnel(at, (ends[0], ends[2]), (ends[1], ends[3]))
+    return ScoreFunnel((ends[0], ends[2]), (ends[1], ends[3]))
 
 
 def score_chance(n: Array, together: Together, rng: np.random.Generator) -> float:
