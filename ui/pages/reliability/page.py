@@ -267,7 +267,7 @@ class ReliabilityPage(StagePage):
         facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
-        self.model.set_rates(r.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
+        self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
