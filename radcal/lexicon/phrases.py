@@ -190,10 +190,9 @@ def doubt_of(phrase: Phrase) -> float:
 def expected_rates(phrase: Phrase) -> tuple[float, float]:
     """The confirmed rates that agree with a phrase, within 0-1: what a verdict on its use compares with.
 
-    The range of its meaning; PLAIN_TOLERANCE is granted around a range narrower
-    than that, as around the one point of plain statements.  The mean of
-    the answers is itself only known to m +- 1.96 sd / sqrt(answers): the range is widened to hold both ends, and with
-    few answers by the whole margin on both sides.
+    The range of its meaning; PLAIN_TOLERANCE is granted around a range narrower than that, as around the one point of
+    plain statements.  The mean of the answers is itself only known to m +- 1.96 sd / sqrt(answers): the range is
+    widened to hold both ends, and with few answers by the whole margin on both sides.
     """
     low, high = phrase.low, phrase.high
     if high - low < PLAIN_TOLERANCE:
