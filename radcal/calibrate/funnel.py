@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal import scoring
+from radcal.intervals import tails
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,11 +160,11 @@ def score_limits(together: Together, n: Array, rng: np.random.Generator) -> Scor
         n: (P,), whole numbers of statements at which to simulate, at most N.
         rng: deals out.
     """
-    tails = [t for coverage in LIMITS for t in ((1 - coverage) / 2, (1 + coverage) / 2)]
-    ends = np.empty((len(tails), len(n)))
+    below = [share for coverage in LIMITS for share in tails(coverage)]
+    ends = np.empty((len(below), len(n)))
     for i, size in enumerate(n):
         scores = _dealt(together, rng.multivariate_hypergeometric(together.said, int(size), size=_DRAWS), rng)
-        ends[:, i] = np.nanquantile(scores, tails) - np.nanmean(scores)
+        ends[:, i] = np.nanquantile(scores, below) - np.nanmean(scores)
     if len(n) >= _SMOOTHED_FROM:
         spread = np.sqrt(1 / np.asarray(n, dtype=np.float64) - 1 / together.said.sum())
         powers = np.stack([spread, spread**2, spread**3], axis=1)
