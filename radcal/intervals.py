@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+def tails(confidence: float) -> tuple[float, float]:
+    """How much of a distribution lies below either end of its central interval, in 0-1."""
+    return (1 - confidence) / 2, (1 + confidence) / 2
+
+
 def jeffreys(y: Array, n: Array, confidence: float = 0.95) -> tuple[Array, Array]:
     """Jeffreys interval of a proportion: quantiles of Beta(y + 1/2, n - y + 1/2).
 

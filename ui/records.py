@@ -91,6 +91,11 @@ class Opened:
         return self.groups.get(group) or self.pooled.get(group)
 
     @property
+    def meanings(self) -> dict[str, Phrase]:
+        """The phrases by their names."""
+        return {p.name: p for p in self.phrases}
+
+    @property
     def shown_run(self) -> int | None:
         """ID of the extraction run behind the results; None if unknown."""
         return next((run.run_id for run in self.runs if run.shown), None)

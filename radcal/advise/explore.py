@@ -13,6 +13,7 @@ from radcal.advise.advice import BOOTSTRAP, Case, Derived, rows_of
 from radcal.advise.halves import resample
 from radcal.advise.solve import out_of_order
 from radcal.errors import DataError, InputError
+from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
 from radcal.records import Changed, WhatIf
 
@@ -108,12 +109,11 @@ class Explorer:
         tables = resample(self.counts, settings.bootstrap, case.stream(BOOTSTRAP))
         n = tables.sum(axis=2)
         y = case.confirmed(n, tables)
-        ends = ((1 - settings.confidence) / 2, (1 + settings.confidence) / 2)
 
         def changed(score: Score) -> Changed:
             before, after = score(n, y, case.bins), score(n @ plan, y @ plan, case.bins)
             known = (change := after - before)[~np.isnan(change)]
-            low, high = np.quantile(known, ends).tolist() if len(known) else (np.nan, np.nan)
+            low, high = np.quantile(known, tails(settings.confidence)).tolist() if len(known) else (np.nan, np.nan)
             then, now = score(case.n, case.y, case.bins), score(case.n @ plan, case.y @ plan, case.bins)
             return Changed(float(then), float(now), low, high)
 

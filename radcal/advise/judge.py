@@ -24,11 +24,6 @@ HALVINGS = 10
 """Random halvings, each used both ways."""
 
 
-def judged(plan: Array, n: Array, y: Array, bins: PhraseBins) -> Judgement:
-    """Scores of n, y (..., K) before and after following the plans (..., K, K), as means over the leading axes."""
-    return _judgement(n, y, _followed(n, plan), _followed(y, plan), bins)
-
-
 def tried(
     counts: Array,
     positive: Array,
@@ -54,7 +49,7 @@ def tried(
     for some in blocks(np.arange(len(n)), n.shape[2] ** 2):
         plans = solver(n[some, 0], y[some, 0])
         moved[:, some] = [_followed(x[some, side], plans) for side in (0, 1) for x in (n, y)]
-    train, test = (_judgement(n[:, i], y[:, i], moved[2 * i], moved[2 * i + 1], bins) for i in (0, 1))
+    train, test = (judged(n[:, i], y[:, i], moved[2 * i], moved[2 * i + 1], bins) for i in (0, 1))
     return train, test
 
 
@@ -63,7 +58,8 @@ def _followed(x: Array, plan: Array) -> Array:
     return result
 
 
-def _judgement(n: Array, y: Array, after_n: Array, after_y: Array, bins: PhraseBins) -> Judgement:
+def judged(n: Array, y: Array, after_n: Array, after_y: Array, bins: PhraseBins) -> Judgement:
+    """Scores of n, y (..., K) before and after plans are followed, as means over the leading axes."""
     scores = (scoring.ece, scoring.brier, scoring.word_error)
     pairs = [(_mean(score(n, y, bins)), _mean(score(after_n, after_y, bins))) for score in scores]
     return Judgement(float(n.sum(axis=-1).mean()), *(value for pair in pairs for value in pair))

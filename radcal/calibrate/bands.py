@@ -27,7 +27,7 @@ import numpy as np
 from radcal.calibrate.reference import reduced
 from radcal.calibrate.resample import Bootstrap, luck_draws
 from radcal.errors import Cancelled
-from radcal.intervals import sorted_quantiles
+from radcal.intervals import sorted_quantiles, tails
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -378,10 +378,10 @@ class _Work:
 
         n = said.sum(axis=1)
         star, hedges = mass[:, 1:-1].sum(axis=1), said @ hedged
-        tails = ((1 - self.confidence) / 2, (1 + self.confidence) / 2)
+        below = tails(self.confidence)
         for target, row in ((bands.brier, 0), (bands.accuracy, 1)):
-            target[:, groups] = sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), tails)
-        reach, few = NormalDist().inv_cdf(tails[1]), _small_sample(n, own.sum(axis=1))
+            target[:, groups] = sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), below)
+        reach, few = NormalDist().inv_cdf(below[1]), _small_sample(n, own.sum(axis=1))
         few_hedges = _small_sample(hedges, (own * hedged).sum(axis=1))
         score = {name: values[groups] for name, values in observed.scores.items()}
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -92,8 +92,7 @@ class Radiologists:
 
     @property
     def _fewest(self) -> int:
-        least = self._settings.min_phrase_n
-        return least if self._phrase else max(least, FEWEST_HEDGES)
+        return self._settings.min_phrase_n if self._phrase else _fewest_hedges(self._settings)
 
     # --- beside each other
 
@@ -146,7 +145,7 @@ class Radiologists:
 
     def _by_score(self, tables: Tables) -> Comparison:
         settings = self._settings
-        n, scores = _hedged(tables, self._phrases), self._scores(tables)
+        n, scores = _hedged(tables, self._phrases), _scores(tables, self._phrases, settings, self._progress)
         members = [
             Member(name, "", s.n, None, s.value, s.low, s.high, luck=s.luck, reason=s.reason)
             for name, s in scores.items()
@@ -168,12 +167,6 @@ class Radiologists:
             members[i] = replace(members[i], beyond=own)
         made = replace(made, members=tuple(members))
         return _with_pooled(made, pooled, funnel, dict(zip(used, places, strict=True)))
-
-    def _scores(self, tables: Tables) -> dict[str, Period]:
-        """Word error of each group by name, all days, or why there is none."""
-        results = measure(tables, self._phrases, self._settings, self._progress)
-        hedges = _hedged(tables, self._phrases).sum(axis=1).tolist()
-        return {r.author: _score(r, n, self._settings) for r, n in zip(results, hedges, strict=True)}
 
     # --- over time
 
@@ -226,7 +219,7 @@ class Radiologists:
         """The value of each group of statements by the group's name; the caller fills in the days."""
         tables = build_tables(observations[["topic", "phrase", "outcome"]].assign(author=group), self._phrases)
         if self._phrase is None:
-            return self._scores(tables)
+            return _scores(tables, self._phrases, self._settings, self._progress)
         names, n, y, low, high = self._rates(tables, self._phrase)
         rows = zip(names, *(x.tolist() for x in (n, y / n, low, high)), strict=True)
         return {name: Period(date.min, date.min, *values) for name, *values in rows}
@@ -269,10 +262,7 @@ def control(
     when = np.where(known["xray_time"] < cuts, "before", "after")
     part = np.char.add(np.where(with_advice, "advised ", "others "), when)
     tables = build_tables(known[["phrase", "outcome"]].assign(author=part, topic=ALL_TOPICS), phrases)
-    hedges = _hedged(tables, phrases).sum(axis=1).tolist()
-    results = measure(tables, phrases, settings, progress)
-    found = {r.author: _score(r, n, settings) for r, n in zip(results, hedges, strict=True)}
-    fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
+    found, fewest = _scores(tables, phrases, settings, progress), _fewest_hedges(settings)
 
     def side(name: str, own: NDArray[np.bool_]) -> Side:
         before, after = (found.get(f"{name} {when}", _NOTHING) for when in ("before", "after"))
@@ -284,6 +274,11 @@ def control(
     if with_it.change is None or without.change is None:
         return Control(with_it, without, fewest)
     return Control(with_it, without, fewest, difference(without.change, with_it.change))
+
+
+def _fewest_hedges(settings: Settings) -> int:
+    """Hedged statements that a word error needs."""
+    return max(settings.min_phrase_n, FEWEST_HEDGES)
 
 
 def _hedged(tables: Tables, phrases: Sequence[Phrase]) -> Array:
@@ -308,12 +303,19 @@ def _rate_funnel(y: Array, n: Array, seed: int) -> tuple[Funnel, list[Place]]:
     ), places  # fmt: skip
 
 
+def _scores(tables: Tables, phrases: Sequence[Phrase], settings: Settings, progress: Progress) -> dict[str, Period]:
+    """Word error of each group by its author, all days, or why there is none."""
+    results = measure(tables, phrases, settings, progress)
+    hedges = _hedged(tables, phrases).sum(axis=1).tolist()
+    return {r.author: _score(r, n, settings) for r, n in zip(results, hedges, strict=True)}
+
+
 def _score(r: Reliability, hedges: float, settings: Settings) -> Period:
     """Word error of a group with its interval, all days; or why there is none."""
     reason: Lacking = ""
     if r.n < settings.min_group_n:
         reason = "statements"
-    elif hedges < max(settings.min_phrase_n, FEWEST_HEDGES) or r.word_error is None:
+    elif hedges < _fewest_hedges(settings) or r.word_error is None:
         reason = "hedges"
     elif r.word_error_low is None or r.word_error_high is None:
         reason = "interval"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal import scoring
+from radcal.intervals import tails
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -127,7 +128,6 @@ def _share_above(simulated: Array, observed: float) -> float:
 class ScoreFunnel:
     """Chance deviation of the word error of n hedged statements from its mean: limits by LIMITS, (P,) each."""
 
-    n: Array
     low: tuple[Array, Array]
     high: tuple[Array, Array]
 
@@ -160,17 +160,16 @@ def score_limits(together: Together, n: Array, rng: np.random.Generator) -> Scor
         n: (P,), whole numbers of statements at which to simulate, at most N.
         rng: deals out.
     """
-    tails = [t for coverage in LIMITS for t in ((1 - coverage) / 2, (1 + coverage) / 2)]
-    ends = np.empty((len(tails), len(n)))
+    below = [share for coverage in LIMITS for share in tails(coverage)]
+    ends = np.empty((len(below), len(n)))
     for i, size in enumerate(n):
         scores = _dealt(together, rng.multivariate_hypergeometric(together.said, int(size), size=_DRAWS), rng)
-        ends[:, i] = np.nanquantile(scores, tails) - np.nanmean(scores)
-    at = np.asarray(n, dtype=np.float64)
+        ends[:, i] = np.nanquantile(scores, below) - np.nanmean(scores)
     if len(n) >= _SMOOTHED_FROM:
-        spread = np.sqrt(1 / at - 1 / together.said.sum())
+        spread = np.sqrt(1 / np.asarray(n, dtype=np.float64) - 1 / together.said.sum())
         powers = np.stack([spread, spread**2, spread**3], axis=1)
         ends = (powers @ np.linalg.lstsq(powers, ends.T, rcond=None)[0]).T
-    return ScoreFunnel(at, (ends[0], ends[2]), (ends[1], ends[3]))
+    return ScoreFunnel((ends[0], ends[2]), (ends[1], ends[3]))
 
 
 def score_chance(n: Array, together: Together, rng: np.random.Generator) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
+from radcal.lexicon.phrases import mean_of
 from radcal.records import (
     ABSENT,
     ENTERED,
@@ -67,7 +68,7 @@ def match(
     if len(set(names)) < len(names):
         raise DataError("A pathology has two confirmations. Keep one of them.")
 
-    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in phrases}
+    mean = {p.name: mean_of(p) for p in phrases}
     findings = findings.assign(certainty=findings["phrase"].map(mean).astype(float))
     pairs = pairs.assign(pair=np.arange(len(pairs)))
 

@@ -21,6 +21,7 @@ import numpy as np
 from radcal.calibrate.reference import reduced, references
 from radcal.calibrate.resample import luck_draws
 from radcal.errors import DataError
+from radcal.intervals import tails
 from radcal.lexicon.phrases import mean_of
 from radcal.records import Monotone
 
@@ -64,7 +65,7 @@ def monotone(tables: Tables, phrases: Sequence[Phrase], settings: Settings) -> M
     curves = np.array([_isotonic(n, row, mean)[0] for row in redrawn])
     low = high = np.full(len(order), np.nan)
     if len(curves):
-        low, high = np.quantile(curves, [(1 - settings.confidence) / 2, (1 + settings.confidence) / 2], axis=0)
+        low, high = np.quantile(curves, tails(settings.confidence), axis=0)
     rate, uncertainty = y / n, _brier(n, y, np.full(len(n), y.sum() / n.sum()))
     names = tuple(tables.phrases[k] for k in order)
     return Monotone(

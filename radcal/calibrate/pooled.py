@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.calibrate.reliability import measure
+from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT
 from radcal.records import ALL_AUTHORS, ALL_TOPICS, Part, Reliability
 
@@ -43,7 +44,7 @@ def measure_pooled(
 
     q-values are over the pooled groups of the call.
     """
-    mean = {p.name: p.alpha / (p.alpha + p.beta) for p in phrases}
+    mean = {p.name: mean_of(p) for p in phrases}
     of_words = np.array([mean.get(name, np.nan) for name in tables.phrases])
     name_at = 1 if by == "author" else 0
     made = []

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.errors import DataError
+from radcal.intervals import tails
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -181,7 +182,7 @@ def pool_means(x: Array, error: Array, confidence: float = 0.95, least: float = 
 
     reach = 10 * float(width.max())
     start, end = centre.min(axis=0) - reach, centre.max(axis=0) + reach
-    low, high = (np.maximum(_bisected(below, start, end, q), least) for q in _tails(confidence))
+    low, high = (np.maximum(_bisected(below, start, end, q), least) for q in tails(confidence))
     value = np.maximum(weights @ centre, least)
     mu, tau = most_likely_means(x, variance)
     return Pooled(
@@ -279,10 +280,6 @@ def most_likely_means(x: Array, variance: Array) -> tuple[float, float]:
     return at(tau)[0], tau
 
 
-def _tails(confidence: float) -> tuple[float, float]:
-    return (1 - confidence) / 2, (1 + confidence) / 2
-
-
 def _beta_quantiles(a: Array, b: Array, weights: Array, confidence: float) -> tuple[Array, Array]:
     """Ends of the interval of each mixture of Beta(a[:, i], b[:, i]), (A,) each."""
     from scipy.special import betainc
@@ -292,7 +289,7 @@ def _beta_quantiles(a: Array, b: Array, weights: Array, confidence: float) -> tu
         return share
 
     start, end = np.zeros(a.shape[1]), np.ones(a.shape[1])
-    low, high = (_bisected(below, start, end, q) for q in _tails(confidence))
+    low, high = (_bisected(below, start, end, q) for q in tails(confidence))
     return low, high
 
 
@@ -308,5 +305,5 @@ def _bisected(below: Callable[[Array], Array], low: Array, high: Array, q: float
 def _weighted_quantiles(values: Array, weights: Array, confidence: float) -> tuple[float, float]:
     order = np.argsort(values)
     reached = np.cumsum(weights[order]) - weights[order] / 2
-    low, high = np.interp(_tails(confidence), reached, values[order])
+    low, high = np.interp(tails(confidence), reached, values[order])
     return float(low), float(high)

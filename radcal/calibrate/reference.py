@@ -53,11 +53,6 @@ class Reference:
         return cls(outcomes, present / present.sum(), absent / absent.sum(), sensitivity, specificity)
 
     @property
-    def is_plain(self) -> bool:
-        """Whether the outcome is the truth."""
-        return len(self.outcomes) == 2 and self.is_right
-
-    @property
     def is_right(self) -> bool:
         """Whether sensitivity and specificity are 1."""
         return self.sensitivity == 1 and self.specificity == 1

@@ -37,7 +37,6 @@ def measure(
     phrases: Sequence[Phrase],
     settings: Settings,
     progress: Progress = SILENT,
-    rng: np.random.Generator | None = None,
     *,
     threads: int | None = None,
 ) -> tuple[Reliability, ...]:
@@ -61,7 +60,6 @@ def measure(
         phrases: the lexicon; holds every phrase of the tables.
         settings: method, n_bins, bootstrap, confidence, min_group_n, seed.
         progress: advances by groups.
-        rng: source of the seed instead of ``settings.seed``.
         threads: how many to use; None for one on each available core.  Results do not depend on it.
 
     Returns:
@@ -79,7 +77,6 @@ def measure(
     _check(tables, by_name)
     words = [by_name[name] for name in tables.phrases]
     bins = bin_phrases(words, settings.n_bins, settings.method, progress)
-    seed = settings.seed if rng is None else int(rng.integers(2**63))
 
     n, total = tables.counts.sum(axis=2), tables.counts.sum(axis=(1, 2))
     made, own = references(tables, settings)
@@ -99,7 +96,7 @@ def measure(
             bins,
             draws=settings.bootstrap,
             confidence=settings.confidence,
-            seed=seed,
+            seed=settings.seed,
             threads=threads or available_cores(),
             progress=progress,
         )

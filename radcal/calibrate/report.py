@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from radcal.records import Curve, PhraseRate, Reliability
 
-_CURVE = ("low", "high", "rate", "rate_low", "rate_high", "density", "stated", "luck_low", "luck_high")
 _SCORES = (
     *(
         "word_error",
@@ -80,7 +79,7 @@ def _group(r: Reliability) -> dict[str, Any]:
 
 
 def _curve(curve: Curve) -> dict[str, list[float | None]]:
-    return {name: _numbers(getattr(curve, name)) for name in _CURVE}
+    return {name: _numbers(values) for name, values in vars(curve).items()}
 
 
 def _numbers(values: NDArray[np.float64]) -> list[float | None]:

@@ -36,7 +36,6 @@ def vocabulary_use(
     plain = {p.name for p in lexicon.phrases if min(p.alpha, p.beta) == 0} | {ABSENT, PRESENT}
     counts: Counter[Place] = Counter()
     outside: Counter[str] = Counter()
-    shunned = set()
     for phrase, verbatim, n in wordings:
         if phrase in plain:
             continue
@@ -44,8 +43,6 @@ def vocabulary_use(
         counts[where] += n
         if where in ("outside", "avoided"):
             outside[words] += n
-            if where == "avoided":
-                shunned.add(words)
     total, avoided = counts.total(), counts["avoided"]
     out = counts["outside"] + avoided
     outside_low, outside_high = wilson(out / total if total else 0.0, total, confidence)
@@ -63,7 +60,6 @@ def vocabulary_use(
         avoided_low=avoided_low,
         avoided_high=avoided_high,
         words=tuple(sorted(outside.items(), key=lambda item: (-item[1], item[0]))),
-        shunned=frozenset(shunned),
         start=period[0],
         end=period[1],
     )

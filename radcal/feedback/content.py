@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
-from radcal.feedback.judging import Judged, Standing, error_in_parts, judge, sentences, summary, word_error
+from radcal.feedback.judging import Judged, Standing, capital, error_in_parts, judge, sentences, summary, word_error
 from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
@@ -37,7 +37,6 @@ from radcal.settings import Settings
 
 MOST_RECOMMENDATIONS = 3
 MOST_GOOD_WORDS = 8
-MOST_REASONS = 3
 CERTAIN = 0.05
 """An outcome this near to 0 or 1 leaves no doubt worth a word."""
 MOST_ROWS = 30
@@ -57,10 +56,6 @@ def personal_content(
     """The content of one author's pages, as far as it was chosen, in the words of a language (English).
 
     What is left out leaves no trace in sums, summaries or explanations, and the page says that it was left out.
-
-    Keys: title, name, alias, meta, left_out, letter, footer, summary, summary_note, suggestions, recommendations,
-    recommendations_note, differing, good, together, vocabulary, pathologies, few, others, others_note, examples,
-    reading, limits, counts, provenance.
     """
     w = w or language()
     topics = {r.topic for r in data.reliabilities if r.n > 0}
@@ -107,7 +102,6 @@ def personal_content(
         "few_note": w.say("A curve needs {n} statements on one pathology.", n=str(settings.min_group_n)),
         "others": others,
         "others_note": _no_others(settings, w) if choice.comparison and not others else "",
-        "confidence": w.percent(settings.confidence),
         "examples": [_example(e, w) for e in data.examples] if choice.examples else [],
         "examples_note": w.say(
             "The latest sentences with each of these words, first those where CT said otherwise: they are no fair "
@@ -124,7 +118,7 @@ def personal_content(
             days=data.days,
         ),
         "limits": limits(data.provenance, settings, w),
-        "counts": [[_capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
+        "counts": [[capital(w.write(what)), w.count(n)] for what, n in data.counts.items()],
         "provenance": provenance_rows(data.provenance, settings, w, data.days),
     }
 
@@ -159,10 +153,6 @@ def _named(data: FeedbackInput, w: Language) -> FeedbackInput:
 def _is_in_part(p: PhraseRate) -> bool:
     """Whether statements count partially because CT hedged too."""
     return abs(p.positives - round(p.positives)) > 1e-9
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _nothing(w: Language, *, left: bool, in_days: bool) -> str:
@@ -277,7 +267,7 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
-            "notes": [note for note in (_written(data.wordings, topic, r.source, w),) if note],
+            "notes": [written] if (written := _written(data.wordings, topic, r.source, w)) else [],
             "diagram": diagrams.recommendation(r, phrases, w),
         }
         for topic, r in every[:MOST_RECOMMENDATIONS]
@@ -404,7 +394,7 @@ def _pooled(data: FeedbackInput, choice: PageChoice, w: Language) -> tuple[Relia
     r, advice = data.pooled, data.pooled_advice
     if r is None or len(r.parts) < 2 or not {part.name for part in r.parts}.isdisjoint(choice.without):
         return None
-    named = replace(r, topic=_capital(w.say("all pathologies")))
+    named = replace(r, topic=capital(w.say("all pathologies")))
     return named, (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
 
 

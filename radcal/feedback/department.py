@@ -53,7 +53,6 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
         "summary": _summary(measured, w),
         "axis": _axis(measured),
-        "confidence": w.percent(settings.confidence),
         "pathologies": [
             {
                 "topic": w.pathology(topic),

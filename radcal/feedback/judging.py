@@ -112,7 +112,7 @@ def difference(words: Sequence[str], j: Judged, w: Language) -> str:
 def sentences(judged: Sequence[Judged], w: Language) -> list[str]:
     """How CT saw the words of one pathology that differ, one sentence for each way."""
     return [
-        w.say("{difference}.", difference=_capital(difference(words, j, w)))
+        w.say("{difference}.", difference=capital(difference(words, j, w)))
         for j, words in _by_way(judged, lambda j: w.quoted(j.rate.phrase))
     ]
 
@@ -145,7 +145,8 @@ def _by_way(judged: Sequence[Judged], name: Callable[[Judged], str]) -> list[tup
     return list(ways.values())
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """The text with a capital letter where it begins with a letter; one that begins with a quotation stays."""
     return text[:1].upper() + text[1:]
 
 

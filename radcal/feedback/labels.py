@@ -35,12 +35,6 @@ class Rect(NamedTuple):
     right: float
     top: float
 
-    def meets(self, other: Rect) -> bool:
-        """Whether the two overlap."""
-        return (
-            self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
-        )
-
 
 def box_of(lines: Sequence[str], x: float, y: float) -> Rect:
     """The rectangle of lines of text from their lower left corner."""

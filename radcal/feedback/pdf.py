@@ -95,10 +95,8 @@ def feedback_pdf(data: FeedbackInput, how: Print = _USUAL, choice: PageChoice = 
     return _pdf("feedback.typ", _personal(data, how, choice), data.provenance.created, how)
 
 
-def feedback_png(
-    data: FeedbackInput, dpi: float = 144, how: Print = _USUAL, choice: PageChoice = EVERYTHING
-) -> list[bytes]:
-    """One author's pages as PNG images, one a page; ``dpi`` in 20-600.
+def feedback_png(data: FeedbackInput, dpi: float, how: Print = _USUAL) -> list[bytes]:
+    """One author's pages, all that goes into them, as PNG images, one a page; ``dpi`` in 20-600.
 
     Raises:
         InputError: as for :func:`feedback_pdf`, or a resolution out of bounds.
@@ -106,7 +104,7 @@ def feedback_png(
     """
     if not 20 <= dpi <= 600:
         raise InputError("A resolution of {dpi:g} dots per inch is outside 20 to 600.", dpi=dpi)
-    content = _personal(data, how, choice)
+    content = _personal(data, how, EVERYTHING)
     pages = _compile("feedback.typ", content, data.provenance.created, format="png", ppi=float(dpi))
     return [pages] if isinstance(pages, bytes) else pages
 

@@ -13,6 +13,7 @@ import numpy as np
 from radcal.errors import DataError
 from radcal.gold.evaluation import HEDGED, assertion
 from radcal.intervals import wilson
+from radcal.lexicon.phrases import mean_of
 from radcal.records import ABSENT, PRESENT, Finding, Phrase
 from radcal.records.gold import Agreement, Answers, Kappa
 
@@ -124,7 +125,7 @@ def agreement_of(
     pairs = [(_category(said[0].get(u)), _category(said[1].get(u))) for u in units]
     table = contingency(pairs, _CATEGORIES)
     mentioned = [(said[0][u], said[1][u]) for u in units if u in said[0] and u in said[1]]
-    places = {p.name: p.alpha / (p.alpha + p.beta) for p in phrases}
+    places = {p.name: mean_of(p) for p in phrases}
     worded = [(a.phrase, b.phrase) for a, b in mentioned if a.phrase in places and b.phrase in places]
     used = sorted({phrase for pair in worded for phrase in pair}, key=lambda p: (places[p], p)) or [PRESENT]
     weights = closeness([places.get(p, 0.0) for p in used])

@@ -22,7 +22,7 @@ from math import isnan
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.intervals import wilson
+from radcal.intervals import tails, wilson
 from radcal.records import ABSENT, PRESENT
 from radcal.records.gold import GRAINS, Confusion, Disagreement, GoldScore, PathologyScore, Score, Statement
 
@@ -179,7 +179,7 @@ def _grain(
         total = n_gold + n_found
         resampled = np.divide(2 * n_hits, total, out=np.full(len(weights), np.nan), where=total > 0)
         if not np.isnan(resampled).all():
-            low, high = (float(x) for x in np.nanquantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2]))
+            low, high = (float(x) for x in np.nanquantile(resampled, tails(confidence)))
     names = sorted({t[1] for t in gold})
     macro = [_f1(*(sum(t[1] == name for t in triples) for triples in (gold, found, hits))) for name in names]
     precision, recall = (_share(len(hits), len(triples), confidence) for triples in (found, gold))

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise
-from radcal.records import ABSENT, OTHER, PRESENT, Phrase
+from radcal.lexicon.phrases import Lexicon, load_lexicon, mean_of, normalise
+from radcal.records import ABSENT, OTHER, PRESENT
 
 
 @cache
@@ -86,11 +86,7 @@ def for_reading(lexicon: Lexicon) -> Lexicon:
     hedges = [p for p in shipped().phrases if min(p.alpha, p.beta) > 0]
     phrases = []
     for p in lexicon.phrases:
-        like = known.get(p.name) or min(hedges, key=lambda h: abs(_mean(h) - _mean(p)))
+        like = known.get(p.name) or min(hedges, key=lambda h: abs(mean_of(h) - mean_of(p)))
         phrases.append(replace(like, name=p.name, synonyms=p.synonyms))
     made = Lexicon(tuple(phrases), lexicon.name)
     return shipped() if made.version == shipped().version else made
-
-
-def _mean(phrase: Phrase) -> float:
-    return phrase.alpha / (phrase.alpha + phrase.beta)

@@ -88,7 +88,7 @@ class Lexicon:
 def _strength(phrase: Phrase) -> tuple[float, int, str]:
     # Among phrases of equal mean the plain statement is the outermost.
     outermost = {ABSENT: -1, PRESENT: 1}.get(phrase.name, 0)
-    return phrase.alpha / (phrase.alpha + phrase.beta), outermost, phrase.name
+    return mean_of(phrase), outermost, phrase.name
 
 
 def _check(phrases: Sequence[Phrase], rows: Sequence[Row] = ()) -> None:

@@ -172,8 +172,8 @@ class Trend:
 
     given:   when feedback was given, None if it was not; for all radiologists the department's own date
     before, after: all statements on either side of the date that holds for each radiologist
-    change:  after - before with its interval; of the word error, after luck was taken off both.  None with ``reason``
-             set
+    change:  after - before with its interval; of the word error, after luck was taken off both.  None with
+             ``reason`` set
     control: the word errors of all pathologies, with and without advice; None without a date of feedback
     undated: statements without a time, left out
     """

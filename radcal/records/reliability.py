@@ -74,8 +74,7 @@ class Tables:
     groups:   Q pairs (author, topic)
     unknown:  words that are in no lexicon, and how many observations were left out for them
     mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
-    is
-              not named has that of its groups here
+              is not named has that of its groups here
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -132,8 +131,8 @@ class Curve:
 
     low, high: (M,) bin edges;  rate: (M,) r_m;  rate_low, rate_high: (M,) 95 % band, which holds the whole curve;
     density: (M,) p_m, share of the statements in the bin;  stated: (M,) g_m, mean stated certainty;
-    luck_low, luck_high: (M,) band that holds the whole curve of 95 % of perfectly calibrated authors with the same
-    words
+    luck_low, luck_high: (M,) band that holds the whole curve of 95 % of perfectly calibrated authors who said
+        the same words
     """
 
     low: NDArray[np.float64]

@@ -105,7 +105,7 @@ class VocabularyUse:
     author: '' for all;  start, end: of the period, ``end`` exclusive, None for all dates
     n = within + established + outside;  avoided: those of ``outside`` with words that the scale says to avoid
     *_low, *_high: Wilson interval of the share (0-1) of n; NaN for n = 0
-    words: those outside, with their counts, the most frequent first;  shunned: those of them to be avoided
+    words: those outside, with their counts, the most frequent first
     """
 
     scale: str
@@ -120,6 +120,5 @@ class VocabularyUse:
     avoided_low: float
     avoided_high: float
     words: tuple[tuple[str, int], ...]
-    shunned: frozenset[str] = frozenset()
     start: date | None = None
     end: date | None = None

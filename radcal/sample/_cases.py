@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from radcal.lexicon.confirmations import load_confirmations
-from radcal.lexicon.phrases import load_lexicon
+from radcal.lexicon.phrases import load_lexicon, mean_of
 from radcal.records import ABSENT, PRESENT
 from radcal.sample._profiles import Radiologist
 from radcal.sample._words import TOPICS
@@ -57,7 +57,7 @@ class Drawer:
     """Samples cases from the meanings of phrases and the confirming CT statements."""
 
     def __init__(self) -> None:
-        self._mean = {p.name: p.alpha / (p.alpha + p.beta) for p in load_lexicon().phrases}
+        self._mean = {p.name: mean_of(p) for p in load_lexicon().phrases}
         confirmations = load_confirmations()
         self._implied_by = {c.xray: tuple(t for t in c.ct if t != c.xray) for c in confirmations}
         self._silence_is_absent = {c.xray: c.silence_is_absent for c in confirmations}

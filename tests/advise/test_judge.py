@@ -19,15 +19,11 @@ from radcal.settings import Settings
 POSITIVE = np.array([0.0, 1.0])
 
 
-def _stay(n, _y):
-    return np.tile(np.eye(n.shape[1]), (len(n), 1, 1))
-
-
 def test_a_judgement_is_the_scores_before_and_after(lexicon, draw):
     bins = bin_phrases(lexicon)
     n, y = draw(lexicon, 300, lambda m: m**2)
     plan = np.eye(len(n))[:, ::-1]
-    j = judged(plan, n, y, bins)
+    j = judged(n, y, n @ plan, y @ plan, bins)
     assert j.n == 300
     for name, score in (("ece", scoring.ece), ("brier", scoring.brier), ("word_error", scoring.word_error)):
         assert getattr(j, f"{name}_before") == pytest.approx(float(score(n, y, bins)))
@@ -39,11 +35,11 @@ def test_a_judgement_of_several_halves_is_their_mean_where_there_is_one(lexicon)
     bins = bin_phrases(lexicon)
     plain = (bins.mean == 0) | (bins.mean == 1)
     n = np.stack([np.where(plain, 10.0, 0.0), np.full(len(lexicon), 10.0)])
-    j = judged(_stay(n, n), n, n / 2, bins)
+    j = judged(n, n / 2, n, n / 2, bins)
     assert j.n == n.sum() / 2
     assert j.word_error_before == pytest.approx(float(scoring.word_error(n[1], n[1] / 2, bins)))
     assert j.ece_before == pytest.approx(float(scoring.ece(n, n / 2, bins).mean()))
-    assert np.isnan(judged(_stay(n[:1], n), n[:1], n[:1], bins).word_error_after)
+    assert np.isnan(judged(*[n[:1]] * 4, bins).word_error_after)
 
 
 @settings(deadline=None, max_examples=60)

@@ -35,7 +35,6 @@ def test_counts_are_those_of_the_wordings_and_plain_statements_are_none_of_them(
     assert (use.n, use.within, use.established, use.outside, use.avoided) == (91, 60, 9, 22, 10)
     assert use.within + use.established + use.outside == use.n
     assert use.words == (("possible", 11), ("may be", 7), ("highly unlikely", 3), ("smacks of", 1))
-    assert use.shunned == {"may be", "highly unlikely"}
     for n, low, high in (
         (use.outside, use.outside_low, use.outside_high),
         (use.avoided, use.avoided_low, use.avoided_high),

@@ -25,7 +25,6 @@ USED = VocabularyUse(
     avoided_low=0.19,
     avoided_high=0.30,
     words=(("possibly", 30), ("suggestive of", 21), ("favored", 20), ("perhaps", 10)),
-    shunned=frozenset(("possibly", "suggestive of")),
 )
 
 

@@ -29,11 +29,12 @@ from pytestqt.qtbot import QtBot
 from radcal.extract import rules
 from radcal.extract.rules import RulesEngine
 from radcal.progress import Progress
-from radcal.records import OTHER, PRESENT, Document, Extraction
+from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
 from radcal.workspace import database
 from ui import language
+from ui.pages.stage import StagePage
 from ui.session import Session
 from ui.shell import Shell
 from ui.tasks import Tasks
@@ -43,6 +44,7 @@ from ui.window.main_window import MainWindow
 
 Widget = TypeVar("Widget", bound=QWidget)
 PASSPHRASE = "correct horse battery"
+EDEMA = Selection("Avery", "edema")
 PATIENCE = 300_000
 """Milliseconds after which what a test waits for is not coming any more."""
 QUICK = Settings(bootstrap=50)
@@ -409,6 +411,22 @@ def department(shell: Shell) -> Department:
     """The prepared department, open in the shell."""
     assert shell.opened is not None
     return shell.opened.department
+
+
+@pytest.fixture
+def show_page(qtbot: QtBot) -> Callable[..., Any]:
+    """show_page(kind, shell): a page without a window, Avery on edema chosen, or another selection."""
+
+    def show(kind: Callable[[Shell], StagePage], shell: Shell, chosen: Selection = EDEMA) -> StagePage:
+        page = kind(shell)
+        qtbot.addWidget(page)
+        page.resize(1200, 760)
+        page.begin()
+        page.show()
+        shell.set_selection(chosen)
+        return page
+
+    return show
 
 
 def _texts(widget: QWidget) -> str:

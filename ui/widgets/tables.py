@@ -311,24 +311,32 @@ def _flat(cells: Sequence[Any]) -> list[Any]:
     return [part for cell in cells for part in (cell if isinstance(cell, tuple) else (cell,))]
 
 
-class _View(QTableView):
-    """Enter and double click activate a row; Ctrl+C copies; Tab leaves the table."""
+class RowsView(QTableView):
+    """Whole rows of one height, to be chosen one at a time; Tab leaves the table."""
 
-    copy_wanted = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, height: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW)
+        self.verticalHeader().setDefaultSectionSize(height)
+
+
+class _View(RowsView):
+    """Several rows may be chosen; Enter and double click activate a row; Ctrl+C copies."""
+
+    copy_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(_ROW, parent)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the current row visible."""

@@ -65,7 +65,6 @@ def test_every_hedged_finding_of_the_paired_x_rays_is_counted_by_its_words(chose
         possibly = sum(n for (_, words), n in hedged.items() if words.startswith("possibly"))
         assert dict(use.words).get("possibly", 0) == possibly
         assert use.outside == sum(n for _, n in use.words)
-        assert use.avoided == sum(n for words, n in use.words if words in use.shunned)
         assert (use.outside_low, use.outside_high) == wilson(use.outside / use.n, use.n)
     assert every.n == sum(use.n for use in by_author)
     # More than enters the statistics: a report may say a thing twice, and CT may be silent on it.

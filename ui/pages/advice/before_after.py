@@ -28,8 +28,8 @@ _HEIGHT = 340
 class BeforeAfter(QWidget):
     """Built once and updated with records; the plots are created when first shown."""
 
-    def __init__(self, shell: Shell, names: tuple[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, names: tuple[str, str]) -> None:
+        super().__init__()
         self._shell, self._names = shell, names
         self._colours: Colours = LIGHT
         self.plots: tuple[ReliabilityPlot, ReliabilityPlot] | None = None
@@ -44,7 +44,7 @@ class BeforeAfter(QWidget):
         if self.plots is None:
             self.plots = self._make_plots()
         opened = self._shell.opened
-        meanings = {p.name: p for p in opened.phrases} if opened is not None else {}
+        meanings = opened.meanings if opened is not None else {}
         for plot, record in zip(self.plots, (before, after), strict=True):
             plot.set_record(record, fewest, meanings=meanings)
 

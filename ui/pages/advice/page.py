@@ -205,7 +205,7 @@ class AdvicePage(StagePage):
         if opened is None:
             return
         self.show_content()
-        self._name(view.selection)
+        self.title.setText(group_name(view.selection))
         self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
         self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
         self.controls.show_department(found.department, read_only=opened.read_only)
@@ -250,16 +250,13 @@ class AdvicePage(StagePage):
             self.sentences.show_problem(text)
             return
         self.found = None
-        self._name(selection)
+        self.title.setText(group_name(selection))
         self.meta.clear()
         self.sentence.clear()
         if failure.kind == NOTHING_SAID and selection.days.are_limited:
             self.show_no_findings(no_findings_of_group(opened, selection))
         else:
             self.show_empty(text)
-
-    def _name(self, selection: Selection) -> None:
-        self.title.setText(group_name(selection))
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:

@@ -45,8 +45,8 @@ class WhatIfPanel(QWidget):
 
     asked = Signal(object)
 
-    def __init__(self, shell: Shell, undo: QUndoStack, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, undo: QUndoStack) -> None:
+        super().__init__()
         self._undo = undo
         self._costs: CostTable | None = None
         self._before: Reliability | None = None

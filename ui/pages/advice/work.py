@@ -14,17 +14,12 @@ from radcal.lexicon.phrases import mean_of
 from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from radcal.language import Language
     from radcal.progress import Progress
     from radcal.records import Phrase, PhraseRate, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import AdviceView
-
-    Array = NDArray[np.float64]
 
 Changes = Mapping[str, Mapping[str, float]]
 """Phrase, then the words to say instead with their shares of the cases, 0-1."""
@@ -65,7 +60,7 @@ def explore(selection: Selection, overrides: Mapping[str, Any], department: Depa
     return Explored(
         view=view,
         department=department.settings,
-        plan=_flow(view, view.plan),
+        plan=_flow(view),
         costs=_costs(view),
         words=_words(view),
     )
@@ -76,9 +71,9 @@ def vocabulary(selection: Selection, language: Language, department: Department,
     return department.vocabulary.about(selection.author, selection.days, language)
 
 
-def _flow(view: AdviceView, plan: Array) -> FlowPlan:
-    """A (K, K) plan over the K phrases of the view."""
-    shares, uses, phrases = plan.tolist(), _uses(view), view.phrases
+def _flow(view: AdviceView) -> FlowPlan:
+    """The plan of the view, over its phrases."""
+    shares, uses, phrases = view.plan.tolist(), _uses(view), view.phrases
     tomorrow = [sum(n * row[w] for n, row in zip(uses, shares, strict=True)) for w in range(len(phrases))]
     shown = [k for k in _strongest_first(view) if uses[k] > 0 or tomorrow[k] > 1e-9]
     rates = {r.phrase: r for r in view.before.phrases if r.n > 0}

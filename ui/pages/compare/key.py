@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
 from ui.theme import Colours, faded
 from ui.widgets.key import Key
@@ -29,8 +28,8 @@ class ComparisonMark(StrEnum):
 class ComparedKey(Key[ComparisonMark]):
     """Those of its marks that appear in the current plot."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_draw, parent)
+    def __init__(self) -> None:
+        super().__init__(_draw)
 
 
 def _draw(painter: QPainter, c: Colours, mark: ComparisonMark, x: int, y: int) -> None:

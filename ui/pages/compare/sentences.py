@@ -35,7 +35,7 @@ def headline(compared: Comparison, fewest_in_all: int) -> str:
     """The result of the comparison in one or two sentences."""
     measured = sum(m.value is not None for m in compared.members)
     if compared.funnel is None:
-        return _too_few(compared, measured, compared.fewest, fewest_in_all)
+        return _too_few(compared, measured, fewest_in_all)
     funnel = compared.funnel
     if funnel.outside == 0:
         return say(
@@ -55,13 +55,14 @@ def headline(compared: Comparison, fewest_in_all: int) -> str:
     )
 
 
-def _too_few(compared: Comparison, measured: int, fewest: int, fewest_in_all: int) -> str:
+def _too_few(compared: Comparison, measured: int, fewest_in_all: int) -> str:
     if not compared.members and not compared.phrase:
         return say("Nobody hedged here. Choose another pathology, or a phrase beside Words.")
     if not compared.members:
         return say("Nobody used {phrase} here.", phrase=quoted(compared.phrase))
     if not compared.hedges:
         return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
+    fewest = compared.fewest
     each = say("{n} hedged findings", n=whole(fewest))
     if fewest_in_all > fewest:
         each = say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))

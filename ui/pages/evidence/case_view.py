@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from radcal.records import OTHER
+from radcal.lexicon.phrases import mean_of
 from ui.pages.evidence.models import contest_text, verdict
 from ui.pages.evidence.readings import ct_readings, xray_readings
 from ui.pages.evidence.report_panel import ReportPanel
@@ -89,7 +89,7 @@ class CaseView(QWidget):
 
     def show_case(self, row: FindingRow, case: Case, opened: Opened) -> None:
         """Show both reports."""
-        means = {p.name: p.alpha / (p.alpha + p.beta) for p in opened.phrases} | {OTHER: 0.5}
+        means = {p.name: mean_of(p) for p in opened.phrases}
         for panel, report, sentence, readings, facts in (
             (self.xray, case.xray, row.xray_sentence, xray_readings(case.xray, row), _xray_facts(case.xray, row)),
             (self.ct, case.ct, row.ct_sentence, ct_readings(case.ct, row), _ct_facts(case)),

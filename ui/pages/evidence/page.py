@@ -273,7 +273,7 @@ class EvidencePage(StagePage):
             return ""
         name = found.phrases[0]
         rates = [r for r in view.reliability.phrases if r.phrase == name and r.n > 0]
-        phrase = next((p for p in opened.phrases if p.name == name), None)
+        phrase = opened.meanings.get(name)
         made = (found.rate,) if selection.days.are_limited else rates
         said = [phrase_sentence(r, phrase, opened.min_phrase_n) for r in made if r is not None]
         if said and selection.days.are_limited:

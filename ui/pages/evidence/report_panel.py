@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QSplitter, QWidget
 
 from ui.pages.evidence.readings import PATHOLOGY, PHRASE, WRITTEN, ReadingModel
 from ui.widgets.buttons import push_button
@@ -15,6 +15,7 @@ from ui.widgets.delegates import PhraseDelegate
 from ui.widgets.labels import ElidedLabel, label, show_text, wrapped
 from ui.widgets.layouts import card, hbox, vbox
 from ui.widgets.report_view import ReportView
+from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -56,18 +57,10 @@ class ReportPanel(QWidget):
         self._again.setInterval(_COPIED_MS)
         self._again.timeout.connect(self._offer_copy)
 
-    def _build_list(self) -> QTableView:
-        view = QTableView()
+    def _build_list(self) -> RowsView:
+        view = RowsView(_ROW)
         view.setModel(self.model)
         view.setAccessibleName(say("Findings read in the {kind} report", kind=self._kind))
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(_ROW)
         view.setMinimumHeight(3 * _ROW)
         header = view.horizontalHeader()
         header.setHighlightSections(False)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import DataError
-from radcal.lexicon.phrases import normalise
+from radcal.lexicon.phrases import mean_of, normalise
 from radcal.records import PhraseRate, Selection, Wording
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _rate(department: Department, phrase: str, rows: Sequence[FindingRow]) -> Ph
         return None
     n, y = float(len(counted)), math.fsum(counted)
     low, high = jeffreys(np.array(y), np.array(n), department.settings.confidence)
-    mean = next((p.alpha / (p.alpha + p.beta) for p in department.phrases() if p.name == phrase), math.nan)
+    mean = next((mean_of(p) for p in department.phrases() if p.name == phrase), math.nan)
     return PhraseRate(phrase, n, y, y / n, float(low), float(high), mean)
 
 

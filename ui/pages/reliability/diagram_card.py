@@ -39,8 +39,8 @@ class DiagramCard(QFrame):
     picked = Signal(object)
     located = Signal(object)
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
         self.setObjectName("card")
         self._shell = shell
         self._colours: Colours = LIGHT
@@ -128,7 +128,7 @@ class DiagramCard(QFrame):
         if band is Band.ORDER and self._monotone is None:
             self._ask_for_order()
         opened = self._shell.opened
-        meanings = {p.name: p for p in opened.phrases} if opened is not None else {}
+        meanings = opened.meanings if opened is not None else {}
         self.plot.set_record(record, self._min_phrase_n, band, self._monotone, meanings)
         curve_is_drawn = band is Band.ORDER or hedged_uses(record.phrases) >= self._min_phrase_n
         self.key.show_band(band if curve_is_drawn else None)

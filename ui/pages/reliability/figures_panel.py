@@ -31,8 +31,8 @@ class FiguresPanel(QScrollArea):
 
     opened_group = Signal(object)
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
         self._shell = shell
         self._explains = self._supposes = False
         self._reasons: list[QWidget] = []
@@ -111,13 +111,12 @@ class FiguresPanel(QScrollArea):
             answer.setText(figures.if_ct_erred(r, before, opened.min_phrase_n))
 
     def _add_why(self, opened: Opened, settled: Reliability) -> None:
-        meanings = {p.name: p for p in opened.phrases}
         self.why = QPushButton(say("&Why is this so?"))
         self.why.setCheckable(True)
         self.why.toggled.connect(self._explain)
         self._lines.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         self._reasons = []
-        for heading, text in explain(settled, meanings, opened.min_group_n, opened.min_phrase_n):
+        for heading, text in explain(settled, opened.meanings, opened.min_group_n, opened.min_phrase_n):
             self._reasons += [label(heading, role="strong"), wrapped(text)]
         self.more_help = QPushButton(say("Read &more in the help"))
         self.more_help.clicked.connect(self._help)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
 from ui.plots.bands import Band
 from ui.theme import Colours, certainty_colour, faded
@@ -17,8 +16,8 @@ _WORD, _IDENTITY = "word", "identity"
 class DiagramKey(Key[str]):
     """The marks that the diagram shows with a band."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_draw, parent)
+    def __init__(self) -> None:
+        super().__init__(_draw)
         self.show_band(Band.INTERVAL)
 
     def show_band(self, band: Band | None) -> None:

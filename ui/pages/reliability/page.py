@@ -194,7 +194,8 @@ class ReliabilityPage(StagePage):
         opened = self.shell.opened
         self.shell.tasks.forget(MEASURE)
         self.written.show_wordings(())
-        if opened is None or selection is None or opened.view(selection.group) is None:
+        view = opened.view(selection.group) if opened is not None and selection is not None else None
+        if opened is None or selection is None or view is None:
             return
         self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
         if selection.days.are_limited:
@@ -204,7 +205,8 @@ class ReliabilityPage(StagePage):
                 partial(self._show_measured, opened, selection),
             )
         else:
-            self.show_group(opened, selection.group)
+            exams = opened.exams.get(selection.author, (None, None))
+            self._show_view(opened, selection.group, view, months(*exams))
         self._show_tab()
 
     def _show_measured(self, opened: Opened, chosen: Selection, reliability: Reliability) -> None:
@@ -244,12 +246,6 @@ class ReliabilityPage(StagePage):
         if self.tabs.currentIndex() == 0:
             self.focus_table()
 
-    def show_group(self, opened: Opened, group: Group) -> None:
-        """Show the group of an open department."""
-        view = opened.view(group)
-        if view is not None:
-            self._show_view(opened, group, view, months(*opened.exams.get(group.author, (None, None))))
-
     def _show_view(self, opened: Opened, group: Group, view: GroupView, when: str) -> None:
         leaves = keyboard.is_in(self.nothing)
         self.one.setCurrentIndex(0)
@@ -267,7 +263,7 @@ class ReliabilityPage(StagePage):
         facts = (found, when, engine)
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
-        self.model.set_rates(r.phrases, {p.name: p for p in opened.phrases}, opened.min_phrase_n)
+        self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)

@@ -36,8 +36,8 @@ class MultiplesView(QWidget):
 
     opened_group = Signal(object)
 
-    def __init__(self, shell: Shell, *, of_author: bool, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell, *, of_author: bool) -> None:
+        super().__init__()
         self._shell, self._of_author = shell, of_author
         self._opened: Opened | None = None
         self._selection: Selection | None = None

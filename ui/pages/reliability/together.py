@@ -30,8 +30,8 @@ class Together(QWidget):
 
     opened_group = Signal(object)
 
-    def __init__(self, r: Reliability, opened: Opened, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, r: Reliability, opened: Opened) -> None:
+        super().__init__()
         of_author = pool_of(r.author, r.topic) == "author"
         head = say("All pathologies together") if of_author else say("All radiologists together")
         lines = vbox(label(head, role="strong"), parent=self, spacing=4)

@@ -28,8 +28,8 @@ LOOK, READ = "verification", "read unpaired"
 class VerificationView(QWidget):
     """A table of bounds, and a slider for the assumed positive rate of unverified statements."""
 
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
         self._shell = shell
         self._selection: Selection | None = None
         self._asked: tuple[object, Selection | None] = (None, None)

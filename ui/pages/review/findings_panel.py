@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QStackedWidget, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QSplitter, QStackedWidget, QWidget
 
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.pages.review.items import PATHOLOGY, PHRASE, SIGN, ReviewItemModel
 from ui.widgets.delegates import PhraseDelegate
 from ui.widgets.labels import label
 from ui.widgets.layouts import panel, vbox
+from ui.widgets.tables import RowsView
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -53,18 +54,10 @@ class FindingsPanel(QSplitter):
         self.list.setMinimumHeight(2 * ROW + 4)
         below.setMinimumHeight(96)
 
-    def _build_list(self) -> QTableView:
-        view = QTableView()
+    def _build_list(self) -> RowsView:
+        view = RowsView(ROW)
         view.setModel(self.model)
         view.setAccessibleName(say("Findings of this report"))
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.verticalHeader().hide()
-        view.verticalHeader().setDefaultSectionSize(ROW)
         header = view.horizontalHeader()
         header.hide()
         header.setMinimumSectionSize(28)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from radcal.lexicon.phrases import mean_of
 from radcal.records import ABSENT, OTHER, PRESENT
 from radcal.records.gold import Action, Answers, Draw, GoldReport, Mark, Verdict, new_name
 from radcal.workflow.gold_sets import answers_of, new_statement, with_pathology, with_phrase
@@ -62,7 +63,7 @@ class ReviewSession:
             if action.report_id in self.place:
                 self._set(action, undone=undone)
         self._cues = {p.name: (p.name, *p.synonyms) for p in reading.phrases}
-        self.means = {p.name: p.alpha / (p.alpha + p.beta) for p in reading.phrases} | {OTHER: 0.5}
+        self.means = {p.name: mean_of(p) for p in reading.phrases} | {OTHER: 0.5}
         self.current = self.next_open(0)
 
     # --- what there is -----------------------------------------------------------------------------

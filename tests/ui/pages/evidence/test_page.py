@@ -24,6 +24,7 @@ from ui.shell import Shell
 from ui.theme import DARK
 from ui.window.main_window import MainWindow
 
+Show = Callable[..., Any]
 EDEMA = Selection("Avery", "edema")
 PASSPHRASE, OWN = "correct horse battery", "own words of hers"
 WRITTEN = {"Edema is possible.": (20, 18), "Edema cannot be excluded.": (20, 2), "There is edema.": (20, 17)}
@@ -52,20 +53,10 @@ def own_words(tmp_path: Path, prepared_words: Path) -> Path:
     return path
 
 
-def _open(qtbot: QtBot, shell: Shell, kind: Any = EvidencePage) -> Any:
-    page = kind(shell)
-    qtbot.addWidget(page)
-    page.resize(1200, 760)
-    page.begin()
-    page.show()
-    shell.set_selection(EDEMA)
-    return page
-
-
 @pytest.fixture
-def page(qtbot: QtBot, make_shell: Callable[..., Shell], own_words: Path) -> EvidencePage:
+def page(qtbot: QtBot, show_page: Show, make_shell: Callable[..., Shell], own_words: Path) -> EvidencePage:
     """The findings worded "possibly"."""
-    made: EvidencePage = _open(qtbot, make_shell(own_words))
+    made: EvidencePage = show_page(EvidencePage, make_shell(own_words))
     made.arrive(phrase="possibly")
     qtbot.waitUntil(lambda: made.model.rowCount() == 40)
     return made
@@ -116,7 +107,9 @@ def test_the_figures_of_some_days_are_of_these_days_and_the_others_are_told(qtbo
     assert "That is in the chosen days; on all dates together: 40." in said
 
 
-def test_findings_that_do_not_count_are_explained_beside_the_figures(qtbot: QtBot, page: EvidencePage) -> None:
+def test_findings_that_do_not_count_are_explained_beside_the_figures(
+    qtbot: QtBot, page: EvidencePage, show_page: Show
+) -> None:
     shell = page.shell
     assert shell.opened is not None
     department = shell.opened.department
@@ -128,15 +121,15 @@ def test_findings_that_do_not_count_are_explained_beside_the_figures(qtbot: QtBo
     assert "of 39, " in page.sentence.text()
     assert page.model.rowCount() == 40
     assert "One of the findings listed does not count: it was contested." in page.sentence.text()
-    beside = _open(qtbot, shell, ReliabilityPage)
+    beside = show_page(ReliabilityPage, shell)
     assert beside.meta.text().startswith("59 findings, 1 more contested and left out")
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
 
 
 def test_the_reliability_page_names_them_beside_the_table(
-    qtbot: QtBot, make_shell: Callable[..., Shell], own_words: Path
+    qtbot: QtBot, show_page: Show, make_shell: Callable[..., Shell], own_words: Path
 ) -> None:
-    page: ReliabilityPage = _open(qtbot, make_shell(own_words), ReliabilityPage)
+    page: ReliabilityPage = show_page(ReliabilityPage, make_shell(own_words))
     qtbot.waitUntil(lambda: "not confirmed alike" in page.written.text())
     page.phrases.select_row(page.model.row_of("present"))
     assert not page.written.isVisible()  # "is noted" and the like: nothing but the plain statement was written

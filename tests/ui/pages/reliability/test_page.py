@@ -28,31 +28,20 @@ from ui.shell import Shell
 from ui.theme import CONTRAST, DARK
 
 Texts = Callable[[QWidget], str]
+Show = Callable[..., Any]
 EDEMA = Selection("Avery", "edema")
 
 
-def _page(qtbot: QtBot, shell: Shell, kind: Any, **changed: Any) -> Any:
-    if changed:
-        shell.session.current = replace(shell.opened, **changed)
-    page = kind(shell)
-    qtbot.addWidget(page)
-    page.resize(1200, 760)
-    page.begin()
-    page.show()
-    shell.set_selection(EDEMA)
-    return page
-
-
 @pytest.fixture
-def page(qtbot: QtBot, shell: Shell) -> ReliabilityPage:
-    made: ReliabilityPage = _page(qtbot, shell, ReliabilityPage)
+def page(qtbot: QtBot, shell: Shell, show_page: Show) -> ReliabilityPage:
+    made: ReliabilityPage = show_page(ReliabilityPage, shell)
     qtbot.waitUntil(lambda: made.card.plot is not None)
     return made
 
 
 @pytest.fixture
-def findings(qtbot: QtBot, shell: Shell) -> EvidencePage:
-    made: EvidencePage = _page(qtbot, shell, EvidencePage)
+def findings(qtbot: QtBot, shell: Shell, show_page: Show) -> EvidencePage:
+    made: EvidencePage = show_page(EvidencePage, shell)
     made.arrive(phrase="likely")
     qtbot.waitUntil(lambda: made.model.rowCount() == 87)
     return made
@@ -80,10 +69,10 @@ def counted(monkeypatch: pytest.MonkeyPatch, of: Any, name: str) -> list[None]:
 
 
 def test_what_dates_are_answered_from_is_read_ahead(
-    qtbot: QtBot, shell: Shell, department: Department, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, shell: Shell, show_page: Show, department: Department, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ahead = counted(monkeypatch, department.groups, "warm_up")
-    page = _page(qtbot, shell, ReliabilityPage)
+    page = show_page(ReliabilityPage, shell)
     qtbot.waitUntil(lambda: len(ahead) == 1 and page.card.plot is not None and shell.tasks.is_idle)
     shell.set_selection(Selection("Avery", "edema", Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
@@ -288,8 +277,10 @@ def test_what_no_ct_decided_on_is_bounded(qtbot: QtBot, page: ReliabilityPage) -
     qtbot.waitUntil(lambda: "not been read" not in view.about.text())
 
 
-def test_a_personal_file_shows_nobody_else(qtbot: QtBot, shell: Shell) -> None:
-    page = _page(qtbot, shell, ReliabilityPage, personal="Avery", read_only=True)
+def test_a_personal_file_shows_nobody_else(shell: Shell, show_page: Show) -> None:
+    assert shell.opened is not None
+    shell.session.current = replace(shell.opened, personal="Avery", read_only=True)
+    page = show_page(ReliabilityPage, shell)
     assert not page.tabs.isTabVisible(2)
     assert not page.tabs.isTabVisible(3)
 
@@ -393,8 +384,10 @@ def test_a_finding_is_contested_with_the_keyboard_and_undone(
 
 
 @pytest.mark.parametrize("changed", [{"read_only": True}, {"personal": "Avery", "read_only": True}])
-def test_who_may_not_contest_is_told_why(qtbot: QtBot, shell: Shell, changed: dict[str, Any]) -> None:
-    page = _page(qtbot, shell, EvidencePage, **changed)
+def test_who_may_not_contest_is_told_why(qtbot: QtBot, shell: Shell, show_page: Show, changed: dict[str, Any]) -> None:
+    assert shell.opened is not None
+    shell.session.current = replace(shell.opened, **changed)
+    page = show_page(EvidencePage, shell)
     page.arrive(phrase="likely")
     qtbot.waitUntil(lambda: page.model.rowCount() == 87)
     assert not page.contest.isEnabled()
@@ -463,8 +456,10 @@ def test_dates_without_findings_are_said_plainly_and_left_by_a_button(qtbot: QtB
     assert page.table.isVisible()
 
 
-def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(qtbot: QtBot, shell: Shell) -> None:
-    page: EvidencePage = _page(qtbot, shell, EvidencePage)
+def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(
+    qtbot: QtBot, shell: Shell, show_page: Show
+) -> None:
+    page: EvidencePage = show_page(EvidencePage, shell)
     page.shell.set_selection(NEVER)
     page.arrive(phrase="likely")
     qtbot.waitUntil(lambda: page.is_empty)

@@ -21,17 +21,8 @@ from ui.pages.reliability.together import Together
 from ui.shell import Shell
 
 Texts = Callable[[QWidget], str]
+Show = Callable[..., Any]
 AVERY, EVERYBODY = Selection("Avery", ALL_TOPICS), Selection(ALL_AUTHORS, "edema")
-
-
-def _page(qtbot: QtBot, shell: Shell, kind: Any, chosen: Selection) -> Any:
-    page = kind(shell)
-    qtbot.addWidget(page)
-    page.resize(1200, 760)
-    page.begin()
-    page.show()
-    shell.set_selection(chosen)
-    return page
 
 
 def _pooled(shell: Shell, chosen: Selection) -> Reliability:
@@ -50,8 +41,8 @@ def test_they_stand_beside_the_single_groups_where_there_are_several(shell: Shel
     assert opened.view(Group("nobody", ALL_TOPICS)) is None
 
 
-def test_all_pathologies_are_told_in_one_sentence(qtbot: QtBot, shell: Shell, texts: Texts) -> None:
-    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, AVERY)
+def test_all_pathologies_are_told_in_one_sentence(qtbot: QtBot, shell: Shell, show_page: Show, texts: Texts) -> None:
+    page: ReliabilityPage = show_page(ReliabilityPage, shell, AVERY)
     assert page.title.text() == "Avery \u2013 all pathologies"
     (together,) = page.texts.findChildren(Together)
     said = texts(together)
@@ -66,14 +57,14 @@ def test_all_pathologies_are_told_in_one_sentence(qtbot: QtBot, shell: Shell, te
     assert page.title.text() == "Avery \u2013 edema"
 
 
-def test_a_pathology_that_differs_is_named_and_leads_to_it(qtbot: QtBot, shell: Shell, find: Any) -> None:
+def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_page: Show, find: Any) -> None:
     opened = shell.opened
     assert opened is not None
     parts = (Part("infection", 200, 0.6, False), Part("edema", 212, 0.003, True), Part("fracture", 14, 1.0, False))
     differing = replace(_pooled(shell, AVERY), parts=parts, p_value_parts=0.003)
     view = replace(opened.pooled[AVERY.group], reliability=differing)
     shell.session.current = replace(opened, pooled={AVERY.group: view})
-    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, AVERY)
+    page: ReliabilityPage = show_page(ReliabilityPage, shell, AVERY)
     (together,) = page.texts.findChildren(Together)
     wanted: list[Selection] = []
     shell.choose_wanted.connect(wanted.append)
@@ -102,12 +93,12 @@ def test_what_is_said_of_parts(shell: Shell, p: float | None, odd: tuple[str, ..
     assert homogeneity(replace(_pooled(shell, AVERY), parts=parts, p_value_parts=p), spoken()) == said
 
 
-def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, texts: Texts) -> None:
+def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, show_page: Show, texts: Texts) -> None:
     opened = shell.opened
     assert opened is not None
     names = opened.pseudonyms
     assert set(names) == {"Avery", "Brooks"}
-    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, EVERYBODY)
+    page: ReliabilityPage = show_page(ReliabilityPage, shell, EVERYBODY)
     assert page.title.text() == "All radiologists \u2013 edema"
     parts = (Part("Avery", 200, 0.01, False), Part("Brooks", 150, 0.01, True))
     together = Together(replace(_pooled(shell, EVERYBODY), parts=parts, p_value_parts=0.01), opened)
@@ -124,9 +115,9 @@ def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, t
     [(AVERY, FindingColumn.TOPIC, FindingColumn.AUTHOR), (EVERYBODY, FindingColumn.AUTHOR, FindingColumn.TOPIC)],
 )
 def test_the_findings_behind_them_name_what_differs(
-    qtbot: QtBot, shell: Shell, chosen: Selection, shown: int, hidden: int
+    qtbot: QtBot, shell: Shell, show_page: Show, chosen: Selection, shown: int, hidden: int
 ) -> None:
-    page: EvidencePage = _page(qtbot, shell, EvidencePage, chosen)
+    page: EvidencePage = show_page(EvidencePage, shell, chosen)
     page.arrive(phrase="likely")
     likely = next(p for p in _pooled(shell, chosen).phrases if p.phrase == "likely")
     qtbot.waitUntil(lambda: page.model.rowCount() == likely.n)
@@ -136,8 +127,8 @@ def test_the_findings_behind_them_name_what_differs(
     assert f"of {likely.n:.0f}" in page.sentence.text()
 
 
-def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell) -> None:
-    page: ReliabilityPage = _page(qtbot, shell, ReliabilityPage, replace(AVERY, days=Days(date(2026, 1, 1))))
+def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell, show_page: Show) -> None:
+    page: ReliabilityPage = show_page(ReliabilityPage, shell, replace(AVERY, days=Days(date(2026, 1, 1))))
     qtbot.waitUntil(lambda: page.title.text() == "Avery \u2013 all pathologies")
     assert page.texts.findChildren(Together)
     page.tabs.setCurrentIndex(1)
@@ -151,8 +142,8 @@ def test_within_days_and_side_by_side(qtbot: QtBot, shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("chosen", [AVERY, EVERYBODY])
-def test_advice_is_given_on_them(qtbot: QtBot, shell: Shell, chosen: Selection) -> None:
-    page: AdvicePage = _page(qtbot, shell, AdvicePage, chosen)
+def test_advice_is_given_on_them(qtbot: QtBot, shell: Shell, show_page: Show, chosen: Selection) -> None:
+    page: AdvicePage = show_page(AdvicePage, shell, chosen)
     qtbot.waitUntil(lambda: page.found is not None)
     assert page.found is not None
     assert page.found.view.advice.n == _pooled(shell, chosen).n

@@ -667,7 +667,8 @@ def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage, qtbot: QtBot) -> 
     assert "https://rad.bwh.harvard.edu" in part.about.text()
     assert "every word that is ticked" in part.state.text()
     assert page.meanings.table.view.isColumnHidden(LexiconColumn.SCALE)
-    assert part.nothing.isVisibleTo(part) and not part.used.isVisibleTo(part)
+    assert part.nothing.isVisibleTo(part)
+    assert not part.used.isVisibleTo(part)
     part.box.setCurrentIndex(part.box.findData("ipcc"))
     assert "\u201cvery likely\u201d as \u201cmost likely\u201d" in part.about.text()
     assert "never proposed: \u201cexceptionally unlikely\u201d" in part.about.text()
@@ -709,7 +710,8 @@ def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
     page.undo_stack.undo()
     settled(qtbot, page)
     assert department.settings.vocabulary == ""
-    assert part.nothing.isVisibleTo(part) and not part.used.isVisibleTo(part)
+    assert part.nothing.isVisibleTo(part)
+    assert not part.used.isVisibleTo(part)
 
 
 def test_ticks_and_scale_leave_advice_a_word(page: WordsPage, qtbot: QtBot, department: Department) -> None:
