@@ -149,6 +149,7 @@ class Bootstrap:
         totals = np.rint(cells.sum(axis=1)).astype(np.int64)
         whole = cells.astype(np.int64)
         by_process = self._are_short(totals, np.count_nonzero(cells, axis=1)) & (whole == cells).all(axis=1)
+        by_process &= totals < len(self._process)
         if by_process.all():
             return self._from_processes(whole, totals)
 

@@ -29,6 +29,7 @@ def every_outcome(total: int, cells: int) -> np.ndarray:
 @pytest.mark.parametrize("longest", [2048, 0])
 def test_small_tables_are_redrawn_from_the_multinomial(monkeypatch, cells: list[int], longest: int) -> None:
     monkeypatch.setattr(resample, "LONGEST_PROCESS", longest)
+    monkeypatch.setattr(resample, "_kept", {})
     n = np.array(cells, dtype=float)
     total = int(n.sum())
     drawn = Bootstrap(7, 20_000, np.array([total])).redraw(n[None])[0]
