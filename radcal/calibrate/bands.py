@@ -407,9 +407,10 @@ class _Work:
         ):
             width = score[f"{name}_width"]
             target[:, groups] = ece_interval(drawn, score[name], width, mean_of_luck, reach, few)
-        mean_of_luck, p95_of_luck, p_values = lucky_ones[2]
+        mean_of_luck, _, p_values = lucky_ones[2]
         shown = p_values < 1 - self.confidence
-        word = word_interval(redrawn[2], score["word_error"], mean_of_luck, p95_of_luck, shown, reach, few_hedges)
+        (most_by_luck,) = sorted_quantiles(np.sort(luck_scores[2], axis=1), below[1:])
+        word = word_interval(redrawn[2], score["word_error"], mean_of_luck, most_by_luck, shown, reach, few_hedges)
         bands.word[:, groups] = np.where(hedges >= FEWEST_HEDGES, word, np.nan)
 
     def _resample(self, counts: Array) -> Single:
@@ -488,24 +489,24 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
 
 
 def word_interval(
-    redrawn: Single, error: Array, luck: Array, luck_p95: Array, shown: NDArray[np.bool_], reach: float, few: Array
+    redrawn: Single, error: Array, luck: Array, most: Array, shown: NDArray[np.bool_], reach: float, few: Array
 ) -> Array:
     """(2, g): the interval of the word error at the author's true rates; from 0 where nothing was shown to differ.
 
-    [e - min(E0[e] + z s, Q0[e]), e - b / 2 + z s] with E0[e] and Q0[e] its mean and 95th percentile under luck, and b
-    and s the bias and the standard deviation of the redraws; percentiles would never hold the 0 of a calibrated author,
-    and less of b covers too little.  By the triangle inequality an error is above the true one by no more than what
-    luck makes of it, so that words shown to differ have a lower end above 0.
+    [e - min(E0[e] + z s, Q0[e]), e - b / 2 + z s] with E0[e] and Q0[e] its mean and upper quantile under luck, and b and
+    s the bias and the standard deviation of the redraws; percentiles would never hold the 0 of a calibrated author, and
+    less of b covers too little.  By the triangle inequality an error is above the true one by no more than what luck
+    makes of it.
 
     Args:
         redrawn: (g, B), of a bootstrap.
-        error, luck, luck_p95: (g,), observed, and mean and 95th percentile under luck.
+        error, luck, most: (g,), observed, and mean and upper quantile under luck.
         shown: (g,), whether the words were shown to differ.
         reach: z, the normal quantile.
         few: (g,), factor of s.
     """
     mean, spread = _spread_of(redrawn)
-    chance = np.minimum(luck + reach * few * spread, luck_p95)
+    chance = np.minimum(luck + reach * few * spread, most)
     low = np.where(shown, error - chance, np.where(np.isnan(mean), np.nan, 0))
     interval: Array = np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
     return interval
