@@ -493,10 +493,10 @@ def word_interval(
 ) -> Array:
     """(2, g): the interval of the word error at the author's true rates; from 0 where nothing was shown to differ.
 
-    [e - min(E0[e] + z s, Q0[e]), e - b / 2 + z s] with E0[e] and Q0[e] its mean and upper quantile under luck, and b and
-    s the bias and the standard deviation of the redraws; percentiles would never hold the 0 of a calibrated author, and
-    less of b covers too little.  By the triangle inequality an error is above the true one by no more than what luck
-    makes of it.
+    [e - min(E0[e] + z s, Q0[e]), e - b / 2 + z s] with E0[e] and Q0[e] its mean and upper quantile under luck, and b
+    and s the bias and the standard deviation of the redraws; percentiles would never hold the 0 of a calibrated author,
+    and less of b covers too little.  By the triangle inequality an error is above the true one by no more than what
+    luck makes of it.
 
     Args:
         redrawn: (g, B), of a bootstrap.
