@@ -160,19 +160,20 @@ def advise_file(
         InputError: a file cannot be used or written.
     """
     from radcal.advise import advise, to_json
-    from radcal.calibrate import build_tables, measure, pooled, read_observations
+    from radcal.calibrate import build_tables, measure, measure_pooled, pooled, read_observations
     from radcal.lexicon.use import read_target_use
 
     words = _lexicon(lexicon)
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
+    # Advice quotes rates and their intervals, which need no resampling.
+    plain = settings.changed(bootstrap=0)
+    measured = [(tables, measure(tables, words.phrases, plain, progress))]
+    if pool is not None:
+        measured.append((pooled(tables, pool), measure_pooled(tables, words.phrases, plain, pool, progress)))
     advices = tuple(
-        advice
-        for groups in (tables, *([pooled(tables, pool)] if pool else ()))
-        # Advice quotes rates and their intervals, which need no resampling.
-        for rates in [measure(groups, words.phrases, settings.changed(bootstrap=0), progress)]
-        for advice in advise(groups, rates, words.phrases, settings, progress, use)
+        advice for groups, rates in measured for advice in advise(groups, rates, words.phrases, settings, progress, use)
     )
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
     kept = [p for p in (observations, lexicon, target_use) if p]
