@@ -80,6 +80,20 @@ def test_pooled_groups_follow_the_single_ones_and_leave_them_as_they_are(observa
     assert [g["pooled"] for g in _strict(advice)["groups"]] == [None, None, pool, pool]
 
 
+def test_pathologies_that_differ_get_no_common_advice(tmp_path):
+    def rows(**rates: float) -> list[tuple[object, ...]]:
+        return [("Quill", topic, "likely", int(i < 100 * rate)) for topic, rate in rates.items() for i in range(100)]
+
+    advised = {}
+    for name, rates in {"alike": {"edema": 0.3, "mass": 0.35}, "apart": {"edema": 0.1, "mass": 0.8}}.items():
+        path, out = (tmp_path / f"{name}.{ending}" for ending in ("csv", "json"))
+        advise_file(_table(path, "author,topic,phrase,outcome", rows(**rates)), out, None, QUICK, pool="author")
+        advised[name] = _strict(out)["groups"][-1]
+    assert [a["from"] for a in advised["alike"]["advised"]] == ["likely"]
+    assert advised["apart"]["advised"] == []
+    assert [w["phrase"] for w in advised["apart"]["withheld"]] == ["likely"]
+
+
 def test_reliability_has_the_documented_form(observations, tmp_path):
     summary = reliability_file(observations, tmp_path / "R.json", None, QUICK)
     result = _strict(tmp_path / "R.json")
