@@ -383,6 +383,11 @@ class Tasks(QObject):
         return not self._tasks
 
     @property
+    def has_room(self) -> bool:
+        """Whether nothing is queued or running but long work that others run beside."""
+        return all(task.job.room is None for task in self._tasks.values())
+
+    @property
     def has_ended(self) -> bool:
         """Whether the worker threads have finished."""
         return all(worker.isFinished() for worker in self._workers)

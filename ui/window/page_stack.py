@@ -84,12 +84,12 @@ class PageStack(QStackedWidget):
         self.page(key).prepare()
 
     def _all_steps(self) -> Iterator[Callable[[], object]]:
-        """Import, create, fill and prepare the pages: the first to be shown at once, the others while the worker rests.
+        """Import, create, fill and prepare the pages: the first to be shown at once, the others while no short work is done.
 
-        Beside work in the worker a page takes longer, and the window stands still meanwhile.
+        Beside that a page takes longer, and the window stands still meanwhile; a long reading is not waited for.
         """
         for key in sorted(self._stages, key=lambda key: key != FIRST):
-            while key != FIRST and not self._shell.tasks.is_idle:
+            while key != FIRST and not self._shell.tasks.has_room:
                 yield _wait
             if key not in self._pages:
                 yield self._stages[key].load

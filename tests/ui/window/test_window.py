@@ -888,3 +888,15 @@ def test_the_page_that_opens_first_is_made_while_the_worker_is_busy_and_the_othe
     go_on.set()
     qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)))
     assert window.page("reliability").card.plot is not None, "the diagram takes longest, and is ready"
+
+
+def test_pages_are_made_beside_a_long_reading(open_window: Open, qtbot: QtBot) -> None:
+    window = open_window()
+    go_on = threading.Event()
+    work: dict[str, Any] = {"done": lambda _: None, "failed": lambda _: None, "long": True}
+    window.tasks.start("reading", lambda _: go_on.wait(), **work)
+    window.pages.make_the_rest()
+    qtbot.waitUntil(lambda: all(map(window.pages.is_made, window.stages)))
+    assert not window.tasks.is_idle
+    go_on.set()
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
