@@ -84,7 +84,7 @@ class PageStack(QStackedWidget):
         self.page(key).prepare()
 
     def _all_steps(self) -> Iterator[Callable[[], object]]:
-        """Import, create, fill and prepare the pages: the first to be shown at once, the others while no short work is done.
+        """Import, create, fill and prepare the pages: the first at once, the others while no short work is done.
 
         Beside that a page takes longer, and the window stands still meanwhile; a long reading is not waited for.
         """
