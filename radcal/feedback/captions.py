@@ -23,6 +23,12 @@ def personal_captions(settings: Settings, w: Language) -> Json:
         "others": w.say("The same words of all other readers together"),
         "examples": w.say("Your sentences, and what CT said"),
         "reading": w.say("How to read this"),
+        "decimals-explained": w.say("Counts with decimals"),
+        "decimals": w.say(
+            "Decimals: CT itself hedged, see {heading} on page {page}.",
+            heading=w.quoted(w.say("Counts with decimals")),
+            page="{page}",
+        ),
         "counted": w.say("Also counted"),
         "pathology": w.say("pathology"),
         "phrase": w.say("phrase"),
@@ -57,7 +63,7 @@ def department_captions(settings: Settings, w: Language) -> Json:
         "luck": w.say("luck alone"),
         "few": w.say("Not enough data yet for a measure"),
         "pathology": w.say("pathology"),
-        "of-readers": w.say("statements of each reader"),
+        "of-readers": w.say("statements of each reader (hedged)"),
     }
 
 

@@ -73,12 +73,13 @@ def personal_content(
         [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
     )
     pooled = _pooled(data, choice, w)
-    every, advices = _first_page(judged, data.advices, pooled, phrases, settings)
-    recommendations, note = _recommendations(advices, data, judged, phrases, settings, w)
-    together = _together(pooled, data, phrases, settings, w) if in_full and pooled else None
+    in_all = judge([pooled[0]], phrases, settings.min_phrase_n) if pooled else []
+    advices = data.advices + (pooled[1] if pooled else ())
+    recommendations, note = _recommendations(advices, data, judged + in_all, phrases, settings, w)
+    together = _together(pooled, data, in_all, phrases, settings, w) if in_full and pooled else None
     others = _others(data.others, used, settings.min_phrase_n, w) if choice.comparison else []
-    differing = _differing(every, advices, w)
-    good = NO_WORDS if nothing_left else _good(every, advices, settings, w, in_full=in_full)
+    differing = _differing(judged + in_all, advices, w)
+    good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
     return {
         "title": w.say("Your certainty words, checked against CT"),
         "name": data.author,
@@ -87,7 +88,7 @@ def personal_content(
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
         "footer": " · ".join(filter(None, (known_as, when, read_by(data.provenance, w)))),
-        "summary": none or summary(used, judged, settings.min_phrase_n, w),
+        "summary": none or summary(used, judged, _advised(data.advices), settings.min_phrase_n, w),
         "summary_note": _summary_note(judged, pooled[0] if pooled else None, settings, w) if used else "",
         "suggestions": choice.recommendations,
         "recommendations": recommendations if choice.recommendations else [],
@@ -104,8 +105,8 @@ def personal_content(
         "others_note": _no_others(settings, w) if choice.comparison and not others else "",
         "examples": [_example(e, w) for e in data.examples] if choice.examples else [],
         "examples_note": w.say(
-            "The latest sentences with each of these words, first those where CT said otherwise: they are no fair "
-            "sample."
+            "The latest sentences with each of these words, first those for which another word would have been "
+            "closer: they are no fair sample."
         ),
         "reading": reading(
             settings,
@@ -218,6 +219,7 @@ def _summary_note(judged: Sequence[Judged], pooled: Reliability | None, settings
     if not any(j.decided for j in judged):
         return ""  # the summary says so
     parts = [word_error(pooled, w)] if pooled is not None else []
+    parts.append(w.say("Words are counted for each pathology."))
     parts.append(
         w.say(
             "A word agrees if the whole {confidence} interval of its confirmed rate lies in the range that readers "
@@ -248,7 +250,13 @@ def _recommendations(
     settings: Settings,
     w: Language,
 ) -> tuple[list[Json], str]:
-    """Those affecting most statements most, and a sentence that names the rest or says that there are none."""
+    """Those affecting most statements most, and a sentence that names the rest or says that there are none.
+
+    A word that has advice for a pathology has no picture of that for all of them.
+    """
+    own = {r.source for a in data.advices for r in a.recommendations}
+    topics = {a.topic for a in data.advices}
+    decimals = {(j.topic, j.rate.phrase): j.decimals for j in judged}
 
     def weight(r: Recommendation) -> float:
         """Statements that the change puts right, roughly."""
@@ -260,6 +268,7 @@ def _recommendations(
     )
     if not every:
         return [], _no_suggestion(judged, settings, w)
+    first = [(topic, r) for topic, r in every if topic in topics or r.source not in own][:MOST_RECOMMENDATIONS]
     shown = [
         {
             "topic": topic,
@@ -268,11 +277,11 @@ def _recommendations(
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
             "notes": [written] if (written := _written(data.wordings, topic, r.source, w)) else [],
-            "diagram": diagrams.recommendation(r, phrases, w),
+            "diagram": diagrams.recommendation(r, phrases, w, decimals.get((topic, r.source), (0, 0))),
         }
-        for topic, r in every[:MOST_RECOMMENDATIONS]
+        for topic, r in first
     ]
-    further = [_suggestion(topic, r, w) for topic, r in every[MOST_RECOMMENDATIONS:]]
+    further = [_suggestion(topic, r, w) for topic, r in every if (topic, r) not in first]
     if not further:
         return shown, ""
     return shown, w.say("Further suggestions: {suggestions}.", suggestions="; ".join(further))
@@ -299,10 +308,15 @@ def _no_suggestion(judged: Sequence[Judged], settings: Settings, w: Language) ->
     )
 
 
+def _advised(advices: Sequence[Advice]) -> set[tuple[str, str]]:
+    """The pathologies and words for which another word is suggested."""
+    return {(a.topic, r.source) for a in advices for r in a.recommendations}
+
+
 def _differing(judged: Sequence[Judged], advices: Sequence[Advice], w: Language) -> list[Json]:
     """Every word that differs and has no suggestion, with the reason."""
     by_topic = {a.topic: a for a in advices}
-    advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
+    advised = _advised(advices)
     alike: dict[tuple[str, str], list[str]] = {}
     for j in sorted(judged, key=lambda j: (j.topic, -j.rate.n)):
         if j.differs and (j.topic, j.rate.phrase) not in advised:
@@ -337,6 +351,20 @@ def _reason(phrase: str, advice: Advice | None, w: Language) -> str:
     return w.write(next((held.reason for held in advice.withheld if held.phrase == phrase), advice.reason))
 
 
+def _held(rows: Sequence[Judged], advice: Advice, told: str, w: Language) -> list[str]:
+    """Why words that differ have no suggestion, as far as that is not told already."""
+    advised = {r.source for r in advice.recommendations}
+    alike: dict[str, list[str]] = {}
+    for j in rows:
+        if j.differs and j.rate.phrase not in advised:
+            alike.setdefault(_reason(j.rate.phrase, advice, w), []).append(w.quoted(j.rate.phrase))
+    return [
+        w.say("{words}: {reason}", words=w.listed(words), reason=reason)
+        for reason, words in alike.items()
+        if reason and reason not in told
+    ]
+
+
 def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) -> str:
     """The author's own words with their counts, if they differ from the phrase's name."""
     own = of_phrase(wordings, topic, phrase)
@@ -347,7 +375,7 @@ def _good(
     judged: Sequence[Judged], advices: Sequence[Advice], settings: Settings, w: Language, *, in_full: bool
 ) -> Json:
     """Words that agree and have no suggestion: hedges before plain statements, most used first; vague ones last."""
-    advised = {(a.topic, r.source) for a in advices for r in a.recommendations}
+    advised = _advised(advices)
     matched = sorted(
         (j for j in judged if j.standing is Standing.AGREES and (j.topic, j.rate.phrase) not in advised),
         key=lambda j: (_is_vague(j), j.rate.mean in (0.0, 1.0), -j.rate.n, j.topic, j.rate.phrase),
@@ -398,42 +426,17 @@ def _pooled(data: FeedbackInput, choice: PageChoice, w: Language) -> tuple[Relia
     return named, (replace(advice, topic=named.topic),) if advice is not None and choice.recommendations else ()
 
 
-def _first_page(
-    judged: list[Judged],
-    advices: tuple[Advice, ...],
-    pooled: tuple[Reliability, tuple[Advice, ...]] | None,
-    phrases: Mapping[str, Phrase],
-    settings: Settings,
-) -> tuple[list[Judged], tuple[Advice, ...]]:
-    """The words and advice of the first page: of all pathologies together where no single one says as much."""
-    if pooled is None:
-        return judged, advices
-    differing = {j.rate.phrase for j in judged if j.differs}
-    advised = {r.source for a in advices for r in a.recommendations}
-    said = advised & {r.source for a in pooled[1] for r in a.recommendations}
-    words = [
-        j
-        for j in judge([pooled[0]], phrases, settings.min_phrase_n)
-        if j.rate.phrase not in said and not (j.differs and j.rate.phrase in differing | advised)
-    ]
-    others = tuple(
-        replace(a, recommendations=tuple(r for r in a.recommendations if r.source not in said)) for a in pooled[1]
-    )
-    return judged + words, advices + others
-
-
 def _together(
     pooled: tuple[Reliability, tuple[Advice, ...]],
     data: FeedbackInput,
+    judged: Sequence[Judged],
     phrases: Mapping[str, Phrase],
     settings: Settings,
     w: Language,
 ) -> Json:
     """All pathologies together, as one of them."""
     r, advices = pooled
-    made = _pathology(
-        r, replace(data, advices=advices), judge([r], phrases, settings.min_phrase_n), phrases, settings, w
-    )
+    made = _pathology(r, replace(data, advices=advices), judged, phrases, settings, w)
     head = w.say(
         "{statements} in {pathologies}",
         statements=w.counted(r.n, "{n} statement", "{n} statements"),
@@ -456,10 +459,8 @@ def _pathology(
     notes += filter(None, (not_alike(of_phrase(data.wordings, r.topic, j.rate.phrase), w) for j in rows))
     for advice in (a for a in data.advices if a.topic == r.topic):
         changes = [f"{w.quoted(c.source)} → {w.quoted(c.target)}" for c in advice.recommendations]
-        if changes:
-            notes.append(w.say("Suggested: {changes}.", changes=w.listed(changes)))
-        elif advice.reason:
-            notes.append(w.write(advice.reason))
+        told = w.say("Suggested: {changes}.", changes=w.listed(changes)) if changes else w.write(advice.reason)
+        notes += filter(None, (told, *_held(rows, advice, told, w)))
     return {
         "topic": r.topic,
         "head": f"{r.topic}, {w.counted(r.n, '{n} statement', '{n} statements')}",

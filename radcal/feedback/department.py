@@ -15,6 +15,8 @@ from radcal.lexicon.phrases import hedged_uses
 from radcal.records import FeedbackInput, Json, Reliability
 from radcal.settings import Settings
 
+_FEWEST_FOR_INTERVAL = 60
+"""Hedged statements from which a word error has its interval; radcal.calibrate decides so."""
 _MOST_WORDS = 8
 """Hedged words of a pathology that are named one by one."""
 
@@ -51,7 +53,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
         "title": w.say("Certainty words in the department, checked against CT"),
         "meta": " · ".join(filter(None, meta)),
         "footer": " · ".join(filter(None, (w.say("Department"), when, read_by(first, w)))),
-        "summary": _summary(measured, w),
+        "summary": _summary(measured, settings, w),
         "axis": _axis(measured),
         "pathologies": [
             {
@@ -93,36 +95,45 @@ def _exceeds(r: Reliability) -> bool:
     return r.word_error is not None and r.luck_word_p95 is not None and r.word_error > r.luck_word_p95
 
 
-def _summary(judged: Sequence[Reliability], w: Language) -> str:
+def _summary(judged: Sequence[Reliability], settings: Settings, w: Language) -> str:
     if not judged:
         return w.say("Not enough data yet to measure the words of any reader.")
     beyond = sum(map(_exceeds, judged))
+    enough = w.say(
+        "at least {n} statements (at least {hedged} hedged)",
+        n=str(settings.min_group_n),
+        hedged=str(settings.min_phrase_n),
+    )
     if len(judged) == 1:
-        return _of_one(w, beyond=bool(beyond))
+        return _of_one(enough, w, beyond=bool(beyond))
     pairs = w.say("{n} combinations", n=w.count(len(judged)))
     if not beyond:
         return w.say(
-            "In none of {pairs} of reader and pathology with enough data, hedged words are shown to mean something "
-            "other than what CT confirmed.",
+            "In none of {pairs} of reader and pathology with {enough}, hedged words are shown to mean something other "
+            "than what CT confirmed, allowing for the number of comparisons.",
             pairs=pairs,
+            enough=enough,
         )
     return w.say(
-        "In {n} of {pairs} of reader and pathology with enough data, hedged words lay farther from what CT "
-        "confirmed than luck alone gives.",
+        "In {n} of {pairs} of reader and pathology with {enough}, hedged words lay farther from what CT confirmed than "
+        "luck alone gives, allowing for the number of comparisons.",
         n=w.count(beyond),
         pairs=pairs,
+        enough=enough,
     )
 
 
-def _of_one(w: Language, *, beyond: bool) -> str:
+def _of_one(enough: str, w: Language, *, beyond: bool) -> str:
     if beyond:
         return w.say(
-            "In the only combination of reader and pathology with enough data, hedged words lay farther from what CT "
-            "confirmed than luck alone gives."
+            "In the only combination of reader and pathology with {enough}, hedged words lay farther from what CT "
+            "confirmed than luck alone gives.",
+            enough=enough,
         )
     return w.say(
-        "In the only combination of reader and pathology with enough data, hedged words are not shown to mean "
-        "something other than what CT confirmed."
+        "In the only combination of reader and pathology with {enough}, hedged words are not shown to mean something "
+        "other than what CT confirmed.",
+        enough=enough,
     )
 
 
@@ -167,8 +178,10 @@ def _interval(positives: float, n: float) -> tuple[float, float]:
 
 
 def _few(topic: str, total: float, groups: Sequence[tuple[str, Reliability]], w: Language) -> Json:
-    """A pathology without measurable words: number of statements per reader."""
-    said = [f"{name}{NBSP}({w.count(r.n)})" for name, r in groups if r.topic == topic]
+    """A pathology without measurable words: number of statements per reader, and of hedged ones."""
+    said = [
+        f"{name}{NBSP}{w.count(r.n)}{NBSP}({w.count(hedged_uses(r.phrases))})" for name, r in groups if r.topic == topic
+    ]
     return {"topic": w.pathology(topic), "n": w.count(total), "readers": ", ".join(said)}
 
 
@@ -208,10 +221,11 @@ def _reading(settings: Settings, w: Language) -> str:
         w.say(
             "Each row is one reader under a pseudonym, in alphabetical order; the order and the names say nothing "
             "else. The dot is the word error: how far, on average, the share of the reader's hedged words that CT "
-            "confirmed lies from what the words mean, the line its {confidence} interval. The hatched bar is what "
-            "luck alone gives a perfectly calibrated reader who uses the same words, up to its 95th percentile. A "
-            "diamond marks a distance beyond luck, allowing for the number of comparisons. Readers see different "
-            "patients: the rows are no ranking.",
+            "confirmed lies from what the words mean, the line its {confidence} interval, which needs {n} hedged "
+            "statements. The hatched bar is what luck alone gives a perfectly calibrated reader who uses the same "
+            "words, up to its 95th percentile. A diamond marks a distance beyond luck, allowing for the number of "
+            "comparisons. Readers see different patients: the rows are no ranking.",
             confidence=w.percent(settings.confidence),
+            n=str(_FEWEST_FOR_INTERVAL),
         )
     )

@@ -108,8 +108,13 @@ def interval(p: PhraseRate, phrase: Phrase | None) -> Json:
     }
 
 
-def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language) -> Json:
-    """The small diagram of a recommendation: what readers take, what CT confirmed, what would have been closer."""
+def recommendation(
+    r: Recommendation, phrases: Mapping[str, Phrase], w: Language, decimals: tuple[int, int] = (0, 0)
+) -> Json:
+    """The small diagram of a recommendation: what readers take, what CT confirmed, what would have been closer.
+
+    decimals: of either end of the interval
+    """
     rows: list[Json] = []
     source, target = phrases.get(r.source), phrases.get(r.target)
     if source:
@@ -119,7 +124,7 @@ def recommendation(r: Recommendation, phrases: Mapping[str, Phrase], w: Language
         {
             "kind": "rate",
             "label": w.say("CT confirmed"),
-            "value": w.rate(p.rate, p.low, p.high),
+            "value": w.rate(p.rate, p.low, p.high, decimals),
             "rate": _rounded(p.rate),
             "low": _rounded(p.low),
             "high": _rounded(p.high),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -159,10 +159,22 @@ def _joined(parts: Sequence[str], w: Language) -> str:
     return w.say("{some}; and {last}", some="; ".join(parts[:-1]), last=parts[-1])
 
 
-def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_phrase_n: int, w: Language) -> str:
+def summary(
+    reliabilities: Sequence[Reliability],
+    judged: Sequence[Judged],
+    advised: Collection[tuple[str, str]],
+    min_phrase_n: int,
+    w: Language,
+) -> str:
     """One plain sentence across pathologies: which words differ, and how many of the others agree.
 
-    Words that differ are named while they are few; otherwise they are counted.
+    Words are counted for each pathology; those that differ are named while they are few.
+
+    Args:
+        reliabilities: the pathologies;  judged: the words of each.
+        advised: pathologies and words for which another word is suggested.
+        min_phrase_n: uses from which a word is judged.
+        w: the language.
     """
     used = [r for r in reliabilities if r.n > 0]
     if not used:
@@ -174,37 +186,57 @@ def summary(reliabilities: Sequence[Reliability], judged: Sequence[Judged], min_
     )
     decided = [j for j in judged if j.decided]
     off = [j for j in decided if j.differs]
-    agreeing = sum(j.standing is Standing.AGREES for j in decided)
+    agreeing = [(j.topic, j.rate.phrase) for j in decided if j.standing is Standing.AGREES]
     if not decided:
         return w.say(
             "Not enough data yet to judge a word: {across}, and no word was used {n} times for one pathology.",
             across=across,
             n=str(min_phrase_n),
         )
-    rest = _rest(agreeing, len(decided) - len(off) - agreeing, w)
+    closer = sum(word in advised for word in agreeing)
+    rest = _rest(len(agreeing) - closer, closer, len(decided) - len(off) - len(agreeing), w)
     if not off:
         return w.say("Across {across}, no single word was shown to differ from CT; {rest}.", across=across, rest=rest)
     if len(off) <= MOST_NAMED:
         shown = differences(off, w)
     else:
-        total = str(len(decided))
-        shown = w.say("{n} of {total} words used often enough to judge differ from CT", n=str(len(off)), total=total)
+        shown = w.say(
+            "{n} of {total} words used often enough to judge differ from CT", n=str(len(off)), total=str(len(decided))
+        )
     if not rest:
         return w.say("Across {across}, {differences}.", across=across, differences=shown)
     return w.say("Across {across}, {differences}; {rest}.", across=across, differences=shown, rest=rest)
 
 
-def _rest(agreeing: int, undecided: int, w: Language) -> str:
-    """How many words agree and how many are undecided, as in "5 words agree and 2 are undecided"; '' if none."""
-    if agreeing and undecided:
-        return w.say(
-            "{agreeing} and {undecided}",
-            agreeing=w.counted(agreeing, "{n} word agrees with CT", "{n} words agree with CT"),
-            undecided=w.counted(undecided, "{n} is undecided", "{n} are undecided"),
-        )
+def _rest(agreeing: int, closer: int, undecided: int, w: Language) -> str:
+    """How many words agree, agree although another is suggested, and are undecided; '' if none.
+
+    As in "5 words agree with CT, 3 agree though a closer one is suggested, and 2 are undecided".
+    """
+    parts = []
     if agreeing:
-        return w.counted(agreeing, "{n} word agrees with CT", "{n} words agree with CT")
-    return w.counted(undecided, "{n} word is undecided", "{n} words are undecided") if undecided else ""
+        parts.append(w.counted(agreeing, "{n} word agrees with CT", "{n} words agree with CT"))
+    if closer and agreeing:
+        parts.append(
+            w.counted(
+                closer, "{n} agrees though a closer one is suggested", "{n} agree though closer ones are suggested"
+            )
+        )
+    elif closer:
+        parts.append(
+            w.counted(
+                closer,
+                "{n} word agrees with CT though a closer one is suggested",
+                "{n} words agree with CT though closer ones are suggested",
+            )
+        )
+    if undecided and parts:
+        parts.append(w.counted(undecided, "{n} is undecided", "{n} are undecided"))
+    elif undecided:
+        parts.append(w.counted(undecided, "{n} word is undecided", "{n} words are undecided"))
+    if len(parts) < 3:
+        return w.listed(parts)
+    return w.say("{first}, and {last}", first=", ".join(parts[:2]), last=parts[2])
 
 
 def word_error(r: Reliability, w: Language) -> str:

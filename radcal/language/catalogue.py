@@ -54,8 +54,8 @@ class Language(Manners):
     def out_of(self, n: float, total: float) -> str:
         """A count out of a total for a sentence: "6 of 61"; "about 132 of 231" where the reference was uncertain."""
         whole = round(n)
-        if abs(n - whole) < _WHOLE or not 0 < whole < total:
-            return self.say("{y} of {n}", y=self.part(n, total), n=self.count(total))
+        if abs(n - whole) < _WHOLE:
+            return self.say("{y} of {n}", y=self.count(whole), n=self.count(total))
         return self.say("about {y} of {n}", y=self.count(whole), n=self.count(total))
 
     def counted(self, n: float, one: str, many: str) -> str:

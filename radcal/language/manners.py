@@ -77,9 +77,9 @@ class Manners:
         first, last = (self.number(100 * v, d) for v, d in zip((low, high), decimals, strict=True))
         return f"({first}{DASH}{last})"
 
-    def rate(self, share: float, low: float, high: float) -> str:
-        """A share with its interval: "47 % (37-57)"."""
-        return f"{self.percent(share)} {self.spread(low, high)}"
+    def rate(self, share: float, low: float, high: float, decimals: tuple[int, int] = (0, 0)) -> str:
+        """A share with its interval: "47 % (37-57)"; ``decimals`` of either end."""
+        return f"{self.percent(share)} {self.spread(low, high, decimals)}"
 
     def error(self, value: float) -> str:
         """A calibration error, or another score, in 0-1: "0.14"."""

@@ -234,20 +234,55 @@ def test_what_holds_of_all_pathologies_is_told_where_no_single_one_says_as_much(
     c = content(data)
     assert [(r["topic"], r["source"]) for r in c["recommendations"]] == [("All pathologies", "likely")]
     assert [d["head"] for d in c["differing"]] == ["All pathologies"]
-    assert [(r["topic"], r["phrase"]) for r in c["good"]["rows"]] == [("All pathologies", "may represent")]
-    # Where a pathology says it of its own, it is not said twice.
+    # Where a pathology says it of its own, it is but named.
     own = content(replace(data, advices=(advice_of("a", [("likely", "unlikely")], single),)))
     assert [(r["topic"], r["source"]) for r in own["recommendations"]] == [("a", "likely")]
-    # A word that agrees and has a suggestion all the same is not among the good ones.
-    change = [("may represent", "unlikely")]
-    advised = replace(
-        data, pooled_advice=advice_of(ALL_TOPICS, change, uses), advices=(advice_of("a", change, single),)
-    )
-    assert [r["topic"] for r in content(advised)["recommendations"]] == ["a"]
-    assert content(advised)["good"]["rows"] == []
+    named = "Further suggestions: All pathologies: 'likely' \u2192 'may represent' (97 % sure)."
+    assert words(own["recommendations_note"])[1:-1] == named
+    # What agrees is counted for each pathology, as in the sentence above it.
+    assert c["good"]["rows"] == []
+    assert "agree" not in c["summary"]
     # Of pathologies that were left out, nothing is told in sums either.
     part = personal_content(data, SETTINGS, PageChoice(without=("a",)))
     assert "All pathologies" not in words(part)
+
+
+def test_the_first_page_adds_up(avery: FeedbackInput, in_all: Make, advice_of: Callable[..., Advice]) -> None:
+    uses = {p.phrase: (p.n, p.positives) for p in avery.reliabilities[2].phrases}
+    advised = advice_of("pneumonia", [("suspicious for", "may represent")], uses)
+    c = content(in_all(replace(avery, advices=(advised,))))
+    assert c["summary"].endswith(
+        "; 1 word agrees with CT, 1 agrees though a closer one is suggested, and 11 are undecided."
+    )
+    assert [r["topic"] for r in c["good"]["rows"]] == ["pneumonia"]
+    without = personal_content(avery, SETTINGS, PageChoice(recommendations=False))
+    assert without["summary"].endswith("; 2 words agree with CT and 11 are undecided.")
+    assert len(without["good"]["rows"]) == 2
+
+
+def test_all_pathologies_say_why_a_word_that_differs_stays(
+    make: Make, in_all: Make, advice_of: Callable[..., Advice]
+) -> None:
+    uses = {"likely": (87.0, 41.0), "unlikely": (50.0, 25.0)}
+    data = in_all(make(dict.fromkeys("ab", uses)))
+    held = (Withheld("likely", "Nothing is nearer."), Withheld("unlikely", "Nothing is nearer."))
+
+    def notes(*changes: tuple[str, str], reason: str = "") -> str:
+        advice = replace(advice_of(ALL_TOPICS, changes, uses, reason=reason), withheld=held)
+        return words(content(replace(data, pooled_advice=advice))["together"]["notes"][-2:])
+
+    suggested = "Suggested: 'unlikely' \u2192 'may represent'."
+    assert notes(("unlikely", "may represent")) == f'["{suggested}", "\'likely\': Nothing is nearer."]'
+    assert notes(reason="Not yet.") == "[\"Not yet.\", \"'likely' and 'unlikely': Nothing is nearer.\"]"
+    assert notes(reason="No advice. Nothing is nearer.").endswith('"No advice. Nothing is nearer."]')
+
+
+def test_the_picture_of_a_suggestion_shows_why_the_word_differs(make: Make, advice_of: Callable[..., Advice]) -> None:
+    uses = {"absent": (116.0, 11.0)}
+    data = make({"pleural effusion": uses})
+    change = advice_of("pleural effusion", [("absent", "very unlikely")], uses)
+    diagram = content(replace(data, advices=(change,)))["recommendations"][0]["diagram"]
+    assert words(diagram["rows"][1]["value"])[1:-1] == "9 % (5.1-16)"
 
 
 def test_long_tables_and_examples_ask_for_more_room(make: Make, avery: FeedbackInput) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from radcal.calibrate.bands import FEWEST_HEDGES
 from radcal.errors import DataError
 from radcal.feedback import Print, department_pdf, pseudonyms
 from radcal.feedback.department import department_content
@@ -87,14 +88,20 @@ def test_beyond_luck_allows_for_the_number_of_comparisons(
     assert ("are not shown to mean" in c["summary"]) is not beyond
     assert ("than luck alone gives" in c["summary"]) is beyond
     both = content([replace(i, reliabilities=(r,)) for i in department[:2]])["summary"]
-    assert both.startswith("In 2 of 2 combinations" if beyond else "In none of 2 combinations")
+    which = "In 2 of 2 combinations" if beyond else "In none of 2 combinations"
+    assert both.startswith(f"{which} of reader and pathology with at least 30 statements (at least 10 hedged), hedged")
+    assert both.endswith(", allowing for the number of comparisons.")
+
+
+def test_it_is_told_from_how_many_statements_there_is_an_interval(department: list[FeedbackInput]) -> None:
+    assert f"which needs {FEWEST_HEDGES} hedged statements" in content(department)["reading"]
 
 
 def test_pathologies_that_nobody_can_be_measured_for_stand_together(department: list[FeedbackInput]) -> None:
     c = content(department)
     assert [p["topic"] for p in c["pathologies"]] == ["edema"]
     names = sorted(i.pseudonym for i in department)
-    said = ", ".join(f"{name}\N{NO-BREAK SPACE}(9)" for name in names)
+    said = ", ".join(f"{name}\N{NO-BREAK SPACE}9\N{NO-BREAK SPACE}(0)" for name in names)
     assert c["few"] == [{"topic": "pneumothorax", "n": "27", "readers": said}]
     assert c["few_note"] == "A measure needs 30 statements of a reader on a pathology, 10 of them hedged."
     few = [replace(i, reliabilities=i.reliabilities[1:]) for i in department]
@@ -163,7 +170,7 @@ def test_pathologies_follow_by_their_statements_and_readers_without_any_are_in_n
         ("edema", "edema, 85 statements"), ("mass", "mass, 85 statements"), ("fracture", "fracture, 70 statements"),
     ]  # fmt: skip
     assert [[row["name"] for row in p["rows"]] for p in c["pathologies"]] == [["abe", "Zoe"], ["abe", "Zoe"], ["abe"]]
-    assert c["few"] == [{"topic": "pneumonia", "n": "1", "readers": "Zoe\N{NO-BREAK SPACE}(1)"}]
+    assert c["few"] == [{"topic": "pneumonia", "n": "1", "readers": "Zoe\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}(0)"}]
     assert c["meta"].startswith("2 readers · 241 statements · ")
     assert "90\N{NO-BREAK SPACE}%" in content(inputs, confidence=0.9)["reading"]
 

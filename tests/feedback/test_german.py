@@ -125,10 +125,10 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     assert content["summary"] == (
-        "In 925 Aussagen zu 4 Pathologien gilt: \u201elikely\u201c zu Lungen\u00f6dem (edema) und \u201elikely\u201c "
-        "zu pneumonia waren st\u00e4rker, als es die CT st\u00fctzte, und die CT fand Pleuraerguss (pleural effusion) "
-        "h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter stimmen mit der CT \u00fcberein und 11 sind "
-        "offen."
+        "In 925 Aussagen (W\u00f6rter f\u00fcr jede von 4 Pathologien gez\u00e4hlt) gilt: \u201elikely\u201c zu "
+        "Lungen\u00f6dem (edema) und \u201elikely\u201c zu pneumonia waren st\u00e4rker, als es die CT st\u00fctzte, "
+        "und die CT fand Pleuraerguss (pleural effusion) h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter "
+        "stimmen mit der CT \u00fcberein und 11 sind offen."
     )
     first = content["recommendations"][0]
     assert first["head"] == "Lungen\u00f6dem (edema): \u201elikely\u201c \u2192 \u201emay represent\u201c"

@@ -105,7 +105,7 @@ def test_a_word_speaks_against_a_finding_while_its_range_stays_in_the_lower_half
 
 def said(data: FeedbackInput) -> str:
     words = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
-    return summary(data.reliabilities, words, 10, ENGLISH).translate(PLAIN)
+    return summary(data.reliabilities, words, (), 10, ENGLISH).translate(PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def said(data: FeedbackInput) -> str:
                 "edema": {"likely": (87, 41), "absent": (500, 1)},
                 "pneumonia": {"highly suggestive of": (50, 10), "unlikely": (50, 25)},
             },
-            "Across 687 statements in 2 pathologies, 'likely' for edema and 'highly suggestive of' for pneumonia were "
-            "stronger than CT supported, and CT found pneumonia more often than 'unlikely' says; 1 word agrees "
-            "with CT.",
+            "Across 687 statements in 2 pathologies, 'likely' for edema and 'highly "
+            "suggestive of' for pneumonia were stronger than CT supported, and CT found pneumonia more often than "
+            "'unlikely' says; 1 word agrees with CT.",
         ),
         (
             {"edema": {"likely": (87, 41), "highly suggestive of": (40, 10), "unlikely": (90, 60)}},
@@ -154,8 +154,27 @@ def test_the_summary_is_one_true_sentence(make: Callable[..., FeedbackInput], us
     assert said(make(uses)) == expected
 
 
+@pytest.mark.parametrize(
+    ("advised", "rest"),
+    [
+        ((), "3 words agree with CT and 1 is undecided"),
+        (("absent",), "2 words agree with CT, 1 agrees though a closer one is suggested, and 1 is undecided"),
+        (("absent", "present", "likely"), "3 words agree with CT though closer ones are suggested and 1 is undecided"),
+        # One that is undecided is suggested away without having agreed.
+        (("unlikely",), "3 words agree with CT and 1 is undecided"),
+    ],
+)
+def test_words_that_agree_and_have_a_suggestion_are_counted_as_such(
+    make: Callable[..., FeedbackInput], advised: tuple[str, ...], rest: str
+) -> None:
+    data = make({"edema": {"absent": (500, 1), "present": (500, 499), "likely": (400, 330), "unlikely": (12, 3)}})
+    words = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
+    told = summary(data.reliabilities, words, {("edema", word) for word in advised}, 10, ENGLISH)
+    assert told == f"Across 1,412 statements in 1 pathology, no single word was shown to differ from CT; {rest}."
+
+
 def test_pathologies_without_statements_are_not_counted(make: Callable[..., FeedbackInput]) -> None:
     data = make({"edema": {"likely": (40, 33)}})
     empty = Reliability("", "fracture", 0, (), reason="no statements")
     words = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
-    assert "in 1 pathology" in summary((*data.reliabilities, empty), words, 10, ENGLISH)
+    assert "in 1 pathology" in summary((*data.reliabilities, empty), words, (), 10, ENGLISH)

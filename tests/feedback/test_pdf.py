@@ -64,6 +64,19 @@ def test_page_one_is_complete(avery: FeedbackInput) -> None:
         assert words in first
 
 
+def test_counts_with_decimals_lead_to_their_explanation_once_a_page(make: Make) -> None:
+    uses = {"absent": (500, 0.3), "likely": (200, 164.6), "present": (200, 199)}
+    printed = pages(feedback_pdf(make({"edema": uses, "pneumonia": uses, "mass": {"likely": (60, 50)}})))
+    explained = next(n for n, page in enumerate(printed, 1) if "Counts with decimals. " in page)
+    found = [
+        page.count(f"Decimals: CT itself hedged, see \u2018Counts with decimals\u2019 on page {explained}.")
+        for page in printed
+    ]
+    assert found[:2] == [1, 1]
+    assert max(found) == 1
+    assert "Decimals" not in text(feedback_pdf(make({"edema": {"likely": (200, 164)}})))
+
+
 @pytest.mark.parametrize("paper", ["a4", "us-letter"])
 def test_everything_is_printed_on_either_paper(avery: FeedbackInput, paper: Any) -> None:
     document = feedback_pdf(avery, Print(paper))

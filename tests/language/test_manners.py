@@ -34,6 +34,11 @@ def test_a_part_of_a_total_is_never_printed_as_none_or_all_of_it() -> None:
     assert [ENGLISH.part(n, 22) for n in (0.04, 0.06, 21.94, 21.96)] == ["<0.1", "0.1", "21.9", ">21.9"]
 
 
+def test_a_sentence_has_whole_counts() -> None:
+    told = [ENGLISH.out_of(n, 2) for n in (0, 0.04, 0.7, 1, 1.96, 2)]
+    assert told == ["0 of 2", "about 0 of 2", "about 1 of 2", "1 of 2", "about 2 of 2", "2 of 2"]
+
+
 @pytest.mark.parametrize(
     ("n", "words"), [(0, "0 pathologies"), (1, "1 pathology"), (2, "2 pathologies"), (1.5, "1.5 pathologies")]
 )

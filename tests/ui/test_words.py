@@ -133,10 +133,10 @@ def test_what_the_test_says_goes_by_the_q_value_as_on_paper() -> None:
     assert figures.tested(replace(one_of_many, q_value_word=0.03)) == "Differs from a calibrated reader (p = 0.03)."
 
 
-def test_a_count_in_parts_is_never_rounded_to_all_or_none() -> None:
+def test_a_count_in_parts_that_is_nearly_all_or_none_is_said_to_be_rounded() -> None:
     nearly = PhraseRate("likely", 9, 8.991, 0.999, 0.75, 1.0, 0.82, 0.75, 0.9)
-    assert "CT confirmed >8.9 of 9," in phrase_sentence(nearly, None, 10)
-    assert "CT confirmed <0.1 of 9," in phrase_sentence(nearly._replace(positives=0.009, rate=0.001), None, 10)
+    assert "CT confirmed about 9 of 9," in phrase_sentence(nearly, None, 10)
+    assert "CT confirmed about 0 of 9," in phrase_sentence(nearly._replace(positives=0.009, rate=0.001), None, 10)
 
 
 @pytest.mark.parametrize(

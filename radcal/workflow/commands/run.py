@@ -205,7 +205,7 @@ def _text(summary: Mapping[str, Any], out: Path) -> str:
         f"{counted(summary['findings'], 'finding', 'findings')}, "
         f"{counted(summary['authors'], 'radiologist', 'radiologists')}.",
         f"Findings read by {summary['engine']} {summary['engine_version'].partition('+')[0]}.",
-        f"Enough data: {summary['groups_measured']:,} of "
+        f"Enough statements for a curve: {summary['groups_measured']:,} of "
         f"{counted(summary['groups'], 'combination', 'combinations')} of radiologist and pathology; "
         f"{counted(summary['recommendations'], 'recommendation', 'recommendations')}.",
         f"Feedback for each radiologist and the department page are in {out}.",

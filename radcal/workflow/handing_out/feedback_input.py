@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from radcal.lexicon.phrases import mean_of
 from radcal.records import (
     CONTESTED_LEFT_OUT,
     SILENT_ABSENT,
@@ -63,7 +64,7 @@ def feedback_input(
         pseudonym=pseudonym,
         reliabilities=analysis.reliabilities,
         advices=analysis.advices,
-        examples=_examples(observations, analysis.advices),
+        examples=_examples(observations, analysis.advices, phrases),
         phrases=phrases,
         provenance=analysis.provenance,
         counts=_counts(analysis) | ({UNREAD: pairs.unread} if pairs.unread else {}),
@@ -82,16 +83,17 @@ def _counts(analysis: Analysis) -> dict[str, int]:
     return {COUNTS_IN_WORDS[what]: n for what, n in totals.items() if n or what == UNMENTIONED}
 
 
-def _examples(observations: pd.DataFrame, advices: Sequence[Advice]) -> tuple[Example, ...]:
-    """The latest findings behind each recommendation, those that contradict the phrase first."""
+def _examples(observations: pd.DataFrame, advices: Sequence[Advice], phrases: Sequence[Phrase]) -> tuple[Example, ...]:
+    """The latest findings behind each recommendation, first those to which the word suggested is closer."""
+    mean = {p.name: mean_of(p) for p in phrases}
     examples: list[Example] = []
     for topic, recommendation in ((a.topic, r) for a in advices for r in a.recommendations):
         own = (observations["topic"] == topic) & (observations["phrase"] == recommendation.source)
         found = observations[own].sort_values("xray_time", ascending=False, kind="stable", ignore_index=True)
-        stated = recommendation.source_rate.mean >= 0.5
-        surprising = (found["outcome"] >= 0.5) != stated
-        chosen = found[surprising].head(EXAMPLES - 1)
-        others = found[~surprising].head(EXAMPLES - len(chosen))
+        source, target = mean[recommendation.source], mean[recommendation.target]
+        closer = (found["outcome"] - target).abs() < (found["outcome"] - source).abs()
+        chosen = found[closer].head(EXAMPLES - 1)
+        others = found[~closer].head(EXAMPLES - len(chosen))
         examples.extend(
             Example(
                 topic=topic,
