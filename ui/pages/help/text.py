@@ -52,7 +52,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             say("Where luck comes in"),
             say(
                 "The word error is the average distance of the dots from agreement, over all that was hedged. It is"
-                " never 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
+                " hardly ever 0: even a reader whose words hold perfectly meets lucky and unlucky cases, the more so"
                 " the fewer there are. The grey band, and \u201cwould show 0.06, up to 0.09\u201d, say what such"
                 " a reader would get from the same words. Only what lies clearly outside says something about"
                 " the words."
