@@ -29,7 +29,7 @@ from radcal.advise.cost import cost_matrix
 from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.calibrate import measure
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import doubt_of, load_lexicon
+from radcal.lexicon.phrases import load_lexicon
 from radcal.records import Phrase, Tables
 from radcal.settings import Settings
 
@@ -85,8 +85,7 @@ def quality(name: str, phrases: Sequence[Phrase], authors: int, settings: Settin
     bins = bin_phrases(phrases)
     mean, variance = bins.mean, bins.second - bins.mean**2
     everything = np.ones(len(mean), dtype=bool)
-    doubt = np.array([doubt_of(p) for p in phrases])
-    solver = OrderedSolver(bins, Guards(settings.min_phrase_n, everything, settings.max_steps, settings.sure, doubt))
+    solver = OrderedSolver(bins, Guards(settings.min_phrase_n, everything, settings.max_steps, settings.sure))
     good = True
     print(f"\n{name}: {len(phrases)} words, {authors} authors a cell")
     for family, rate in FAMILIES.items():

@@ -16,7 +16,6 @@ from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import doubt_of
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
 from radcal.records import Advice, Recommendation, Substitution, Withheld, pool_of
@@ -180,8 +179,7 @@ class Case:
         self.y = self.confirmed(self.n, counts)
         self.total = float(self.n.sum())
         self.allowed = allowed_words(bins.phrases, allowed(settings, bins.phrases))
-        doubt = np.array([doubt_of(p) for p in phrases])
-        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure, doubt)
+        self.guards = Guards(settings.min_phrase_n, self.allowed, settings.max_steps, settings.sure)
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,8 +61,6 @@ class Guards:
     allowed: Mask
     max_steps: int
     sure: float
-    doubt: Array | float = 0.0
-    """(K,) standard deviation, in 0-1, of what is known of the mean of a word's meaning where it is to be said."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +87,6 @@ class OrderedSolver:
         self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
         # Words of equal strength are ordered by their spread, not by their place in the lexicon.
         self._order: Index = np.lexsort((np.arange(len(bins.mean)), bins.above_half, bins.second, bins.mean))
-        self._doubt = np.broadcast_to(guards.doubt, bins.mean.shape)
         self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
 
     def plans(self, n: Array, y: Array) -> Array:
@@ -177,13 +173,6 @@ class OrderedSolver:
         plain = (self._mean[k] == 0) | (self._mean[k] == 1)
         least = np.where(plain, PLAIN_TOLERANCE, 0.0)
         above = rates.above(np.clip(middle, least, 1 - least), sample, k)
-        # Of a word that few people were asked about, the mean is known that much less: three nodes of its distribution.
-        doubt = self._doubt[t] / 2
-        (few,) = np.nonzero(doubt)
-        if len(few):
-            ends = np.stack([middle[few] - sqrt(3) * doubt[few], middle[few] + sqrt(3) * doubt[few]])
-            ends = np.clip(ends, least[few], 1 - least[few])
-            above[few] = above[few] * 2 / 3 + sum(rates.above(end, sample[few], k[few]) for end in ends) / 6
         return np.where(self._mean[t] > self._mean[k], above, 1 - above)
 
     def _lower(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:

@@ -182,11 +182,6 @@ def has_few_answers(phrase: Phrase) -> bool:
     return 0 < phrase.answers < FEW_ANSWERS
 
 
-def doubt_of(phrase: Phrase) -> float:
-    """The standard error of a phrase's mean where few people said what it means, sd / sqrt(answers); 0 otherwise."""
-    return spread_of(phrase) / math.sqrt(phrase.answers) if has_few_answers(phrase) else 0.0
-
-
 def agreeing_rates(phrase: Phrase) -> tuple[float, float]:
     """The confirmed rates that agree with a phrase, within 0-1: the range of its meaning.
 

@@ -13,7 +13,6 @@ from scipy.stats import beta, binom
 
 from radcal import scoring
 from radcal.advise.ordered import Guards, OrderedSolver, cheapest_in_order
-from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import order_violations
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, load_lexicon
@@ -169,23 +168,3 @@ def test_openings_of_some_words_are_those_of_all():
     np.testing.assert_array_equal(some.sure, every.sure[:, rows])
     np.testing.assert_array_equal(some.loss, every.loss[:, rows])
     assert all((some.passed[name] == every.passed[name][:, rows]).all() for name in every.passed)
-
-
-def test_a_word_that_few_people_were_asked_about_is_less_surely_nearer(lexicon):
-    """P(nearer) is its mean over the middle of the two words, here by many draws of it."""
-    bins, names = bin_phrases(lexicon), [p.name for p in lexicon]
-    k, t = names.index("likely"), names.index("may represent")
-    n, y = np.zeros((1, len(names))), np.zeros((1, len(names)))
-    n[0, k], y[0, k] = 400, 220
-    doubt = np.zeros(len(names))
-    doubt[t] = 0.08
-    rows, every = np.array([k]), np.ones((1, len(names)), bool)
-    plain, few = (
-        OrderedSolver(bins, guards_of(len(names), doubt=d)).openings(n, y, rows, every).sure[0, 0] for d in (0.0, doubt)
-    )
-    middles = np.random.default_rng(0).normal((bins.mean[k] + bins.mean[t]) / 2, 0.04, 20_000)
-    expected = 1 - posterior_rates(n, y, bins.mean).above(middles, np.array([0]), np.array([k])).mean()
-    assert few[t] == pytest.approx(expected, abs=0.02)
-    assert few[t] < plain[t] - 0.02
-    others = np.arange(len(names)) != t
-    np.testing.assert_array_equal(few[others], plain[others])
