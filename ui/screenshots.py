@@ -215,11 +215,14 @@ def _review(window: MainWindow, key: str) -> Iterator[str]:
     for reader, unsure in (("Reader A", 0), ("Reader B", 5)):
         page.ask_reader()
         page.reader_panel.name.setEditText(reader)
+        page.reader_panel.blind.setChecked(False)
         page.reader_panel.begin.click()
         _rest(window)
         for place in range(_GOLD - (1 if unsure else 0)):
             if unsure and place % unsure == 0:
                 page.read.remove()
+            while page.session.open_items(page.session.report):
+                page.read.accept()
             page.read.finish()
         if unsure:
             page.read.accept()

@@ -251,14 +251,19 @@ def _what(reports: int, decisions: int) -> str:
 
 def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
     """How often CT confirmed a phrase, its meaning to readers and the verdict; advice needs ``min_n`` uses."""
-    text = say(
-        "\u201c{phrase}\u201d: CT confirmed {count}, {rate}. Readers take it as {meaning}: {verdict}.",
+    confirmed = say(
+        "\u201c{phrase}\u201d: CT confirmed {count}, {rate}.",
         phrase=r.phrase,
         count=spoken().out_of(r.positives, r.n),
         rate=rate(r.rate, r.low, r.high),
-        meaning=meaning(r, phrase),
-        verdict=verdict_text(r.verdict),
     )
+    meant = meaning(r, phrase)
+    compared = {
+        "agrees": say("Readers take it as {meaning}; the two agree.", meaning=meant),
+        "differs": say("Readers take it as {meaning}; the two differ.", meaning=meant),
+        "undecided": say("Readers take it as {meaning}; whether the two agree is undecided.", meaning=meant),
+    }
+    text = f"{confirmed} {compared[r.verdict]}"
     if phrase is not None and phrase.answers:
         text += " " + asked(phrase)
     if not float(r.positives).is_integer():

@@ -229,7 +229,7 @@ def test_error_of_a_hedge_or_two_is_no_figure() -> None:
 def test_a_phrase_says_who_was_asked_and_where_answers_are_few() -> None:
     phrase = Phrase("possibly", 3.0, 7.0, 0.05, 0.75, asked=142, answers=57, within=49)
     text = phrase_sentence(POSSIBLY, phrase, 10)
-    assert "Readers take it as 5\u201375\u00a0%: undecided." in text
+    assert "Readers take it as 5\u201375\u00a0%; whether the two agree is undecided." in text
     assert "Of 57 choices of \u201cpossibly\u201d by 142 people asked, 49 were for 5\u201375\u00a0%." in text
     few = replace(phrase, answers=11, within=9)
     widened = percent_range(*expected_rates(few))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +51,18 @@ def value_ticks(top: float, *, score: bool) -> list[tuple[float, str]]:
         return SHARES
     step = next((s for s in (0.02, 0.05, 0.1, 0.2) if top / s <= 6), 0.25)
     return [(i * step, decimal(i * step)) for i in range(int(top / step + 1e-9) + 1)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wanted:
+    """A text with the places to try for it, clear of the first of ``avoid`` that leaves one.  mark: what it names"""
+
+    text: str
+    colour: str
+    places: Places
+    avoid: Sequence[Boxes]
+    strong: bool = False
+    mark: QPointF | None = None
 
 
 class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -233,6 +246,8 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
     ) -> None:
         """Place labels beside their marks without overlap of labels and marks; labels that do not fit are hidden.
 
+        Where not all fit with the labels placed first, the further texts are, if more fit then.
+
         Args:
             labels: number of the mark, text, bold; most important first
             clear_of: groups of rectangles to avoid, in pixels: all if possible, else all but the first, and so on
@@ -244,49 +259,54 @@ class Chart(Picture, pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgrap
         if box.width() < 10:
             return
         marks = [self.pixels(*self.place(i)) for i in range(self.count)]
-        taken = Boxes([QRectF(p.x() - around, p.y() - around, 2 * around, 2 * around) for p in marks])
+        dots = [QRectF(p.x() - around, p.y() - around, 2 * around, 2 * around) for p in marks]
         avoided = [Boxes([r for part in clear_of[i:] for r in part]) for i in range(len(clear_of) + 1)]
-        placed: list[tuple[str, str, bool, QRectF]] = []
-        leads: list[QPointF] = []
-
-        def put(
-            text: str, colour: str, places: Places, avoid: Sequence[Boxes], *, strong: bool = False
-        ) -> QRectF | None:
-            tight = self.metrics().size(0, text)
-            size = QSizeF(tight.width() + 4, tight.height())
-            corners, extent = places(size), np.array([size.width(), size.height()])
-            edges = np.hstack((corners, corners + extent))
-            edges = edges[(edges[:, :2] >= 0).all(axis=1) & (edges[:, 2:] <= (box.width(), box.height())).all(axis=1)]
-            edges = edges[~taken.meet(edges)]
-            for others in avoid:
-                for left, top, *_ in edges[~others.meet(edges)][:1]:
-                    place = QRectF(QPointF(left, top), size)
-                    taken.add(place)
-                    placed.append((text, colour, strong, place))
-                    return place
-            return None
-
+        unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
         factors = np.array(self.label_places)
-        for number, text, strong in labels:
+
+        def beside(number: int) -> Places:
             at = marks[number]
             others = Boxes([QRectF(p.x() - 3, p.y() - 3, 6, 6) for i, p in enumerate(marks) if i != number])
 
-            def beside(size: QSizeF, at: QPointF = at, others: Boxes = others) -> NDArray[np.float64]:
+            def places(size: QSizeF) -> NDArray[np.float64]:
                 moved = factors[:, ::2] * (size.width(), size.height()) + factors[:, 1::2]
-                places: NDArray[np.float64] = moved + (at.x(), at.y())  # noqa: RUF005 - a sum of arrays
+                found: NDArray[np.float64] = moved + (at.x(), at.y())  # noqa: RUF005 - a sum of arrays
                 # Beyond another mark, a label would be taken for that mark's.
-                beyond = _led_across(places, size, at, others)
-                return places[np.argsort(beyond, kind="stable")]
+                beyond = _led_across(found, size, at, others)
+                return found[np.argsort(beyond, kind="stable")]
 
-            place = put(text, self.colours.text, beside, avoided, strong=strong)
-            if place is not None:
-                near = _nearest(place, at)
-                if math.hypot(near.x() - at.x(), near.y() - at.y()) > _LED:
-                    leads += [at, near]
-        unshaded = Boxes([*(r for part in clear_of for r in part), *shaded])
-        for text, colour, places_of in texts:
-            put(text, colour, places_of, (unshaded, avoided[0]))
-        self._show_labels(placed, leads)
+            return places
+
+        def placed_in(order: Sequence[_Wanted]) -> list[tuple[_Wanted, QRectF]]:
+            taken, placed = Boxes(dots), []
+            for wanted in order:
+                tight = self.metrics().size(0, wanted.text)
+                size = QSizeF(tight.width() + 4, tight.height())
+                corners, extent = wanted.places(size), np.array([size.width(), size.height()])
+                edges = np.hstack((corners, corners + extent))
+                inside = (edges[:, :2] >= 0).all(axis=1) & (edges[:, 2:] <= (box.width(), box.height())).all(axis=1)
+                edges = edges[inside]
+                edges = edges[~taken.meet(edges)]
+                clear = (edges[~others.meet(edges)][:1] for others in wanted.avoid)
+                for left, top, *_ in next((found for found in clear if len(found)), ()):
+                    place = QRectF(QPointF(left, top), size)
+                    taken.add(place)
+                    placed.append((wanted, place))
+            return placed
+
+        words = [_Wanted(text, self.colours.text, beside(i), avoided, strong, marks[i]) for i, text, strong in labels]
+        further = [_Wanted(text, colour, places, (unshaded, avoided[0])) for text, colour, places in texts]
+        placed = placed_in(words + further)
+        if len(placed) < len(words) + len(further):
+            # In a small picture the words may leave no place for the texts, but find one around them.
+            placed = max(placed, placed_in(further + words), key=len)
+        leads: list[QPointF] = []
+        for wanted, place in placed:
+            if wanted.mark is not None:
+                near = _nearest(place, wanted.mark)
+                if math.hypot(near.x() - wanted.mark.x(), near.y() - wanted.mark.y()) > _LED:
+                    leads += [wanted.mark, near]
+        self._show_labels([(w.text, w.colour, w.strong, place) for w, place in placed], leads)
 
     def _show_labels(self, placed: Sequence[tuple[str, str, bool, QRectF]], leads: Sequence[QPointF]) -> None:
         x0, y1, sx, sy = self._scale()

@@ -207,9 +207,9 @@ class PlanFlow(Painting):
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
     def _label(self, flow: Flow) -> list[str]:
-        """The CT rate of a band's word, and its share in words where the word is divided."""
+        """The CT rate of a band's word with its n, and its share in words where the word is divided."""
         r = self._rate(flow.source)
-        confirmed = [say("CT {rate}", rate=percent(r.rate))] if r is not None else []
+        confirmed = [say("CT {rate} of {n}", rate=percent(r.rate), n=whole(r.n))] if r is not None else []
         return [*confirmed, in_ten(flow.share)] if flow.share < _WHOLE else confirmed
 
     def _rate(self, name: str) -> PhraseRate | None:

@@ -45,7 +45,7 @@ _OVER = 2.2
 """Height of the strip over its highest inner bar: space for the shares of plain present and absent."""
 _STEPS = np.array(sorted(itertools.product(range(0, 480, 12), repeat=2), key=lambda step: step[0] + 1.6 * step[1]))
 """How far from its corner a text is tried, in pixels to the side and up or down: the nearest first."""
-_GAPS = (4, 12, 24, 40)
+_GAPS = (4, 12, 24)
 """How far from the curve its name is tried, in pixels."""
 
 

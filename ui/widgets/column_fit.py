@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 
 _AROUND_NAME = 20
 _LAST = 80
-"""Pixels reserved for the last, stretched column at the expense of the others, if its contents need them."""
+"""Pixels reserved for the last, stretched column at the expense of the others, if it cannot show its contents whole."""
 
 
 class ColumnFit(QObject):
@@ -81,10 +81,13 @@ class ColumnFit(QObject):
             return
         self._know()
         room = self._view.viewport().width()
-        needed = [max(self._name_width(c), self._view.sizeHintForColumn(c)) for c in columns]
+        least = header.minimumSectionSize()
+        needed = [max(self._name_width(c), self._view.sizeHintForColumn(c), least) for c in columns]
         wanted = [self.wanted[c] for c in columns]
         if header.stretchLastSection():
-            wanted[-1] = needed[-1] = min(needed[-1], max(_LAST, self._name_width(columns[-1])))
+            if sum(map(min, wanted[:-1], needed[:-1])) + needed[-1] > room:
+                needed[-1] = min(needed[-1], max(_LAST, self._name_width(columns[-1])))
+            wanted[-1] = needed[-1]
         widths = shares(wanted, needed, room)
         if header.stretchLastSection():
             widths[-1] = max(widths[-1], room - sum(widths[:-1]))

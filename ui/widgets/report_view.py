@@ -196,8 +196,11 @@ class ReportView(QTextEdit):
         if 0 <= f.cue_start < f.cue_end:
             spans.append((f.cue_start, f.cue_end))
         for start, end in spans:
+            # A frame is wider than its words only where a space leaves room: it would hide a full stop.
+            sides = self._text[max(start - 1, 0) : start], self._text[end : end + 1]
+            before, after = (-0.75 if side.strip() else 2.0 for side in sides)
             for box in self._boxes(start, end):
-                painter.drawRoundedRect(box.adjusted(-2, -1, 2, 1), 3, 3)
+                painter.drawRoundedRect(box.adjusted(-before, -1, after, 1), 3, 3)
         painter.end()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

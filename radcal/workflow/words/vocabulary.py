@@ -54,13 +54,15 @@ class Vocabulary:
 
         return about_vocabulary(self.use_of(author, days), w) if author in self._stored.authors() else ""
 
-    def uses(self, days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
+    def uses(self, days: Days = ALL_DAYS, scale: Scale | None = None) -> tuple[VocabularyUse, ...]:
         """That of all together ('') and of every author of the analysis, by name; () if none was chosen.
+
+        scale: counted as if it were the vocabulary, in place of the chosen one
 
         Raises:
             DataError: there is no analysis yet.
         """
-        scale, said = self.scale, self._said(days)
+        scale, said = scale or self.scale, self._said(days)
         if scale is None or said is None:
             return ()
         of_author = dict(tuple(said.groupby("author", sort=True)))
@@ -70,16 +72,18 @@ class Vocabulary:
             *(self._use(scale, of_author.get(author, said.iloc[:0]), author) for author in authors),
         )
 
-    def over_time(self, author: str = "", unit: Unit = "quarter", days: Days = ALL_DAYS) -> tuple[VocabularyUse, ...]:
+    def over_time(
+        self, author: str = "", unit: Unit = "quarter", days: Days = ALL_DAYS, scale: Scale | None = None
+    ) -> tuple[VocabularyUse, ...]:
         """The use in each month or quarter with hedged findings, of one author or of all ('').
 
-        () if no vocabulary was chosen.
+        () if no vocabulary was chosen; ``scale`` as in :meth:`uses`.
         """
         import numpy as np
 
         from radcal.calibrate.trend import following, starts
 
-        scale, said = self.scale, self._said(days)
+        scale, said = scale or self.scale, self._said(days)
         if scale is None or said is None or said.empty:
             return ()
         if author:

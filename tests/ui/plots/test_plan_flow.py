@@ -53,3 +53,7 @@ def test_what_changes_is_never_in_the_grey_of_what_stays(flow: PlanFlow, colours
 
     # "maybe" is neutral on the scale of certainty, but the way to it is coloured.
     assert colourful(1) > 3 * max(colourful(0), colourful(2), 10)
+
+
+def test_a_rate_on_a_band_has_its_n(flow: PlanFlow) -> None:
+    assert [part.replace("\u00a0", " ") for part in flow._label(PLAN.flows[0])] == ["CT 45 % of 20", "4 of 10"]

@@ -119,6 +119,26 @@ def test_all_words_are_named_in_a_square_and_no_texts_meet(shown: Show, size: tu
         assert not any(room.intersects(dot.adjusted(2, 2, -2, -2)) for _, dot in marks), text
 
 
+def test_in_a_small_picture_the_notes_find_a_place_before_the_name_of_the_curve(shown: Show) -> None:
+    ends = (PhraseRate("present", 6, 6, 1.0, 0.67, 1.0, 1.0), PhraseRate("absent", 11, 0, 0.0, 0.0, 0.2, 0.0))
+    hedges = (
+        PhraseRate("unlikely", 2, 0, 0.0, 0.0, 0.67, 0.1),
+        PhraseRate("may represent", 17, 1.1, 0.06, 0.01, 0.25, 0.44),
+        PhraseRate("likely", 18, 6, 0.33, 0.15, 0.56, 0.77),
+        PhraseRate("consistent with", 2, 1.8, 0.89, 0.24, 1.0, 0.97),
+    )
+    rate = 0.25 * MIDDLE
+    curve = Curve(
+        EDGES[:-1], EDGES[1:], rate, np.zeros(100), 0.15 + 0.5 * MIDDLE, np.full(100, 0.01), MIDDLE, MIDDLE, MIDDLE
+    )
+    plot = shown((440, 400), Reliability("Avery", "edema", 56.0, ends + hedges, curve=curve))
+    seen = texts(plot)
+    assert {name for name, _ in dots(plot)} <= set(seen)
+    assert "words stronger\nthan CT supported" in seen
+    for (one, a), (other, b) in combinations(seen.items(), 2):
+        assert not a.intersects(b), (one, other)
+
+
 def test_one_band_is_drawn_and_the_curve_where_hedged_words_lie(shown: Show) -> None:
     plot = shown((520, 560), RECORD)
 

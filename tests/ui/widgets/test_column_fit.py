@@ -49,7 +49,7 @@ def _table(make_shell: Callable[..., Shell], qtbot: QtBot, widths: tuple[int, ..
             ListColumn("why", lambda r: r[2]),
         )
     )
-    model.set_rows([("likely", 41, "stronger"), ("may", 19, "as read")])
+    model.set_rows([("likely to represent", 41, "stronger"), ("may", 19, "as read")])
     table = DataTable("fitted", "Phrases", model, make_shell(), widths=widths)
     model.setParent(table)
     qtbot.addWidget(table)
@@ -109,3 +109,12 @@ def test_longer_contents_get_their_room_when_they_come(table: DataTable, qtbot: 
     table.proxy.sourceModel().set_rows([("likely", 41_000_000_000, "stronger")])  # type: ignore[attr-defined]  # a list
     qtbot.waitUntil(lambda: sizes(table)[1] > before[1])
     assert sizes(table)[1] >= table.view.sizeHintForColumn(1)
+
+
+def test_the_last_column_is_shown_whole_where_the_others_leave_it_room(table: DataTable, qtbot: QtBot) -> None:
+    long = "stronger than CT supported, whatever the others were"
+    table.proxy.sourceModel().set_rows([("likely", 41, long)])  # type: ignore[attr-defined]  # a list
+    table.resize(480, 300)
+    qtbot.waitUntil(lambda: sizes(table)[2] >= table.view.sizeHintForColumn(2))
+    assert sizes(table)[0] < 200
+    assert table.view.horizontalScrollBar().maximum() == 0

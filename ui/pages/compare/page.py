@@ -339,7 +339,7 @@ class ComparePage(StagePage):
             with QSignalBlocker(self.over.day):
                 self.over.day.setDate(QDate(middle.year, middle.month, middle.day))
         about = sentences.about_trend(trend, opened.min_group_n)
-        if not trend.periods:
+        if all(p is None or p.value is None for p in (*trend.periods, trend.before, trend.after)):
             self.time.show_text(about)
             return
         self.time.picture().set_record(trend)

@@ -62,16 +62,20 @@ def _too_few(compared: Comparison, measured: int, fewest_in_all: int) -> str:
         return say("Nobody used {phrase} here.", phrase=quoted(compared.phrase))
     if not compared.hedges:
         return say("One radiologist used {phrase}; a comparison needs two.", phrase=quoted(compared.phrase))
-    fewest = compared.fewest
-    each = say("{n} hedged findings", n=whole(fewest))
-    if fewest_in_all > fewest:
-        each = say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
+    each = _hedged(compared.fewest, fewest_in_all)
     enough = (
         say("One radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
         if measured == 1
         else say("No radiologist has enough findings; a comparison needs two, with {findings} each.", findings=each)
     )
     return f"{enough} {say('Choose all pathologies together, or a single word beside Words.')}"
+
+
+def _hedged(fewest: int, fewest_in_all: int) -> str:
+    """How many findings a word error needs, and how many of them hedged."""
+    if fewest_in_all > fewest:
+        return say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(fewest))
+    return say("{n} hedged findings", n=whole(fewest))
 
 
 def outside(compared: Comparison, members: Sequence[Member], names: Sequence[str]) -> str:
@@ -194,9 +198,9 @@ def about_trend(trend: Trend, fewest_in_all: int) -> str:
     if trend.undated:
         parts.append(say("{n} findings have no time of examination and are left out.", n=whole(trend.undated)))
     needed = (
-        say("{n} findings, {hedges} of them hedged", n=whole(fewest_in_all), hedges=whole(trend.fewest))
-        if trend.phrase == ""
-        else say("{n} findings in this phrase", n=whole(trend.fewest))
+        say("{n} findings in this phrase", n=whole(trend.fewest))
+        if trend.phrase
+        else _hedged(trend.fewest, fewest_in_all)
     )
     if trend.periods and all(p.value is None for p in trend.periods):
         parts.append(say("No period has enough data by itself; each needs {needed}.", needed=needed))

@@ -13,6 +13,7 @@ from radcal.lexicon.phrases import mean_of
 from ui.pages.evidence.models import contest_text, verdict
 from ui.pages.evidence.readings import ct_readings, xray_readings
 from ui.pages.evidence.report_panel import ReportPanel
+from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.keyboard import is_about_to_escape
 from ui.widgets.labels import label, show_text, wrapped
@@ -100,16 +101,11 @@ class CaseView(QWidget):
 
 def summary(row: FindingRow) -> str:
     """How the finding was written and read, and what CT made of it."""
-    words = " ".join(row.verbatim.split())
+    words, values = " ".join(row.verbatim.split()), {"phrase": quoted(row.phrase), "topic": topic_name(row.topic)}
     written = (
-        say(
-            "Written {words}, read as {phrase} for {topic}.",
-            words=quoted(words),
-            phrase=quoted(row.phrase),
-            topic=row.topic,
-        )
+        say("Written {words}, read as {phrase} for {topic}.", words=quoted(words), **values)
         if words
-        else say("Stated plainly, read as {phrase} for {topic}.", phrase=quoted(row.phrase), topic=row.topic)
+        else say("Stated plainly, read as {phrase} for {topic}.", **values)
     )
     silent = "" if row.ct_sentence else say("The CT report does not mention it, which is taken as absent.")
     return " ".join(filter(None, (written, say("CT: {verdict}.", verdict=verdict(row)), silent)))

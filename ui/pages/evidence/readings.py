@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from radcal.records import Finding, Section
+from ui.sentences import topic_name
 from ui.widgets.delegates import CERTAINTY
 from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import quoted, say
@@ -43,7 +44,7 @@ class ReadingModel(ListTableModel):
     def __init__(self) -> None:
         super().__init__(
             (
-                ListColumn(say("pathology"), lambda r: r.finding.pathology),
+                ListColumn(say("pathology"), lambda r: topic_name(r.finding.pathology)),
                 ListColumn(say("read as"), lambda r: r.finding.phrase),
                 ListColumn(say("written"), written),
             )

@@ -61,7 +61,7 @@ class VerificationView(QWidget):
             say("What no CT decided on"),
             self.model,
             shell,
-            widths=(120, 52, 148, 164, 132, 152, 116),
+            widths=(128, 56, 160, 200, 132, 168, 120),
             searchable=False,
         )
         self.table.activated.connect(self._list_findings)
@@ -194,7 +194,7 @@ class VerificationView(QWidget):
 
 
 def _judged(r: VerifiedRate) -> str:
-    share = f"{percent(r.judged / r.said)} ({percent_range(r.share_low, r.share_high)})"
+    share = rate(r.judged / r.said, r.share_low, r.share_high)
     return say("{n}, {share}", n=whole(r.judged), share=share)
 
 

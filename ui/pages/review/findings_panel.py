@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QHeaderView, QSplitter, QStackedWidget, QWidget
 
 from ui.pages.review.choosers import PhraseList, pathology_chooser, phrase_chooser
 from ui.pages.review.items import PATHOLOGY, PHRASE, SIGN, ReviewItemModel
+from ui.widgets.buttons import push_button
 from ui.widgets.delegates import PhraseDelegate
 from ui.widgets.labels import label
-from ui.widgets.layouts import panel, vbox
+from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.tables import RowsView
 from ui.words import say
 
@@ -30,12 +31,14 @@ class FindingsPanel(QSplitter):
     """The findings above, the lists to choose from below.
 
     item_chosen: the selected Item;  phrase_chosen, pathology_chosen: its name
+    states_nothing: the report, as the reader confirms
     left: a list was left without choosing;  below_changed: another list is shown
     """
 
     item_chosen = Signal(object)
     phrase_chosen = Signal(str)
     pathology_chosen = Signal(str)
+    states_nothing = Signal()
     left = Signal()
     below_changed = Signal()
 
@@ -72,6 +75,7 @@ class FindingsPanel(QSplitter):
     def _build_below(self) -> QWidget:
         self.hint = label(role="muted")
         self.hint.setWordWrap(True)
+        self.nothing = push_button(say("It states &nothing"), self.states_nothing.emit)
         self.phrases = PhraseList()
         self.phrases.chosen.connect(self.phrase_chosen)
         self.phrases.left.connect(self.left)
@@ -86,12 +90,17 @@ class FindingsPanel(QSplitter):
         for choices in (self.phrases, self.chooser, self.phrase_search):
             self._stack.addWidget(choices)
         self._stack.currentChanged.connect(self.below_changed)
-        return panel(vbox(self.hint, (self._stack, 1), margins=(0, 4, 0, 0), spacing=4))
+        return panel(vbox(self.hint, hbox(self.nothing, None), (self._stack, 1), margins=(0, 4, 0, 0), spacing=4))
 
     def set_colours(self, colours: Colours) -> None:
         self._delegate.set_colours(colours)
         self.phrases.set_colours(colours)
         self.list.viewport().update()
+
+    def show_hint(self, text: str, *, asks: bool = False) -> None:
+        """Show a hint; ``asks``: with a button for a report that states nothing."""
+        self.hint.setText(text)
+        self.nothing.setVisible(asks)
 
     def show_items(self, items: Sequence[Item], means: Mapping[str, float], key: str) -> str:
         """List these findings and select the key's, else the first; returns the selected key, '' if none."""

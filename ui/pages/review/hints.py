@@ -26,9 +26,9 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
 
 
 def unfinished(waiting: int) -> str:
-    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if nothing was stated."""
+    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if only the engine has some."""
     if not waiting:
-        return say("Nothing was found in this report. Ctrl+Enter once more: it states nothing. N adds a finding.")
+        return say("Nothing is marked, but the engine finds something in this report. Does it really state nothing?")
     return say(
         "{n} finding is not judged yet. The report is done, and counts, once it is.",
         many="{n} findings are not judged yet. The report is done, and counts, once they are.",

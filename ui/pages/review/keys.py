@@ -78,7 +78,7 @@ def all_keys() -> tuple[tuple[str, str], ...]:
         (say("/"), say("find a phrase by typing the report\u2019s words")),
         (say("P"), say("choose another pathology by typing any word for it")),
         (say("N"), say("add a finding: choose the sentence with \u2193 and \u2191, press Enter, type")),
-        (say("Ctrl+Enter"), say("the report is done; what was not judged is accepted; on to the next report")),
+        (say("Ctrl+Enter"), say("the report is done, if all in it is judged; on to the next report")),
         (say("Ctrl+Shift+Enter"), say("take a finished report up again")),
         (say("\u2190 and \u2192"), say("previous and next report")),
         (say("Space and Shift+Space"), say("scroll the report")),

@@ -52,8 +52,6 @@ class ReadView(QWidget):
         """The sentence to which the reader adds a statement."""
         self._new_pathology = ""
         self._read_only = False
-        self._states_nothing = False
-        """The reader was asked whether the report states nothing."""
         self.head = ReportHead()
         self.head.previous.clicked.connect(partial(self._turn, -1))
         self.head.next.clicked.connect(partial(self._turn, 1))
@@ -67,6 +65,7 @@ class ReadView(QWidget):
         self.findings.item_chosen.connect(self._item_chosen)
         self.findings.phrase_chosen.connect(self._phrase_chosen)
         self.findings.pathology_chosen.connect(self._pathology_chosen)
+        self.findings.states_nothing.connect(self._complete)
         self.findings.left.connect(self._back)
         self.findings.below_changed.connect(self._make_room)
         self.splitter.addWidget(self.findings)
@@ -133,7 +132,6 @@ class ReadView(QWidget):
 
     def refresh(self) -> None:
         """Update the current report."""
-        self._states_nothing = False
         report = self.session.report
         items = self.session.items(report) if not report.changed else ()
         self._current = self.findings.show_items(items, self.session.means, self._current)
@@ -144,7 +142,7 @@ class ReadView(QWidget):
         session, item = self.session, self.item()
         self.text.show_items(self.findings.model.rows, item, self._sentence())
         self.findings.phrases.point_at(item.finding.phrase if item is not None and self._adding is None else "")
-        self.findings.hint.setText(self._hint(item))
+        self.findings.show_hint(self._hint(item))
         finished = session.answers(session.report.report_id).done
         may_change = not self._why_not()
         may_judge = may_change and item is not None
@@ -282,7 +280,7 @@ class ReadView(QWidget):
         item = self.item()
         if self._why_not() or (self._adding is None and item is None):
             return
-        self.findings.hint.setText(self._hint(item))
+        self.findings.show_hint(self._hint(item))
         self.findings.show_pathologies(item.finding.pathology if item is not None and self._adding is None else "")
 
     @Slot()
@@ -339,8 +337,8 @@ class ReadView(QWidget):
     def finish(self) -> None:
         """Finish the report and go to the next; read blind, show the engine's findings first.
 
-        What was not judged does not count: a report with findings to judge stays open, and one without any is
-        finished when asked for twice.
+        What was not judged does not count: a report with findings to judge stays open, and one without any in which
+        the engine finds something is finished once the reader confirms that it states nothing.
         """
         session, report = self.session, self.session.report
         if self._read_only:
@@ -351,12 +349,16 @@ class ReadView(QWidget):
         elif waiting := session.open_items(report):
             self._current = waiting[0].key
             self.refresh()
-            self.findings.hint.setText(unfinished(len(waiting)))
-        elif answers.marks or self._states_nothing:
-            self._do(session.completed(), say("report done"), self._finished)
+            self.findings.show_hint(unfinished(len(waiting)))
+        elif answers.marks or not report.findings:
+            self._complete()
         else:
-            self._states_nothing = True
-            self.findings.hint.setText(unfinished(0))
+            self.findings.show_hint(unfinished(0), asks=True)
+
+    @Slot()
+    def _complete(self) -> None:
+        self._do(self.session.completed(), say("report done"), self._finished)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _finished(self) -> None:
         self._adding, self._new_pathology = None, ""

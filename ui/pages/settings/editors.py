@@ -178,15 +178,15 @@ class Row(QWidget):
 
     # --- the value ---------------------------------------------------------------------------------
 
-    def set_options(self, options: Sequence[str]) -> None:
-        """Set the items of a list; selected words not among them are kept."""
+    def set_options(self, options: Sequence[str], called: Callable[[str], str] = str) -> None:
+        """Set the items of a list, each shown as ``called``; selected words not among them are kept."""
         if not isinstance(self.control, QListWidget):
             return
         chosen = self._value
         with QSignalBlocker(self.control):
             self.control.clear()
             for word in dict.fromkeys((*options, *chosen)):
-                item = QListWidgetItem(word.replace(">", " \u2190 "))
+                item = QListWidgetItem(" \u2190 ".join(map(called, word.split(">"))))
                 item.setData(Qt.ItemDataRole.UserRole, word)
                 item.setFlags(
                     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable

@@ -17,7 +17,7 @@ from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import FileCard
 from ui.pages.stage import StagePage
-from ui.sentences import scale_in_words
+from ui.sentences import scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import label, show_text, wrapped
@@ -170,13 +170,13 @@ class SettingsPage(StagePage):
         changed_elsewhere = self._kept is None or kept.settings != self._kept.settings
         self._kept = kept
         self.file.show_copied(kept.copied)
+        self.rows["allowed_phrases"].set_options(kept.phrases)
         for name, options in (
-            ("allowed_phrases", kept.phrases),
             ("include_other_confirmations", kept.pairs),
             ("silence_absent", kept.left_out),
             ("silence_left_out", kept.absent),
         ):
-            self.rows[name].set_options(options)
+            self.rows[name].set_options(options, topic_name)
         self.rows["vocabulary"].set_choices({scale.key: scale.name for scale in kept.scales})
         if self._draft is None or changed_elsewhere:
             self._draft = kept.settings

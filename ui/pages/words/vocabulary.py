@@ -56,7 +56,7 @@ class _Used:
 
 
 class VocabularyPart(QWidget):
-    """A scale with its words, ranges and source; below, who used words outside the chosen one, and when."""
+    """A scale with its words, ranges and source; beside it, who used words outside of it, and when."""
 
     def __init__(self, shell: Shell, desk: WordsDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,13 +109,11 @@ class VocabularyPart(QWidget):
         self.about = wrapped(role="muted")
 
     def _build_use(self) -> None:
-        unused = say("How far reports keep to a scale is counted once one is chosen and reports were analysed.")
+        unused = say("Choose a scale to see how far the reports keep to it.")
         self.nothing = wrapped(unused, role="muted")
         self.nothing.hide()
         self.used_title = label(role="strong")
-        self.basis = wrapped(
-            say("All hedged findings of the X-ray reports with a CT, as they were written."), role="muted"
-        )
+        self.basis = wrapped(role="muted")
         self.used_model = ListTableModel(
             (
                 ListColumn(say("radiologist"), lambda r: str(r.name)),
@@ -199,6 +197,7 @@ class VocabularyPart(QWidget):
     def _show_scale(self, *_: object) -> None:
         scale, words = self._scale, self._desk.words
         self.choose.setEnabled(self._desk.editable and self.box.currentData() != self._vocabulary)
+        self.ask_use()
         self.table.setVisible(scale is not None)
         if scale is None or words is None:
             self.model.set_rows(())
@@ -220,11 +219,11 @@ class VocabularyPart(QWidget):
 
     @Slot()
     def ask_use(self, *_: object) -> None:
-        """Count the use of the vocabulary, once it is looked at."""
+        """Count the use of the scale that is looked at, once the page is."""
         self._due = True
         if self.isVisible() and self._shell.opened is not None:
             self._due = False
-            self._shell.run(_USE, work.vocabulary_use, self._show_use)
+            self._shell.run(_USE, partial(work.vocabulary_use, self._scale), self._show_use)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -237,6 +236,7 @@ class VocabularyPart(QWidget):
         self._areas[1].setVisible(bool(used.uses))
         self.nothing.setVisible(not used.uses)
         self.used_title.setText(say("How far reports keep to the {scale} scale", scale=chosen))
+        self.basis.setText(self._about_use())
         everyone = say("all radiologists")
         rows = [_Used(used.aliases[u.author] if u.author else everyone, u) for u in used.uses]
         rows[1:] = sorted(rows[1:], key=lambda r: r.name.casefold())
@@ -250,10 +250,24 @@ class VocabularyPart(QWidget):
         if rows:
             self._ask_trend()
 
+    def _about_use(self) -> str:
+        """What is counted, and which scale is the vocabulary where another one is looked at."""
+        counted = say("All hedged findings of the X-ray reports with a CT, as they were written.")
+        if self.box.currentData() == self._vocabulary:
+            return counted
+        chosen = next((scale.name for scale in self._scales if scale.key == self._vocabulary), "")
+        vocabulary = (
+            say("The department\u2019s vocabulary is the {scale} scale, not this one.", scale=chosen)
+            if chosen
+            else say("The department has not chosen this scale as its vocabulary.")
+        )
+        return f"{counted} {vocabulary}"
+
     @Slot()
     def _ask_trend(self, *_: object) -> None:
         author, unit = self.who.currentData() or _ALL, self.unit.currentData()
-        self._shell.run(_TREND, partial(work.use_over_time, author, unit), self._show_trend)
+        if self._scale is not None:
+            self._shell.run(_TREND, partial(work.use_over_time, author, unit, self._scale), self._show_trend)
 
     @Slot(object)
     def _show_trend(self, trend: Trend) -> None:

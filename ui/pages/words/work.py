@@ -84,7 +84,7 @@ class WordsView:
 
 @dataclass(frozen=True, slots=True)
 class ScaleUse:
-    """The use of the vocabulary: of all radiologists together, then of each; and their pseudonyms."""
+    """The use of a scale: of all radiologists together, then of each; and their pseudonyms."""
 
     uses: tuple[VocabularyUse, ...]
     aliases: Mapping[str, str]
@@ -137,18 +137,18 @@ def save(words: WordList, what: str, department: Department, _progress: Progress
     return department.words.history()
 
 
-def vocabulary_use(department: Department, _progress: Progress) -> ScaleUse:
-    """How often the reports keep to the vocabulary, by radiologist; nothing before the first analysis."""
-    if department.analysis() is None:
+def vocabulary_use(scale: Scale | None, department: Department, _progress: Progress) -> ScaleUse:
+    """How often the reports keep to a scale, by radiologist; nothing without one or before the first analysis."""
+    if scale is None or department.analysis() is None:
         return ScaleUse((), {})
-    return ScaleUse(department.vocabulary.uses(), department.pseudonyms())
+    return ScaleUse(department.vocabulary.uses(scale=scale), department.pseudonyms())
 
 
-def use_over_time(author: str, unit: Unit, department: Department, _progress: Progress) -> Trend:
-    """The share of hedged findings worded outside the vocabulary, of one radiologist or of all ('')."""
+def use_over_time(author: str, unit: Unit, scale: Scale, department: Department, _progress: Progress) -> Trend:
+    """The share of hedged findings worded outside a scale, of one radiologist or of all ('')."""
     from radcal.workflow.words.vocabulary import share_outside
 
-    uses = department.vocabulary.over_time(author, unit)
+    uses = department.vocabulary.over_time(author, unit, scale=scale)
     return share_outside(uses, unit, department.settings.confidence)
 
 

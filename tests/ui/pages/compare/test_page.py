@@ -225,6 +225,17 @@ def test_changes_with_feedback_are_shown_kept_and_undone(show: Show, qtbot: QtBo
     assert page.time.plot.readout(0).startswith("Jan 2026: ")
 
 
+def test_without_any_value_over_time_there_is_a_text_and_no_picture(show: Show, qtbot: QtBot) -> None:
+    page = show(tab=TIME)
+    few = [replace(p, value=None, low=None, high=None, luck=None) for p in page._trend.periods]
+    page._trend = replace(page._trend, periods=tuple(few), before=None, after=None)
+    page._show_trend()
+    assert page.time.text.isVisible()
+    assert "No period has enough data by itself" in page.time.text.text()
+    assert not page.time.key.isVisible()
+    assert page.time.plot is None or not page.time.plot.isVisible()
+
+
 def test_colours_follow_the_scheme(show: Show) -> None:
     page = show(tab=FUNNEL)
     for colours in (DARK, LIGHT):
@@ -443,6 +454,8 @@ def test_every_reason_has_its_words(reason: Any) -> None:
     text = sentences.about_trend(trend, 30)
     assert text
     assert (reason in ("before", "after")) == ("each side needs 30 findings, 10 of them hedged" in text)
+    more = sentences.about_trend(replace(trend, fewest=60), 30)
+    assert (reason in ("before", "after")) == ("each side needs 60 hedged findings" in more)
 
 
 def test_backend_errors_are_the_users_to_read(department: Department) -> None:

@@ -122,8 +122,8 @@ class Story:
                 if session.open_items(report):
                     self.press(KEY.Key_Return)
             self.press(KEY.Key_Return, with_=CTRL)
-            if not report.changed and not session.answers(report.report_id).done:
-                self.press(KEY.Key_Return, with_=CTRL)
+            if self.read.findings.nothing.isVisible():
+                self.read.findings.nothing.click()
 
     @property
     def read(self) -> ReadView:
@@ -831,18 +831,35 @@ def test_what_was_not_judged_does_not_count(story):
     assert s.department.gold.gold().accepted == n
 
 
-def test_a_report_read_blind_states_nothing_only_where_that_is_said_twice(story):
+def test_where_the_engine_finds_something_it_asks_whether_a_report_states_nothing(story):
     s = story(6, blind=True)
-    report = s.report
+    report, ask = s.report, s.read.findings.nothing
     assert s.page.meta.text() == "reading blind: AB"
-    s.press(KEY.Key_Return, with_=CTRL)
-    assert "Ctrl+Enter once more: it states nothing" in s.read.findings.hint.text()
-    s.press(KEY.Key_Right, KEY.Key_Left)
-    s.press(KEY.Key_Return, with_=CTRL)  # asked again
+    assert report.findings
+    assert not ask.isVisible()
+    for _ in range(3):
+        s.press(KEY.Key_Return, with_=CTRL)
     assert not s.answers()
+    assert ask.isVisible()
+    hint = s.read.findings.hint.text()
+    assert hint.startswith("Nothing is marked, but the engine finds something")
+    assert not any(f.pathology in hint or f.phrase in hint for f in report.findings)
+    s.press(KEY.Key_Right, KEY.Key_Left)
+    assert not ask.isVisible()
     s.press(KEY.Key_Return, with_=CTRL)
+    ask.click()
     answers = s.answers()[report.report_id]
     assert (answers.done, answers.statements, answers.in_sight) == (True, (), False)
+    assert not ask.isVisible()
+
+
+@pytest.mark.parametrize("found", [(), None])
+def test_where_the_engine_finds_nothing_either_a_report_is_done_at_once(story, found):
+    s = story(6, blind=True)
+    session, report = s.page.session, s.report
+    session.reports = tuple(replace(r, findings=found) if r is report else r for r in session.reports)
+    s.press(KEY.Key_Return, with_=CTRL)
+    assert s.answers()[report.report_id].done
 
 
 def test_an_engine_is_called_as_on_the_other_pages_without_its_libraries(qtbot, make_shell):

@@ -667,13 +667,21 @@ def test_a_scale_is_shown_before_it_is_chosen(page: WordsPage, qtbot: QtBot) -> 
     assert "https://rad.bwh.harvard.edu" in part.about.text()
     assert "every word that is ticked" in part.state.text()
     assert page.meanings.table.view.isColumnHidden(LexiconColumn.SCALE)
-    assert part.nothing.isVisibleTo(part)
-    assert not part.used.isVisibleTo(part)
+    assert part.used_title.text() == "How far reports keep to the Brigham scale"
+    assert part.basis.text().endswith("The department has not chosen this scale as its vocabulary.")
     part.box.setCurrentIndex(part.box.findData("ipcc"))
+    settled(qtbot, page)
+    assert part.used_title.text() == "How far reports keep to the IPCC scale"
+    assert in_table(part.used_model)[0][0] == "all radiologists"
+    assert part.plot.count > 0
+    assert page.shell.opened.department.settings.vocabulary == ""
     assert "\u201cvery likely\u201d as \u201cmost likely\u201d" in part.about.text()
     assert "never proposed: \u201cexceptionally unlikely\u201d" in part.about.text()
     part.box.setCurrentIndex(0)
+    settled(qtbot, page)
     assert part.table.isHidden()
+    assert part.nothing.isVisibleTo(part)
+    assert not part.used.isVisibleTo(part)
 
 
 def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
@@ -707,6 +715,10 @@ def test_a_chosen_scale_is_kept_shown_beside_the_meanings_counted_and_undone(
     part.who.setCurrentIndex(1)
     settled(qtbot, page)
     assert part.plot.count == len(department.vocabulary.over_time(part.who.currentData(), "month"))
+    part.box.setCurrentIndex(part.box.findData("ipcc"))
+    settled(qtbot, page)
+    assert part.basis.text().endswith("The department\u2019s vocabulary is the Brigham scale, not this one.")
+    assert in_table(part.used_model)[0][2] != rows[0][2]
     page.undo_stack.undo()
     settled(qtbot, page)
     assert department.settings.vocabulary == ""
