@@ -124,7 +124,7 @@ def test_a_phrase_is_compared_by_its_rate(show: Show, qtbot: QtBot) -> None:
     assert page.words.itemText(0).startswith("all that was hedged")
     choose(page, qtbot, "likely")
     assert header(page, RadiologistColumn.VALUE) == "rate, 95\u00a0%"
-    assert "readers take it as 73\u201390" in page.forest.plot.readout(0)
+    assert "readers take it as 75\u201390" in page.forest.plot.readout(0)
     assert "confirmed" in page.forest.plot.readout(0)
     page.tabs.setCurrentIndex(FUNNEL)
     plot = page.funnel.plot
