@@ -109,7 +109,9 @@ class VocabularyPart(QWidget):
         self.about = wrapped(role="muted")
 
     def _build_use(self) -> None:
-        unused = say("How far reports keep to a scale is counted once one is chosen and reports were analysed.")
+        unused = say(
+            "How far reports keep to a scale is counted once a scale has been chosen and reports have been analysed."
+        )
         self.nothing = wrapped(unused, role="muted")
         self.nothing.hide()
         self.used_title = label(role="strong")
@@ -209,7 +211,11 @@ class VocabularyPart(QWidget):
         named += [_Word(w, None, "established", find(w)) for w in scale.established]
         named += [_Word(w, None, "avoided", find(w)) for w in scale.avoid]
         self.model.set_rows(named)
-        lines = [scale.title + ".", *scale_gaps(scale, words.lexicon), say("Source: {source}.", source=scale.source)]
+        lines = [
+            say(scale.title) + ".",
+            *scale_gaps(scale, words.lexicon),
+            say("Source: {source}.", source=scale.source),
+        ]
         self.about.setText("\n".join(map(typographic, lines)))
 
     @Slot()
