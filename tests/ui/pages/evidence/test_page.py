@@ -130,7 +130,7 @@ def test_the_reliability_page_names_them_beside_the_table(
     qtbot: QtBot, show_page: Show, make_shell: Callable[..., Shell], own_words: Path
 ) -> None:
     page: ReliabilityPage = show_page(ReliabilityPage, make_shell(own_words))
-    qtbot.waitUntil(lambda: "not confirmed alike" in page.written.text())
+    qtbot.waitUntil(lambda: "not confirmed equally often" in page.written.text())
     page.phrases.select_row(page.model.row_of("present"))
     assert not page.written.isVisible()  # "is noted" and the like: nothing but the plain statement was written
     page.phrases.select_row(page.model.row_of("possibly"))
