@@ -20,6 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from radcal.lexicon import pathologies
+from radcal.lexicon.scales import scales
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "locale"
@@ -33,12 +34,12 @@ _TEXTS = frozenset(("Text", "Reason", "Declared", "say"))
 
 
 def collected() -> set[Key]:
-    """The texts in the code, and the names of the pathologies."""
+    """The texts in the code, the names of the pathologies, and the titles of the scales."""
     files = [path for room in ("radcal", "ui") for path in sorted((ROOT / room).rglob("*.py"))]
     nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
     texts = _TEXTS | _errors([node for node in nodes if isinstance(node, ast.ClassDef)])
     said = {key for node in nodes if isinstance(node, ast.Call) for key in _said(node, texts)}
-    return said | {("", name, "") for name in pathologies.names()}
+    return said | {("", name, "") for name in (*pathologies.names(), *(scale.title for scale in scales()))}
 
 
 def _errors(classes: list[ast.ClassDef]) -> set[str]:

@@ -128,7 +128,7 @@ def scale_in_words(scale: Scale, lexicon: Lexicon) -> str:
     words = [
         say("{word} {range}", word=quoted(w.words), range=percent_range(w.low, w.high)) for w in reversed(scale.words)
     ]
-    lines = [scale.title + ".", say("Its words: {words}.", words=listed(words))]
+    lines = [say(scale.title) + ".", say("Its words: {words}.", words=listed(words))]
     if scale.established:
         lines.append(
             say("For an established diagnosis only: {words}.", words=listed([quoted(w) for w in scale.established]))

@@ -103,8 +103,8 @@ def summary(
         parts.append(Text("the transport plan replaces {words}", words=listed(_few(closer))))
     elif closer:
         one, many = (
-            Text("another word than {words} would have been closer"),
-            Text("other words than {words} would have been closer"),
+            Text("a word other than {words} would have been closer"),
+            Text("words other than {words} would have been closer"),
         )
         parts.append((one if len(closer) == 1 else many).with_values(words=listed(_few(closer))))
     agreeing = [r for r in enough if r.verdict == "agrees" and r.phrase not in advised]
@@ -122,7 +122,7 @@ def summary(
             )
         )
     if topic == ALL_TOPICS:
-        return Text("Over all pathologies, {parts}.", parts=joined(parts, "; "))
+        return Text("Across all pathologies, {parts}.", parts=joined(parts, "; "))
     return Text("For {topic}, {parts}.", topic=Text(topic), parts=joined(parts, "; "))
 
 
@@ -164,8 +164,8 @@ def too_few_findings(n: float, needed: int) -> Text:
 def rarely_used(needed: int) -> Text:
     """Why a group with enough findings gets no advice."""
     if needed == 1:
-        return Text("No word was used once or more, as advice needs.")
-    return Text("No word was used {n} times or more, as advice needs.", n=needed)
+        return Text("No word was used even once, as advice needs.")
+    return Text("No word was used the {n} times that advice needs.", n=needed)
 
 
 def no_change(enough: Sequence[PhraseRate], reasons: Collection[Text]) -> Text:
@@ -233,7 +233,7 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 **values,
             )
         case _:
-            return Text("{word!c} is nearer, but its meaning is too wide to say more.", **values)
+            return Text("{word!c} is nearer, but its meaning is so wide that little would be gained.", **values)
 
 
 def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:

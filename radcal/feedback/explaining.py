@@ -59,13 +59,13 @@ def reading(
 
 def _diagram(settings: Settings, w: Language) -> str:
     return w.say(
-        "Across runs the certainty as readers take your words, from absent (0) to present (1); upwards the share that "
-        "CT confirmed. Each dot is a word with the {confidence} interval of its rate, larger where you said it more "
-        "often. On the dashed line, words mean what readers take them to mean. Below it they were stronger than CT "
-        "supported, above it weaker. The line is all hedged words together, drawn only where they lie. The hatched "
-        "band is where luck alone would put a perfectly calibrated reader who uses the same words: a line inside it is "
-        "not shown to differ. Words of wide meaning flatten every line, so compare it with the band and not with the "
-        "dashed line. The grey area shows where your words lie.",
+        "From left to right runs the certainty that readers take from your words, from absent (0) to present (1); "
+        "from bottom to top, the share that CT confirmed. Each dot is a word with the {confidence} interval of its "
+        "rate, larger where you said it more often. On the dashed line, words mean what readers take them to mean. "
+        "Below it they were stronger than CT supported, above it weaker. The solid line is all hedged words together, "
+        "drawn only where they lie. The hatched band is where luck alone would put a perfectly calibrated reader who "
+        "uses the same words: a line inside it is not shown to differ. Words of wide meaning flatten every line, so "
+        "compare it with the band and not with the dashed line. The grey area shows where your words lie.",
         confidence=w.percent(settings.confidence),
     )
 
@@ -84,7 +84,7 @@ def _table(settings: Settings, w: Language) -> str:
 
 def _in_parts(w: Language) -> str:
     return w.say(
-        "Where the CT report hedges too, a statement counts in part, by how likely the word of the CT report makes the "
+        "Where the CT report hedges too, a statement counts in part, in proportion to how likely its word makes the "
         "finding."
     )
 
@@ -101,23 +101,23 @@ def _plain(w: Language) -> str:
 
 def _suggestions(w: Language, *, limited: bool) -> str:
     basis = (
-        w.say("They come from all of your statements of these days.")
+        w.say("They are based on all your statements from these days.")
         if limited
-        else w.say("They come from all of your statements.")
+        else w.say("They are based on all your statements.")
     )
     rules = w.say(
         "A word is suggested where it is at least 95 % sure to be nearer to what CT confirms than the one you used. "
-        "Words that stand out by chance move towards the middle by themselves the next time (regression to the mean), "
-        "so judge a suggestion by the sentences behind it. It is about words, for this time and these patients; "
-        "whether it fits the next case is for you to say."
+        "Words that stand out by chance move back towards the mean by themselves the next time (regression to the "
+        "mean), so judge a suggestion by the sentences behind it. It is about words, for this period and these "
+        "patients; whether it fits the next case is for you to say."
     )
     return f"{basis} {rules}"
 
 
 def _others(settings: Settings, w: Language) -> str:
     return w.say(
-        "All other readers of the department are taken together, for words that you used {n} times or more and at "
-        "least three of them wrote for the pathology. They saw other patients, so that a difference says nothing about "
+        "All other readers of the department are taken together, for words that you used {n} times or more and that "
+        "at least three of them used for the pathology. They saw other patients, so a difference says nothing about "
         "skill.",
         n=str(settings.min_phrase_n),
     )
@@ -136,8 +136,10 @@ def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]
             "examinations."
         ),
         _extraction(provenance, w),
-        w.say("What an X-ray report does not mention is no statement and does not count for or against a word."),
-        w.say("The meaning of a word is that of surveyed readers; readers in your department may take it otherwise."),
+        w.say("What an X-ray report does not mention is not a statement and counts neither for nor against a word."),
+        w.say(
+            "The meaning of a word comes from surveys of readers; readers in your department may take it differently."
+        ),
         w.say("The pages describe words, not skill, and allow no comparison between people: cases differ."),
     ]
 
@@ -150,8 +152,8 @@ def _extraction(provenance: Provenance, w: Language) -> str:
             engine=w.write(provenance.engine),
         )
     measure = w.say(
-        "Software read the findings from the report texts ({engine}). Accuracy on reports checked by hand \u2013 "
-        "{accuracy}.",
+        "Software read the findings from the report texts ({engine}). Its accuracy was measured on reports checked by "
+        "hand ({accuracy}).",
         engine=w.write(provenance.engine),
         accuracy=w.write(provenance.extraction_accuracy).rstrip(".").replace("F1 ", f"F1{NBSP}"),
     )

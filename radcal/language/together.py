@@ -32,11 +32,11 @@ def sentences(r: Reliability, w: Language, *, own: bool) -> tuple[str, ...]:
     if not confirmed:
         said = ""
     elif by == "topic":
-        said = w.say("Over all radiologists, CT confirmed {confirmed}.", confirmed=confirmed)
+        said = w.say("Across all radiologists, CT confirmed {confirmed}.", confirmed=confirmed)
     elif own:
-        said = w.say("Over all pathologies, CT confirmed your {confirmed}.", confirmed=confirmed)
+        said = w.say("Across all pathologies, CT confirmed your {confirmed}.", confirmed=confirmed)
     else:
-        said = w.say("Over all pathologies, CT confirmed {confirmed}.", confirmed=confirmed)
+        said = w.say("Across all pathologies, CT confirmed {confirmed}.", confirmed=confirmed)
     return tuple(filter(None, (said, homogeneity(r, w))))
 
 
@@ -62,18 +62,18 @@ def homogeneity(r: Reliability, w: Language) -> str:
         return w.say("The radiologists were not shown to differ from each other ({p}).", p=p)
     if len(r.parts) == 2:
         names = w.listed([w.pathology(part.name) for part in r.parts])
-        return w.say("The same words were confirmed differently for {names} ({p}).", names=names, p=p)
+        return w.say("The same words were confirmed at different rates for {names} ({p}).", names=names, p=p)
     values = {"names": _named(differ, w), "n": len(differ)}
     if of_author:
         said = w.say(
-            "{names} differs from the other pathologies, word by word.",
-            many="{names} differ from the other pathologies, word by word.",
+            "{names} differs from the other pathologies in how often CT confirmed the same words.",
+            many="{names} differ from the other pathologies in how often CT confirmed the same words.",
             **values,
         )
     else:
         said = w.say(
-            "{names} differs from the other radiologists, word by word.",
-            many="{names} differ from the other radiologists, word by word.",
+            "{names} differs from the other radiologists in how often CT confirmed the same words.",
+            many="{names} differ from the other radiologists in how often CT confirmed the same words.",
             **values,
         )
     return begun(said)

@@ -29,7 +29,7 @@ def not_alike(wordings: Sequence[Wording], w: Language) -> str:
     if not any(wording.differs for wording in wordings):
         return ""
     return w.say(
-        "The wordings of {phrase} were not confirmed alike: {shares}.",
+        "The wordings of {phrase} were not confirmed equally often: {shares}.",
         phrase=w.quoted(wordings[0].phrase),
         shares=shares(wordings, w),
     )

@@ -97,7 +97,7 @@ def test_there_is_no_advice_over_pathologies_that_differ(lexicon, make_tables):
     assert withheld.reason == (
         "Edema differs from the other pathologies, so there is no advice over all of them: see each one."
     )
-    assert withheld.summary.startswith("Over all pathologies, 'likely' was stronger than CT supported")
+    assert withheld.summary.startswith("Across all pathologies, 'likely' was stronger than CT supported")
     assert withheld.summary.endswith(withheld.reason)
     differing = {p.phrase for p in alone.phrases if p.verdict == "differs"}
     assert differing <= {w.phrase for w in withheld.withheld}
@@ -134,7 +134,7 @@ def test_words_that_agree_need_no_advice(lexicon, make_tables):
 def test_words_too_rare_for_advice(lexicon, make_tables):
     n = np.full(len(lexicon), 4.0)
     (advice,) = advise(*make_tables(lexicon, edema=(n, n / 2)), lexicon, FAST)
-    assert advice.reason == "No word was used 10 times or more, as advice needs."
+    assert advice.reason == "No word was used the 10 times that advice needs."
     assert len(advice.withheld) == len(lexicon)
     assert advice.distinct_phrases == len(lexicon)
 

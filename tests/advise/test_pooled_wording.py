@@ -34,5 +34,5 @@ def test_no_pathology_is_named_where_all_are_meant() -> None:
     text = wording.recommendation(RATE, LIKELY, ABSENT, ALL_TOPICS, 0.97, author="Avery")
     assert "a plain 'no' would have been closer" in text.replace("A plain", "a plain")
     told = wording.summary(ALL_TOPICS, [RATE._replace(verdict="differs")], [], 10)
-    assert told == "Over all pathologies, 'likely' was stronger than CT supported."
+    assert told == "Across all pathologies, 'likely' was stronger than CT supported."
     assert wording.summary("edema", [RATE._replace(verdict="differs")], [], 10).startswith("For edema, ")

@@ -138,7 +138,7 @@ def test_summaries_name_every_word_that_differs():
         "supported; 'may represent' agreed with what CT showed; 1 other word is not shown to differ."
     )
     assert wording.summary("edema", [strong, open_], {"likely", "probably"}, 10) == (
-        "For edema, 'likely' was stronger than CT supported; another word than 'probably' would have been closer."
+        "For edema, 'likely' was stronger than CT supported; a word other than 'probably' would have been closer."
     )
     assert wording.summary("edema", [strong, open_], {"likely", "probably"}, 10, transported=True) == (
         "For edema, 'likely' was stronger than CT supported; the transport plan replaces 'probably'."
@@ -169,8 +169,8 @@ def test_reasons_count_in_singular_and_plural():
     assert wording.too_few_uses(1, 10) == "1 use; advice needs 10."
     assert wording.too_few_findings(14, 30) == "14 findings; advice needs 30."
     assert wording.too_few_findings(1, 30) == "1 finding; advice needs 30."
-    assert wording.rarely_used(10) == "No word was used 10 times or more, as advice needs."
-    assert wording.rarely_used(1) == "No word was used once or more, as advice needs."
+    assert wording.rarely_used(10) == "No word was used the 10 times that advice needs."
+    assert wording.rarely_used(1) == "No word was used even once, as advice needs."
 
 
 def test_every_guard_says_what_it_closed_and_no_sentence_judges():

@@ -138,7 +138,7 @@ def test_the_table_names_the_words_and_says_if_they_were_not_confirmed_alike(ave
     assert {r["phrase"]: words(r["written"])[1:-1] for r in edema["rows"] if r["written"]} == {
         "likely": f"In your words: {shares}."
     }
-    assert f"The wordings of 'likely' were not confirmed alike: {shares}." in words(edema["notes"])
+    assert f"The wordings of 'likely' were not confirmed equally often: {shares}." in words(edema["notes"])
     alike = replace(avery, wordings=(wording("versus"), wording("favor")))
     (edema,) = (p for p in content(alike)["pathologies"] if p["topic"] == "edema")
     assert "alike" not in words(edema["notes"])
@@ -683,7 +683,7 @@ def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, day
     assert some["footer"] == f"Avery · {texts} · findings read by rules 1.0"
     assert some["provenance"][0] == ["Days chosen", texts]
     assert [texts in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
-    assert "all of your statements of these days" in next(
+    assert "all your statements from these days" in next(
         part["text"] for part in some["reading"] if part["head"] == "The suggestions"
     )
     changed = {key for key in every if every[key] != some[key]}
@@ -728,7 +728,7 @@ def test_where_no_pathology_has_enough_all_of_them_together_have(make: Make, in_
         ("likely", "40", "17"),
     ]
     assert words(together["notes"][:2]) == (
-        "[\"Over all pathologies, CT confirmed your 'likely' in 17 of 40 (42 %, 28-58 %).\", "
+        "[\"Across all pathologies, CT confirmed your 'likely' in 17 of 40 (42 %, 28-58 %).\", "
         '"The pathologies were not shown to differ from each other (p = 0.40)."]'
     )
     assert "How to read" not in words(together)
@@ -741,8 +741,9 @@ def test_the_pathologies_that_differ_are_named(avery: FeedbackInput, in_all: Mak
         words(content(in_all(avery, 0.003, tuple(odd)))["together"]["notes"]) for odd in (topics[:1], topics[:2])
     )
     named = [f"{topic} (p = 0.003)" for topic in topics]
-    assert f"{named[0][0].upper()}{named[0][1:]} differs from the other pathologies, word by word." in one
-    assert "differ from the other pathologies, word by word." in two
+    in_what = "from the other pathologies in how often CT confirmed the same words."
+    assert f"{named[0][0].upper()}{named[0][1:]} differs {in_what}" in one
+    assert f"differ {in_what}" in two
     assert named[1] in two
     assert "differ" not in words(content(in_all(avery, None))["together"]["notes"])
 

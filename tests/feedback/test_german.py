@@ -125,15 +125,16 @@ def test_german_says_the_same_numbers(real: FeedbackInput, which: int) -> None:
 def test_a_page_of_suggestions_reads_as_it_should(real: FeedbackInput) -> None:
     content = personal_content(real, SETTINGS, w=GERMAN)
     assert content["summary"] == (
-        "In 925 Aussagen (W\u00f6rter f\u00fcr jede von 4 Pathologien gez\u00e4hlt) gilt: \u201elikely\u201c zu "
-        "Lungen\u00f6dem (edema) und \u201elikely\u201c zu pneumonia waren st\u00e4rker, als es die CT st\u00fctzte, "
-        "und die CT fand Pleuraerguss (pleural effusion) h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter "
-        "stimmen mit der CT \u00fcberein und 11 sind offen."
+        "Verglichen wurden 925 Aussagen zu 4 Pathologien; \u201elikely\u201c zu Lungen\u00f6dem (edema) und "
+        "\u201elikely\u201c zu pneumonia waren st\u00e4rker, als es die CT "
+        "st\u00fctzte, und die CT fand Pleuraerguss (pleural effusion) "
+        "h\u00e4ufiger, als \u201eunlikely\u201c besagt; 2 W\u00f6rter stimmen mit der CT \u00fcberein und 11 sind "
+        "offen."
     )
     first = content["recommendations"][0]
     assert first["head"] == "Lungen\u00f6dem (edema): \u201elikely\u201c \u2192 \u201emay represent\u201c"
     assert first["text"] == (
-        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 41 von 87 "
+        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte den Befund in 41 von 87 "
         "(47\u00a0%, 37\u201358\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
         "\u201eMay represent\u201c h\u00e4tte in diesen Befunden besser gepasst (zu 97\u00a0% sicher)."
     )

@@ -30,6 +30,10 @@ _ALIKE = frozenset(
 """Words that German writes alike."""
 
 
+def _placeholders(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\{\w*[^}]*\}", text.replace("!c}", "}")))
+
+
 def test_there_are_english_and_german() -> None:
     assert {"en", "de"} <= set(languages())
     assert (language("en").name, language("de").name) == ("English", "Deutsch")
@@ -63,7 +67,8 @@ def test_placeholders_and_keys_are_kept() -> None:
     wrong = []
     for _, (context, *english), printed in PAIRS:
         for source, text in zip(filter(None, english), printed, strict=True):
-            if Counter(re.findall(r"\{\w*[^}]*\}", source)) != Counter(re.findall(r"\{\w*[^}]*\}", text)):
+            # Where a sentence begins, and a capital stands, is for each language to say.
+            if _placeholders(source) != _placeholders(text):
                 wrong.append((context, source, text))
             if len(re.findall(r"&(?=\w)", source)) != len(re.findall(r"&(?=\w)", text)) and "&{" not in source:
                 wrong.append((context, source, text))

@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QApplication
 from radcal.advise import wording
 from radcal.ingest import reasons
 from radcal.language import languages
+from radcal.lexicon.phrases import load_lexicon
+from radcal.lexicon.scales import scale_called
 from radcal.records import Phrase, PhraseRate
 from radcal.text import Text
 from ui import language
+from ui.sentences import scale_in_words
 from ui.words import typographic
 
 pytestmark = pytest.mark.usefixtures("german")
@@ -23,8 +26,8 @@ def test_a_recommendation_reads_as_it_should() -> None:
     rate = PhraseRate("likely", 1087, 511.0, 511 / 1087, 0.37, 0.57, 0.8)
     source, target = Phrase("likely", 10, 4, 0.75, 0.9), Phrase("may represent", 4, 4, 0.4, 0.6)
     assert typographic(wording.recommendation(rate, source, target, "edema", 0.97)) == (
-        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte es in 511 von 1.087 (47\u00a0%, "
-        "37\u201357\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
+        "Zu Lungen\u00f6dem schrieben Sie \u201elikely\u201c; die CT best\u00e4tigte den Befund in 511 von 1.087 "
+        "(47\u00a0%, 37\u201357\u00a0%). Verstanden wird \u201elikely\u201c als 75\u201390\u00a0%. "
         "\u201eMay represent\u201c h\u00e4tte in diesen Befunden besser gepasst (zu 97\u00a0% sicher)."
     )
 
@@ -55,3 +58,9 @@ def test_every_reason_of_the_import_is_translated() -> None:
     assert len(known) > 15
     texts = [text for reason in known for text in (reason.sentence, reason.remedy)]
     assert [text for text in texts if typographic(text) == text] == []
+
+
+def test_a_scale_has_its_title_in_the_language_of_the_window() -> None:
+    scale = scale_called("ipcc")
+    assert scale is not None
+    assert scale_in_words(scale, load_lexicon()).startswith("Wahrscheinlichkeitsskala des Weltklimarats (IPCC)")

@@ -114,7 +114,8 @@ def reliability(**fields: object) -> Reliability:
 def test_the_headline_is_the_word_error_with_luck_and_what_the_test_says() -> None:
     value, verdict = figures.calibration(reliability())
     assert value == (
-        "Word error 0.14 (0.10\u20130.19): CT confirmed hedged words that far from what they mean, on average over 87"
+        "Word error 0.14 (0.10\u20130.19): the average distance between what hedged words mean and how often CT "
+        "confirmed them, over 87"
         " findings. A perfectly calibrated reader using these words would show 0.06, up to 0.09."
     )
     assert verdict == "Differs from a calibrated reader (p < 0.01)."
@@ -142,9 +143,9 @@ def test_a_count_in_parts_that_is_nearly_all_or_none_is_said_to_be_rounded() -> 
 @pytest.mark.parametrize(
     ("slope", "text"),
     [
-        ((0.7, 0.5, 0.95), "words farther apart than CT showed, stronger than it supported."),
-        ((1.6, 1.2, 2.1), "words closer together than CT showed, weaker than it supported."),
-        ((0.9, 0.6, 1.2), "not shown to differ from 1, where words are as far apart as CT showed."),
+        ((0.7, 0.5, 0.95), "the words are farther apart than CT showed, stronger than it supported."),
+        ((1.6, 1.2, 2.1), "the words are closer together than CT showed, weaker than it supported."),
+        ((0.9, 0.6, 1.2), "not shown to differ from 1 (1: the words are as far apart as CT showed)."),
     ],
 )
 def test_the_slope_is_told_only_as_far_as_its_interval_goes(slope: tuple[float, ...], text: str) -> None:
@@ -158,7 +159,7 @@ def test_the_slope_is_told_only_as_far_as_its_interval_goes(slope: tuple[float, 
     [
         ((0.4, 0.1, 0.7), "(0.10\u20130.70): CT confirmed more than the words say."),
         ((-0.4, -0.7, -0.1), "(\u22120.70 to \u22120.10): CT confirmed less than the words say."),
-        ((0.1, -0.2, 0.4), "(\u22120.20 to +0.40): not shown to differ from 0, where CT confirms what the words say."),
+        ((0.1, -0.2, 0.4), "(\u22120.20 to +0.40): not shown to differ from 0 (0: CT confirms what the words say)."),
     ],
 )
 def test_the_intercept_is_told_only_as_far_as_its_interval_goes(intercept: tuple[float, ...], end: str) -> None:
@@ -210,7 +211,7 @@ def test_the_order_of_words_is_told_with_parts_that_add_up() -> None:
     )
     text = figures.order(m)
     assert "0.22 is open" in text
-    assert "tell 0.07 of it apart" in text
+    assert "resolve 0.07 of it" in text
     assert "lose 0.01" in text
     assert "is 0.16, n = 70." in text
     assert "The order of \u201cpossibly\u201d and \u201cmaybe\u201d was not kept" in text

@@ -105,16 +105,16 @@ def _outside(compared: Comparison, m: Member, name: str) -> str:
     }
     if (m.value or 0.0) > m.others.value:
         return say(
-            "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed more often here:"
-            " it is the weaker word here.",
+            "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed more often here, "
+            "so here it is the weaker word.",
             name=name,
             value=value,
             n=n,
             **others,
         )
     return say(
-        "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed less often here: it"
-        " is the stronger word here.",
+        "{name}: {value}, n = {n}; all others: {others}, n = {n_others}. {phrase} was confirmed less often here, so "
+        "here it is the stronger word.",
         name=name,
         value=value,
         n=n,
@@ -136,7 +136,8 @@ def _about_pooled(compared: Comparison) -> str:
     parts = [
         say("Mean over radiologists {mean}.", mean=mean),
         say(
-            "From what is known, {coverage} of radiologists like these truly lie between {low} and {high}.",
+            "As far as is known, the true values of {coverage} of radiologists like these lie between {low} and "
+            "{high}.",
             coverage=coverage(compared.confidence),
             low=shown(compared.spread_low or 0.0, score=score),
             high=shown(compared.spread_high or 0.0, score=score),
@@ -146,8 +147,8 @@ def _about_pooled(compared: Comparison) -> str:
         parts.append(say("Radiologists are not shown to differ."))
     parts.append(
         say(
-            "Values of few findings are drawn towards the mean when they are seen together with all others: they say"
-            " little by themselves."
+            "Values from few findings are drawn towards the mean when they are seen together with all others: they "
+            "say little by themselves."
         )
     )
     return " ".join(parts)
@@ -163,21 +164,21 @@ def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequenc
         *filter(None, [outside(compared, members, names)]),
     ]
     if funnel.of < _FEW:
-        parts.append(say("With so few radiologists, one who differs much also sets the others apart from the rest."))
+        parts.append(say("With so few radiologists, one who differs greatly also sets the others apart from the rest."))
     if funnel.phi is not None and funnel.p_value is not None:
         phi, p = spoken().number(funnel.phi, 1), max(1, round(1000 * funnel.p_value))
         if funnel.p_value < 0.05:
             text = say(
-                "Radiologists lie further apart than chance alone puts them (over-dispersion {phi}, where chance gives"
-                " about 1, and as much in {p} of 1,000 departments). Patients and tasks differ too: expect some"
-                " outside.",
+                "Radiologists lie further apart than chance alone would put them (over-dispersion {phi}; chance gives "
+                "about 1, and as much as here in {p} of 1,000 departments). Patients and tasks differ too: expect "
+                "some outside.",
                 phi=phi,
                 p=whole(p),
             )
         else:
             text = say(
-                "Taken together, radiologists are not shown to lie further apart than chance puts them (over-dispersion"
-                " {phi}, where chance gives about 1, and as much in {p} of 1,000 departments).",
+                "Taken together, radiologists are not shown to lie further apart than chance would put them "
+                "(over-dispersion {phi}; chance gives about 1, and as much as here in {p} of 1,000 departments).",
                 phi=phi,
                 p=whole(p),
             )
@@ -185,8 +186,8 @@ def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequenc
     if compared.hedges:
         parts.append(
             say(
-                "Zero is what the same words come to on average when CT confirms them as often as everybody\u2019s; the"
-                " limits are simulated by dealing out the department\u2019s findings by chance."
+                "Zero is what the same words come to on average when CT confirms them as often as everybody\u2019s; "
+                "the limits are simulated by dealing out the department\u2019s findings at random."
             )
         )
     return " ".join(parts)
@@ -231,7 +232,7 @@ def about_trend(trend: Trend, fewest_in_all: int) -> str:
 def _control(control: Control) -> str:
     """What changed where there was advice and where there was none, and the difference."""
     parts = [
-        say("All pathologies together, what was hedged:"),
+        say("All that was hedged, all pathologies together:"),
         say("with advice {change};", change=_side(control.advised, control.fewest)),
         say("without advice, the control, {change}.", change=_side(control.others, control.fewest)),
     ]
@@ -280,8 +281,8 @@ def _change(phrase: str, before: Period, after: Period, change: tuple[float, flo
         )
     else:
         text = say(
-            "Word error before {before} (n = {n_before}), after {after} (n = {n_after}). With what luck gives taken off"
-            " both, the change is {change} ({low} to {high}).",
+            "Word error before {before} (n = {n_before}), after {after} (n = {n_after}). With what luck gives "
+            "subtracted from both, the change is {change} ({low} to {high}).",
             before=decimal_interval(before.value or 0.0, before.low, before.high),
             n_before=whole(before.n),
             after=decimal_interval(after.value or 0.0, after.low, after.high),
@@ -291,7 +292,7 @@ def _change(phrase: str, before: Period, after: Period, change: tuple[float, flo
             high=signed(high, 2),
         )
     if low <= 0 <= high:
-        rest = say("The interval holds zero: a change is not shown.")
+        rest = say("The interval includes zero: a change is not shown.")
     else:
         rest = say(
             "Other things change with time too, and whoever stood out before comes closer to the mean even without"

@@ -37,9 +37,9 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " words together, drawn only where they lie; the strip at the foot shows where that is."
             ),
             say(
-                "The line has one band at a time, chosen above the diagram: the interval that holds the whole true"
-                " line 95 of 100 times, or what luck alone gives. The third choice is the line that keeps the order"
-                " of the words; where it is level, CT did not tell the words apart, or not in their order."
+                "The line has one band at a time, chosen above the diagram: the interval that holds the whole true "
+                "line 95 times in 100, or what luck alone gives. The third choice is the line that keeps the order of "
+                "the words; where it is level, CT did not tell the words apart, or not in their order."
             ),
             say(
                 "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
@@ -58,9 +58,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " the words."
             ),
             say(
-                "Plain \u201cpresent\u201d and \u201cabsent\u201d leave luck no room, so that a single finding"
-                " that CT did not confirm would weigh against everyone. They are judged by their confirmed rate in"
-                " the table."
+                "Plain \u201cpresent\u201d and \u201cabsent\u201d leave luck no room, so a single finding that CT did "
+                "not confirm would count against anyone. They are judged by their confirmed rate in the table."
             ),
             personal=True,
         ),
@@ -68,13 +67,13 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             "limits",
             say("What it cannot tell"),
             say(
-                "Only patients who had a CT soon after are in it, and those are often the doubtful ones. CT is"
-                " not always right. Findings are read from the text by a program that errs at times: click a"
-                " phrase and read the sentences. It describes words, not readers."
+                "Only patients who had a CT soon after are counted, and those are often the doubtful ones. CT is not "
+                "always right. Findings are read from the text by a program that errs at times: click a phrase and "
+                "read the sentences. The results describe words, not readers."
             ),
             say(
-                "\u201cNot enough data\u201d is an ordinary state: a rate of few findings says little, whatever"
-                " it is. What would be enough stands beside it."
+                "\u201cNot enough data\u201d is an ordinary state: a rate from few findings says little, whatever it "
+                "is. What would be enough stands beside it."
             ),
             personal=True,
         ),
@@ -140,8 +139,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             "compare",
             say("Compare"),
             say(
-                "Radiologists stand by pseudonym or by number of findings, never by their values: with few"
-                " findings each, a list from best to worst would mostly sort luck."
+                "Radiologists are ordered by pseudonym or by number of findings, never by their values: with few "
+                "findings each, a list from best to worst would mostly sort luck."
             ),
             say(
                 "Side by side, each value has its interval. \u201cShow pooled values\u201d adds the value seen together"
@@ -154,8 +153,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " among few radiologists one who differs much sets the others apart as well."
             ),
             say(
-                "Over time, the difference between before and after feedback stands with its interval. Whoever"
-                " stood out by chance comes back to the mean without any feedback."
+                "Over time, the difference between before and after feedback is shown with its interval. Whoever "
+                "stood out by chance moves back towards the mean without any feedback."
             ),
         ),
         _section(
@@ -175,8 +174,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             "try",
             say("Try a sentence"),
             say(
-                "Paste or type a draft, and see beside each word of certainty what the radiologist\u2019s own"
-                " results say of it. The draft is stored nowhere and is gone when you leave the page."
+                "Paste or type a draft, and see beside each certainty word what the radiologist\u2019s own results "
+                "say about it. The draft is stored nowhere and is gone when you leave the page."
             ),
             personal=True,
         ),
@@ -184,8 +183,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             "settings",
             say("Settings"),
             say(
-                "Every choice stands with its bounds, its default and what it does. Changes hold once they are"
-                " applied, which makes the results again; Undo takes them back."
+                "Every setting is shown with its bounds, its default and what it does. Changes take effect once they "
+                "are applied, which makes the results again; Undo takes them back."
             ),
             say(
                 "Once a day RadCal backs up the open workspace, beside it or into a folder that you choose here; on"

@@ -37,10 +37,10 @@ def explain(
 
 def _distance(r: Reliability) -> str:
     return say(
-        "Each hedged word means a share of findings that are there, on average over those who were asked. CT says how"
-        " large the share was. The word error is the distance between the two, averaged over all {n} hedged findings:"
-        " {error}, which is {points} percentage points. Plain \u201cpresent\u201d and \u201cabsent\u201d are judged"
-        " by their own rates.",
+        "Each hedged word stands for a share of findings that are present, on average over those who were asked. CT "
+        "showed how large that share was. The word error is the distance between the two, averaged over all {n} "
+        "hedged findings: {error}, which is {points} percentage points. Plain \u201cpresent\u201d and "
+        "\u201cabsent\u201d are judged by their own rates.",
         n=whole(hedged_uses(r.phrases)),
         error=decimal_interval(r.word_error or 0.0, r.word_error_low, r.word_error_high),
         points=whole(round(100 * (r.word_error or 0.0))),
@@ -51,8 +51,8 @@ def _luck(r: Reliability) -> str:
     if r.luck_word_mean is None or r.luck_word_p95 is None:
         return say("What luck gives was not worked out for these findings.")
     text = say(
-        "Nobody reaches 0. If every word held exactly, the same words would still show {mean} on average and up to"
-        " {high} in 95 of 100 cases, because findings are few and each is there or is not.",
+        "Nobody reaches 0. If every word held exactly, the same words would still show {mean} on average and up to "
+        "{high} in 95 of 100 cases, because findings are few and each is either there or not.",
         mean=decimal(r.luck_word_mean),
         high=decimal(r.luck_word_p95),
     )
@@ -70,10 +70,10 @@ def _spread() -> str:
 
 def _ece() -> str:
     return say(
-        "ECE puts each finding everywhere where some reader may take its word to be, and compares there. So broad words"
-        " alone make it larger than 0 (width of the words), few findings do as well (chance), and what is left over is"
-        " the rest, which may be below 0. ECE* leaves plain statements out. Both are given to compare with published"
-        " figures; the word error is the one to go by."
+        "ECE spreads each finding over all that readers may take its word to mean, and compares there. Broad words "
+        "alone make it larger than 0 (width of the words), and so do few findings (chance); what is left is the rest, "
+        "which may be below 0. ECE* leaves plain statements out. Both are given to compare with published figures; "
+        "the word error is the one to go by."
     )
 
 
@@ -91,8 +91,8 @@ def _most(r: Reliability) -> PhraseRate | None:
 def _source(p: PhraseRate, meanings: Mapping[str, Phrase]) -> str:
     phrase = meanings.get(p.phrase)
     return say(
-        "{phrase} was {said}. Readers take it as {mean} on average ({range}); CT confirmed {rate}. Its uses"
-        " times the distance between the two are more than those of any other hedge.",
+        "{phrase} was {said}. Readers take it as {mean} on average ({range}); CT confirmed {rate}. Its uses times the "
+        "distance between the two come to more than for any other hedge.",
         phrase=quoted(p.phrase),
         said=counted(p.n, "said {n} time", "said {n} times"),
         mean=percent(p.mean),
@@ -103,8 +103,8 @@ def _source(p: PhraseRate, meanings: Mapping[str, Phrase]) -> str:
 
 def _enough(r: Reliability, min_group_n: int, min_phrase_n: int) -> str:
     text = say(
-        "A curve needs {group} findings, {phrase} of them hedged, and advice on a word {phrase} uses of it: fewer would"
-        " draw chance. Here are {n}, {hedged} of them hedged.",
+        "A curve needs {group} findings, {phrase} of them hedged, and advice on a word needs {phrase} uses of it: "
+        "fewer would show little but chance. Here there are {n}, {hedged} of them hedged.",
         group=min_group_n,
         phrase=min_phrase_n,
         n=whole(r.n),

@@ -58,7 +58,7 @@ class FiguresPanel(QScrollArea):
         self._head(say("Advice"))
         selection = self._shell.selection
         if advice is None and selection is not None and selection.days.are_limited:
-            self._say(say("Advice from these days alone stands on the page Advice."))
+            self._say(say("Advice from these days alone is on the Advice page."))
         else:
             self._say(*figures.advice_sentences(advice))
         self._say(on_unseen_findings(advice), words_without_advice(advice), role="muted")
@@ -82,7 +82,7 @@ class FiguresPanel(QScrollArea):
             self._lines.addWidget(wrapped(text, role=role))
 
     def _add_what_if(self, opened: Opened, r: Reliability) -> None:
-        self.what_if = QPushButton(say("What if CT were wrong in 5 %?"))
+        self.what_if = QPushButton(say("What if CT were wrong in 5 % of cases?"))
         self.what_if.setToolTip(say("In 5 of 100 findings that were there, and in 5 of 100 that were not"))
         self.what_if.setCheckable(True)
         self.what_if.setChecked(self._supposes)

@@ -169,7 +169,9 @@ class ReliabilityPage(StagePage):
         for button in (self.save, self.more):
             button.setVisible(bool(opened and opened.groups))
         if opened is None:
-            self.show_closed(say("Reliability"), say("Open a workspace, or the sample, to see how words met CT."))
+            self.show_closed(
+                say("Reliability"), say("Open a workspace, or the sample, to see how words compare with CT.")
+            )
         elif not opened.groups:
             why = typographic(opened.reason) or say("There are no results yet.")
             self.show_empty(why, say("&Import reports"), "import")

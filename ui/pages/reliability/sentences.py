@@ -54,7 +54,8 @@ def calibration(r: Reliability) -> tuple[str, ...]:
             ),
         )
     text = say(
-        "Word error {value}: CT confirmed hedged words that far from what they mean, on average over {n} findings.",
+        "Word error {value}: the average distance between what hedged words mean and how often CT confirmed them, "
+        "over {n} findings.",
         value=decimal_interval(r.word_error, r.word_error_low, r.word_error_high),
         n=whole(hedged_uses(r.phrases)),
     )
@@ -93,20 +94,20 @@ def spread(r: Reliability) -> tuple[str, ...]:
     if r.slope_high < 1:
         made = [
             say(
-                "Slope {value}: words farther apart than CT showed, stronger than it supported.",
+                "Slope {value}: the words are farther apart than CT showed, stronger than it supported.",
                 value=value,
             )
         ]
     elif r.slope_low > 1:
         made = [
             say(
-                "Slope {value}: words closer together than CT showed, weaker than it supported.",
+                "Slope {value}: the words are closer together than CT showed, weaker than it supported.",
                 value=value,
             )
         ]
     else:
         made = [
-            say("Slope {value}: not shown to differ from 1, where words are as far apart as CT showed.", value=value)
+            say("Slope {value}: not shown to differ from 1 (1: the words are as far apart as CT showed).", value=value)
         ]
     if r.intercept is not None and r.intercept_low is not None and r.intercept_high is not None:
         value = f"{signed(r.intercept)} {_signed_interval(r.intercept_low, r.intercept_high)}"
@@ -116,7 +117,7 @@ def spread(r: Reliability) -> tuple[str, ...]:
             made.append(say("Intercept {value}: CT confirmed less than the words say.", value=value))
         else:
             made.append(
-                say("Intercept {value}: not shown to differ from 0, where CT confirms what the words say.", value=value)
+                say("Intercept {value}: not shown to differ from 0 (0: CT confirms what the words say).", value=value)
             )
     return tuple(made)
 
@@ -176,9 +177,9 @@ def order(m: Monotone) -> str:
     """The three parts of the Brier score of the words in their order, and the words whose order was not kept."""
     loss, told, open_ = (round(100 * float(f"{v:.2f}")) for v in (m.miscalibration, m.discrimination, m.uncertainty))
     text = say(
-        "Before a word is read, {uncertainty} is open (uncertainty). The words tell {discrimination} of it apart"
-        " (discrimination) and lose {miscalibration} by not meaning what CT showed (miscalibration): the Brier score of"
-        " what they mean on average is {brier}, n = {n}.",
+        "Before a word is read, {uncertainty} is open (uncertainty). The words resolve {discrimination} of it "
+        "(discrimination) and lose {miscalibration} by not meaning what CT showed (miscalibration): the Brier score "
+        "of what they mean on average is {brier}, n = {n}.",
         uncertainty=decimal(open_ / 100),
         discrimination=decimal(told / 100),
         miscalibration=decimal(loss / 100),

@@ -100,9 +100,9 @@ class VerificationView(QWidget):
         said = sum(r.said for r in v.rates)
         judged = sum(r.judged for r in v.rates)
         text = say(
-            "{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements, a CT decided on"
-            " {judged}. Whoever gets a CT is often a doubtful case, so the others may differ: the last columns say what"
-            " they leave open.",
+            "{with_ct} of {reports} X-ray reports had a CT soon after. Of {said} statements, a CT decided on "
+            "{judged}. Patients who get a CT are often the doubtful cases, so the others may differ: the last columns "
+            "show what they leave open.",
             with_ct=whole(v.n_with_ct),
             reports=whole(v.n_reports),
             said=whole(said),

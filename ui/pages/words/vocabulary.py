@@ -208,7 +208,11 @@ class VocabularyPart(QWidget):
         named += [_Word(w, None, "established", find(w)) for w in scale.established]
         named += [_Word(w, None, "avoided", find(w)) for w in scale.avoid]
         self.model.set_rows(named)
-        lines = [scale.title + ".", *scale_gaps(scale, words.lexicon), say("Source: {source}.", source=scale.source)]
+        lines = [
+            say(scale.title) + ".",
+            *scale_gaps(scale, words.lexicon),
+            say("Source: {source}.", source=scale.source),
+        ]
         self.about.setText("\n".join(map(typographic, lines)))
 
     @Slot()

@@ -280,7 +280,7 @@ def test_the_result_of_the_very_words_stands_beside_that_of_the_phrase() -> None
         "Read as \u201cpossibly\u201d; in these reports \u201ccannot exclude\u201d itself was never written."
     )
     unlike = tuple(replace(w, differs=True) for w in both)
-    assert "were not confirmed alike" in tried.as_written(replace(word, written=unlike))
+    assert "were not confirmed equally often" in tried.as_written(replace(word, written=unlike))
     assert tried.as_written(replace(word, verbatim="", written=both)) == ""
 
 

@@ -77,7 +77,7 @@ def marked(panel: ReportPanel) -> list[str]:
 
 def test_words_that_were_not_confirmed_alike_are_said_to_and_can_be_listed(qtbot: QtBot, page: EvidencePage) -> None:
     assert page.sentence.text().endswith(
-        "The wordings of \u201cpossibly\u201d were not confirmed alike: "
+        "The wordings of \u201cpossibly\u201d were not confirmed equally often: "
         "\u201ccannot be excluded\u201d 2\u00a0of\u00a020 and \u201cis possible\u201d 18\u00a0of\u00a020."
     )
     assert [page.written.itemText(i) for i in range(3)] == [
@@ -130,7 +130,7 @@ def test_the_reliability_page_names_them_beside_the_table(
     qtbot: QtBot, show_page: Show, make_shell: Callable[..., Shell], own_words: Path
 ) -> None:
     page: ReliabilityPage = show_page(ReliabilityPage, make_shell(own_words))
-    qtbot.waitUntil(lambda: "not confirmed alike" in page.written.text())
+    qtbot.waitUntil(lambda: "not confirmed equally often" in page.written.text())
     page.phrases.select_row(page.model.row_of("present"))
     assert not page.written.isVisible()  # "is noted" and the like: nothing but the plain statement was written
     page.phrases.select_row(page.model.row_of("possibly"))

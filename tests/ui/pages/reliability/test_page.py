@@ -86,7 +86,7 @@ def test_days_are_measured_and_shown_without_the_advice_of_all_days(
     page.shell.set_selection(Selection("Avery", "edema", Days(date(2026, 2, 1), date(2026, 6, 30))))
     qtbot.waitUntil(lambda: "119 findings" in page.meta.text())
     assert "2/1/26" in page.meta.text()
-    qtbot.waitUntil(lambda: "page Advice" in texts(page.texts))
+    qtbot.waitUntil(lambda: "Advice page" in texts(page.texts))
     page.shell.set_selection(EDEMA)
     assert "212 findings" in page.meta.text()
 

@@ -51,7 +51,7 @@ def test_all_pathologies_are_told_in_one_sentence(qtbot: QtBot, shell: Shell, sh
     likely = next(p for p in _pooled(shell, AVERY).phrases if p.phrase == "likely")
     assert likely.n >= 117
     assert f"\u201clikely\u201d in {likely.positives:.0f} of {likely.n:.0f} (" in said
-    assert said.count("Over all pathologies, CT confirmed \u201c") == 1
+    assert said.count("Across all pathologies, CT confirmed \u201c") == 1
     shell.set_selection(Selection("Avery", "edema"))
     qtbot.waitUntil(lambda: not [t for t in page.texts.findChildren(Together) if t.isVisible()])
     assert page.title.text() == "Avery \u2013 edema"
@@ -76,11 +76,16 @@ def test_a_pathology_that_differs_is_named_and_leads_to_it(shell: Shell, show_pa
     ("p", "odd", "said"),
     [
         (0.31, (), "The pathologies were not shown to differ from each other (p = 0.31)."),
-        (0.003, ("mass",), "Mass (p = 0.003) differs from the other pathologies, word by word."),
+        (
+            0.003,
+            ("mass",),
+            "Mass (p = 0.003) differs from the other pathologies in how often CT confirmed the same words.",
+        ),
         (
             0.0002,
             ("edema", "mass"),
-            "Mass (p = 0.003) and edema (p = 0.01) differ from the other pathologies, word by word.",
+            "Mass (p = 0.003) and edema (p = 0.01) differ from the other pathologies in how often CT confirmed the "
+            "same words.",
         ),
         (None, (), ""),
     ],
@@ -104,7 +109,10 @@ def test_radiologists_are_told_apart_by_pseudonyms(qtbot: QtBot, shell: Shell, s
     together = Together(replace(_pooled(shell, EVERYBODY), parts=parts, p_value_parts=0.01), opened)
     qtbot.addWidget(together)
     said = texts(together)
-    assert f"The same words were confirmed differently for {names['Avery']} and {names['Brooks']} (p = 0.01)." in said
+    assert (
+        f"The same words were confirmed at different rates for {names['Avery']} and {names['Brooks']} (p = 0.01)."
+        in said
+    )
     assert "Brooks" not in said.replace(names["Brooks"], "")
     (show,) = together.findChildren(QPushButton)
     assert show.text() == f"Show {names['Brooks']}"
