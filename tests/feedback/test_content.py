@@ -436,7 +436,7 @@ def test_nobody_is_judged_before_a_word_can_be(make: Make) -> None:
 )
 def test_it_is_told_how_many_of_the_words_were_not_judged(make: Make, uses: Any, few: str) -> None:
     note = words(content(make(uses))["summary_note"])[1:-1]
-    assert note.startswith("A word agrees if the whole 95 % interval of its confirmed rate lies in the range")
+    assert note.startswith("Words are counted for each pathology. A word agrees if the whole 95 % interval of its")
     assert note.endswith(f"Otherwise it is undecided: more uses would tell.{few}")
 
 
