@@ -239,10 +239,10 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
 def parts_differ(pool: Pool, parts: Sequence[str]) -> Text:
     """Why a pooled group gets no advice: it would be wrong for the parts that differ from the others."""
     if pool == "topic":
-        return Text("Radiologists differ here, so there is no advice to all of them together.")
+        return Text("No advice to all radiologists together, because they differ.")
     return Text(
-        "{names!c} differs from the other pathologies, so there is no advice over all of them: see each one.",
-        many="{names!c} differ from the other pathologies, so there is no advice over all of them: see each one.",
+        "No advice across all pathologies, because {names} differs from the others; see each one.",
+        many="No advice across all pathologies, because {names} differ from the others; see each one.",
         names=listed(_few([Text(name) for name in parts])),
         n=len(parts),
     )
