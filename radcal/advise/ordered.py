@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LEAST_GAIN = 0.003
 """Least fall of (rho - m)^2 that is worth saying: from 5.5 percentage points off to none."""
-OPPOSITE = 0.5
+OPPOSITE = 0.65
 """Distance of a rate's 95 % interval from a word's meaning beyond which no word is the answer: the cases have to be
 looked at."""
 FAR = 0.2

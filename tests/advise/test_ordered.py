@@ -113,7 +113,7 @@ def test_an_overstated_word_is_given_the_word_that_fits(lexicon):
 
 def test_where_ct_says_nearly_the_opposite_the_cases_are_to_be_looked_at(lexicon):
     bins = bin_phrases(lexicon)
-    n = np.array([12.0 if p.name in ("absent", "maybe") else 0.0 for p in lexicon])
+    n = np.array([12.0 if p.name in ("absent", "very unlikely") else 0.0 for p in lexicon])
     solver = OrderedSolver(bins, guards_of(len(lexicon)))
     np.testing.assert_array_equal(solver.plans(n[None], n[None])[0], np.eye(len(lexicon)))
     found = solver.openings(n[None], n[None], np.flatnonzero(n))
