@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QScrollArea
 
 from radcal.records.gold import ENOUGH
-from ui.pages.review.models import differing_model, f1_text, score_model
+from ui.pages.review.models import differing_model, f1_text, grain_name, score_model
 from ui.pages.review.sentences import in_sight
-from ui.sentences import engine_called, engine_name, reports_text
+from ui.sentences import engine_called, engine_name, reports_text, topic_name
 from ui.widgets.labels import caption, label, wrapped
 from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
@@ -39,8 +39,8 @@ class AccuracyView(QScrollArea):
         self.engine.activated.connect(self._choose)
         self.choice = panel(hbox(caption(say("&Engine"), self.engine), self.engine, None))
         self.headline, self.notes = wrapped(), wrapped(role="muted")
-        self.grains = score_model(say("what is compared"))
-        self.pathologies = score_model(say("pathology"))
+        self.grains = score_model(say("what is compared"), grain_name)
+        self.pathologies = score_model(say("pathology"), topic_name)
         self.phrases = score_model(say("phrase"))
         self.tables: list[DataTable] = []
         parts: list[Part] = [self.choice, self.headline, self.notes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ui.pages.review.items import engine_reading, verdict
+from ui.sentences import topic_name
 from ui.words import quoted, say
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def unfinished(waiting: int) -> str:
 def how_to_add(new_pathology: str) -> str:
     """The next step of adding a statement; ``new_pathology`` is '' while its sentence is being chosen."""
     if new_pathology:
-        return say("How sure is the sentence of {pathology}? One key, or Enter.", pathology=new_pathology)
+        return say("How sure is the sentence of {pathology}? One key, or Enter.", pathology=topic_name(new_pathology))
     return say("Choose the sentence with \u2193 and \u2191, then press Enter. Escape goes back.")
 
 
@@ -53,7 +54,7 @@ def what_is(session: ReviewSession, item: Item | None) -> str:
         return say("No finding in this report. N adds one; Ctrl+Enter: the report is done.")
     said = say(
         "{pathology}: {phrase}. {verdict}",
-        pathology=item.finding.pathology,
+        pathology=topic_name(item.finding.pathology),
         phrase=quoted(item.finding.phrase),
         verdict=verdict(item),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 
 from radcal.records.gold import Verdict
+from ui.sentences import topic_name
 from ui.widgets.delegates import CERTAINTY
 from ui.widgets.lists import Index, ListColumn, ListTableModel
 from ui.words import quoted, say
@@ -37,7 +38,9 @@ class ReviewItemModel(ListTableModel):
         super().__init__(
             (
                 ListColumn(say("judgement"), sign, tip=description, roles=judged),
-                ListColumn(say("pathology"), lambda item: item.finding.pathology, tip=description, roles=spoken),
+                ListColumn(
+                    say("pathology"), lambda item: topic_name(item.finding.pathology), tip=description, roles=spoken
+                ),
                 ListColumn(say("phrase"), lambda item: item.finding.phrase, tip=description, roles=spoken),
             )
         )
@@ -86,7 +89,7 @@ def engine_reading(item: Item) -> str:
     e, f = item.engine, item.finding
     if e is None or (e.pathology, e.phrase) == (f.pathology, f.phrase):
         return ""
-    return say("The engine read {pathology}: {phrase}.", pathology=e.pathology, phrase=quoted(e.phrase))
+    return say("The engine read {pathology}: {phrase}.", pathology=topic_name(e.pathology), phrase=quoted(e.phrase))
 
 
 def description(item: Item) -> str:

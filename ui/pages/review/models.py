@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+from ui.sentences import topic_name
 from ui.widgets.lists import ListColumn, ListTableModel, count, measured, report_column
 from ui.words import decimal_interval, listed, percent, quoted, rate, say
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 _NONE = "\u2013"
 
 
-def score_model(name: str) -> ListTableModel:
-    """Scores, one per row; ``name`` heads the first column."""
+def score_model(name: str, shown: Callable[[str], str] = str) -> ListTableModel:
+    """Scores, one per row; ``name`` heads the first column, ``shown`` puts its names into words."""
     return ListTableModel(
         (
-            ListColumn(name, lambda s: grain_name(s.name)),
+            ListColumn(name, lambda s: shown(s.name)),
             count(say("in the gold"), lambda s: s.gold, say("Statements that people found")),
             count(say("engine"), lambda s: s.found, say("Statements that the engine found")),
             count(say("both"), lambda s: s.hits, say("Statements that both found")),
@@ -101,12 +102,12 @@ def _percent(value: float) -> str:
 
 
 def agreed_name(what: str) -> str:
-    """What a coefficient measures agreement on, in plain words; pathologies unchanged."""
+    """What a coefficient measures agreement on, in plain words."""
     return {
         "assertion": say("not mentioned, absent, hedged or present"),
         "assertion where both mention it": say("absent, hedged or present, where both mention it"),
         "phrase": say("the phrase, weighted by how close the two are"),
-    }.get(what, what)
+    }.get(what) or topic_name(what)
 
 
 def kappa_text(agreed: Kappa) -> str:
@@ -119,7 +120,7 @@ def dispute_model() -> ListTableModel:
     return ListTableModel(
         (
             report_column(),
-            ListColumn(say("pathology"), lambda d: d.pathology),
+            ListColumn(say("pathology"), lambda d: topic_name(d.pathology)),
             ListColumn(say("first reader"), lambda d: says(d.first, d.unsure[0])),
             ListColumn(say("second reader"), lambda d: says(d.second, d.unsure[1])),
             ListColumn(say("decided"), decided),
@@ -132,7 +133,7 @@ def differing_model() -> ListTableModel:
     return ListTableModel(
         (
             report_column(),
-            ListColumn(say("pathology"), lambda d: d.pathology),
+            ListColumn(say("pathology"), lambda d: topic_name(d.pathology)),
             ListColumn(say("people read"), lambda d: d.gold or _NONE),
             ListColumn(say("the engine read"), lambda d: d.found or _NONE),
         )
