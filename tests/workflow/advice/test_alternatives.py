@@ -57,7 +57,7 @@ def test_settings_are_tried_without_being_kept(analysed):
     before = analysed.settings
     view = analysed.alternatives.advice(_select(group), overrides={"min_phrase_n": 10_000})
     assert view.settings == before.changed(min_phrase_n=10_000)
-    assert view.advice.reason.startswith("No word was used 10000 times")
+    assert view.advice.reason.startswith("No word was used the 10000 times that advice needs")
     assert analysed.settings == before
     paper = analysed.alternatives.advice(_select(group), overrides={"solver": "paper", "tau2": 0.01})
     assert paper.advice.solver == "paper"
