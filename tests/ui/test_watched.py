@@ -226,6 +226,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     qtbot.waitUntil(lambda: review.session is not None)
     for _ in range(2):
         qtbot.keyClick(review.read.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        review.read.findings.nothing.click()
     qtbot.waitUntil(lambda: not len(review.outbox))
     idle()
 
