@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from scipy.stats import beta, binom
 
 from radcal import scoring
 from radcal.advise.ordered import Guards, OrderedSolver, cheapest_in_order
+from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import order_violations
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import PLAIN_TOLERANCE, load_lexicon
@@ -63,6 +64,58 @@ def test_plans_keep_within_the_guards(case):
     right = np.isin(bins.mean, (0, 1)) & (np.abs(y - n * bins.mean) <= PLAIN_TOLERANCE * n)
     assert not changed[right].any()
     assert (found.sure[0, changed, target[changed]] >= guards.sure).all()
+
+
+@settings(deadline=None, max_examples=60)
+@given(cases())
+def test_each_guard_lets_through_what_it_says(case):
+    phrases, n, y, guards = case
+    bins = bin_phrases(phrases)
+    mean, second = bins.mean, bins.second
+    rates = posterior_rates(n[None], y[None], mean)
+    # A few words at a time: what is asked of all at once must not depend on it.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("radcal.advise.cost._AT_ONCE", 2 * len(phrases))
+        found = OrderedSolver(bins, guards).openings(n[None], y[None])
+    assert {mask.shape for mask in found.passed.values()} == {(1, len(phrases), len(phrases))}
+    steps = sorted(set(mean.tolist()))
+    for k, t in product(np.flatnonzero(n), range(len(phrases))):
+        own, other, rate, seen = mean[k], mean[t], rates.mean[0, k], y[k] / n[k]
+        low, high = beta.ppf([0.025, 0.975], y[k] + 0.5, n[k] - y[k] + 0.5)
+        low, high = 0.0 if y[k] == 0 else low, 1.0 if y[k] == n[k] else high
+        fall = (rate - own) ** 2 - (rate - other) ** 2
+        spread = second - mean**2
+        off = max(low - own, own - high) - 0.65, max(low - other, other - high) - 0.2
+        if min(abs(fall), abs(fall - 0.003), abs(off[0]), abs(off[1])) < 1e-9 and k != t:
+            continue
+        plain = own in (0, 1)
+        due = {
+            "right": not (plain and abs(y[k] - n[k] * own) <= PLAIN_TOLERANCE * n[k]),
+            "opposite": off[0] <= 0,
+            "nearer": k != t and fall > 0 and abs(seen - other) < abs(seen - own),
+            "allowed": guards.allowed[t],
+            "steps": abs(steps.index(own) - steps.index(other)) <= guards.max_steps,
+            "turned": not (plain and other in (0, 1) and own != other),
+            "far": off[1] <= 0,
+            "gain": k != t and fall > 0.003,
+        }
+        assert {name: found.passed[name][0, k, t] for name in due} == due
+        assert found.loss[0, k, t] == pytest.approx((rate - other) ** 2 + spread[t])
+        if not all(due.values()):
+            continue
+        middle = (own + other) / 2
+        middle = min(max(middle, PLAIN_TOLERANCE), 1 - PLAIN_TOLERANCE) if plain else middle
+        at = np.array([0]), np.array([k])
+        above = rates.above(np.array([middle]), *at)[0]
+        sure = above if other > own else 1 - above
+        assert found.sure[0, k, t] == pytest.approx(sure)
+        assert found.passed["sure"][0, k, t] == (found.sure[0, k, t] >= guards.sure)
+        if found.passed["sure"][0, k, t]:
+            turn = min(max((second[t] - second[k]) / (2 * (other - own)), 0), 1)
+            above = rates.above(np.array([turn]), *at)[0]
+            lower = above if other > own else 1 - above
+            better = lower >= 0.6 and (rate - own) ** 2 + spread[k] > found.loss[0, k, t]
+            assert abs(lower - 0.6) < 1e-9 or found.passed["score"][0, k, t] == better
 
 
 @settings(deadline=None, max_examples=40)
