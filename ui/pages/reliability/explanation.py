@@ -51,8 +51,8 @@ def _luck(r: Reliability) -> str:
     if r.luck_word_mean is None or r.luck_word_p95 is None:
         return say("What luck gives was not worked out for these findings.")
     text = say(
-        "Nobody reaches 0. If every word held exactly, the same words would still show {mean} on average and up to "
-        "{high} in 95 of 100 cases, because findings are few and each is either there or not.",
+        "Hardly anybody reaches 0. If every word held exactly, the same words would still show {mean} on average and "
+        "up to {high} in 95 of 100 cases, because findings are few and each is either there or not.",
         mean=decimal(r.luck_word_mean),
         high=decimal(r.luck_word_p95),
     )
