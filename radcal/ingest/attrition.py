@@ -28,6 +28,10 @@ UNIQUE = Text("accession number means one report")
 REPEATED = Text("is not a repeated row")
 LATEST = Text("is the latest version")
 ADDENDUM = Text("is a report of its own")
+BEFORE_CT = Text("was written before the CT")
+APART = Text("written after the CT, kept apart")
+NOTHING_BEFORE = Text("only a correction or an addendum, written after the CT")
+SIGNED_AFTER = Text("signed after the CT, which the settings leave out")
 
 
 class Ledger:
@@ -43,7 +47,7 @@ class Ledger:
         self._steps.setdefault(modality, {})
 
     def drop(self, modality: str, step: str, reason: str = "", n: int = 0) -> None:
-        """Record that ``n`` reports dropped out at ``step``; 0 records the step alone."""
+        """Record that ``n`` reports dropped out at ``step``, fewer if negative; 0 records the step alone."""
         reasons = self._steps.setdefault(modality, {}).setdefault(step, {})
         if n:
             reasons[reason] = reasons.get(reason, 0) + n
@@ -63,7 +67,7 @@ class Ledger:
         for modality, (step, kept) in self._begin.items():
             rows.append((step, modality, kept, 0, ""))
             for name, reasons in self._steps[modality].items():
-                for reason, n in reasons.items() or [("", 0)]:
+                for reason, n in [(why, n) for why, n in reasons.items() if n] or [("", 0)]:
                     kept -= n
                     rows.append((name, modality, kept, n, reason))
         return declared_frame(ATTRITION_COLUMNS, zip(*rows, strict=True))

@@ -79,17 +79,30 @@ def attribute(dictator: str, signer: str, status: str, rule: TraineeRule) -> tup
         return "", Text("left out: names no radiologist")
     everyone = tuple(dict.fromkeys((*dictators, *signers)))
     if len(everyone) == 1:
-        return everyone[0], "only radiologist named"
-    several = "of several radiologists" if max(len(dictators), len(signers)) > 1 else _BY_TWO
+        return everyone[0], _ONLY
+    by_two = max(len(dictators), len(signers)) == 1
     if rule == "signer":
-        return (signers or dictators)[-1], f"{several}: the {'last to sign' if signers else 'last named'}"
+        return (signers or dictators)[-1], _SIGNER[by_two] if signers else _LAST
     if rule == "dictator":
-        return everyone[0], f"{several}: the {'one who dictated' if dictators else 'first named'}"
-    left_out = Text("left out: of several radiologists"), Text("left out: dictated and signed by two")
-    return "", left_out[several == _BY_TWO]
+        return everyone[0], _DICTATOR[by_two] if dictators else _FIRST
+    return "", _LEFT_OUT[by_two]
 
 
-_BY_TWO = "dictated and signed by two"
+@cache
+def n_named(dictator: str, signer: str) -> int:
+    """The number of radiologists that a report names."""
+    return len({*people(dictator), *people(signer)})
+
+
+_ONLY = Text("only radiologist named")
+_SIGNER = Text("of several radiologists: the last to sign"), Text("dictated and signed by two: the last to sign")
+_LAST = Text("of several radiologists: the last named")
+_DICTATOR = (
+    Text("of several radiologists: the one who dictated"),
+    Text("dictated and signed by two: the one who dictated"),
+)
+_FIRST = Text("of several radiologists: the first named")
+_LEFT_OUT = Text("left out: of several radiologists"), Text("left out: dictated and signed by two")
 UNSIGNED = Text("left out: not signed")
 
 

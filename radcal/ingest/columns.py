@@ -1,19 +1,25 @@
-"""The columns of a file by field: guessed from the names that radiology systems use, or mapped by the user."""
+"""The columns of a file by field: recognised by their names and values together, or mapped by the user.
+
+A column's total for a field is the resemblance of its name to the field's known names (1 for a known name), and what
+its values add or take away.  The assignment with the greatest sum of totals wins; totals below a threshold count
+for nothing.
+"""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from dataclasses import field as dataclass_field
+from functools import cache, lru_cache
 from operator import itemgetter
 
 from radcal.errors import InputError
+from radcal.ingest.column_names import Resemblance, is_foreign, simplified
+from radcal.ingest.column_values import SAMPLE, Values
 from radcal.ingest.delimited import best_header
 from radcal.ingest.table import Cell, Table, cell_text
-from radcal.quoting import NO_COLUMN_NAMES, column_list
-from radcal.text import Text, either
+from radcal.quoting import NO_COLUMN_NAMES, column_list, is_column_name
+from radcal.text import Text, either, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +50,26 @@ FIELDS: Mapping[str, Field] = {
     "accession": _field(Text("the accession number"),
         "accession number; accession; accession no; accession nr; accession id; accession num; acc number; acc no; "
         "acc nr; acc num; acc; order number; filler order number; placer order number; request number; exam id; "
-        "exam number; study id; report number",
+        "exam number; study id; report number; "
+        "OBR 3; OBR 18; filler order; ORC 3",
         "Akzessionsnummer; Zugangsnummer; Auftragsnummer; Anforderungsnummer; Untersuchungsnummer; Untersuchungs-ID; "
         "Auftrags-ID; Akz.-Nr.; Studiennummer; Befundnummer; numéro d'accession; numéro d'examen; n° d'examen; "
         "n° examen; numéro de demande; número de acceso; número de accesión; nº de acceso; número de estudio; "
         "id estudio; número de petición"),
     "patient_id": _field(Text("the patient"),
-        "patient id; MRN; patient MRN; patient number; patient no; patient nr; patient num; medical record number; "
+        "patient id; MRN; patient MRN; patient MRN id; pat MRN id; patient number; patient no; patient nr; "
+        "medical record number; "
         "medical record no; pat id; patient identifier; patient key; patient; subject id; person id; hospital number; "
-        "NHS number; UHID; PID",
+        "NHS number; UHID; PID; "
+        "PID 3; patient identifier list",
         "Patienten-ID; Patient-ID; Patientennummer; Patienten-Nr; Pat-ID; Pat.-Nr.; PatientenID; Patientenkennung; "
         "identifiant patient; id patient; IPP; NIP; numéro patient; numéro de patient; id paciente; id del paciente; "
         "número de paciente; historia clínica; número de historia; número de historia clínica; NHC; paciente"),
     "exam": _field(Text("the exam"),
         "exam description; exam desc; exam name; procedure description; procedure desc; proc desc; study description; "
         "study desc; exam type; procedure name; procedure; order description; order name; exam; examination; "
-        "study name; study; service description; study type",
+        "study name; study; service description; study type; "
+        "OBR 4; universal service identifier; order mnemonic; catalog",
         "Untersuchung; Untersuchungsart; Untersuchungsbezeichnung; Untersuchungsbeschreibung; Untersuchungsname; "
         "Untersuchungstyp; Studienbeschreibung; Leistung; Leistungstext; Leistungsbezeichnung; Prozedur; "
         "libellé examen; libellé de l'examen; type d'examen; examen; acte; libellé acte; intitulé; estudio; "
@@ -71,7 +81,8 @@ FIELDS: Mapping[str, Field] = {
         "body part; body part examined; body region; region; anatomy; body area",
         "Körperregion; Körperteil; Organ; région; région anatomique; región; región anatómica"),
     "modality": _field(Text("the modality"),
-        "modality; modality code; modality type; exam modality; study modality; modalities; mod",
+        "modality; modality code; modality type; exam modality; study modality; modalities; mod; OBR 24; "
+        "diagnostic service section",
         "Modalität; modalité; modalidad"),
     "exam_time": _field(Text("the examination time"),
         "exam time; exam datetime; exam date time; exam timestamp; exam dttm; exam dt tm; exam date and time; "
@@ -80,7 +91,8 @@ FIELDS: Mapping[str, Field] = {
         "procedure time; procedure datetime; procedure date time; exam start; exam start time; exam begin time; "
         "exam begin; start time; acquisition time; acquisition datetime; acquisition date time; exam end time; "
         "exam end; exam completed; exam completed time; exam completed datetime; exam completed date time; "
-        "time of exam; time; datetime; date time; timestamp",
+        "time of exam; time; datetime; date time; timestamp; "
+        "OBR 7; observation date time; event end date time; chart time",
         "Untersuchungszeit; Untersuchungszeitpunkt; Untersuchungsdatum/-zeit; Untersuchungsdatum und Uhrzeit; "
         "Untersuchungsuhrzeit; Studienzeit; Studienzeitpunkt; Studienuhrzeit; Durchführungszeit; "
         "Durchführungszeitpunkt; Uhrzeit; Zeitpunkt; Untersuchungsbeginn; heure d'examen; heure examen; heure de "
@@ -95,7 +107,7 @@ FIELDS: Mapping[str, Field] = {
     "text": _field(Text("the report text"),
         "report text; report; report body; full report; full text; radiology report; report content; "
         "report narrative; narrative; text; result text; report full text; final report; note text; result; body; "
-        "dictation; transcription",
+        "dictation; transcription; OBX 5; observation value; report blob",
         "Befundtext; Befund; Bericht; Berichtstext; Berichttext; Befundbericht; compte rendu; compte-rendu; texte du "
         "compte rendu; texte; CR; rapport; informe; texto del informe; texto informe; texto; informe radiológico"),
     "findings": _field(Text("the findings"),
@@ -107,7 +119,7 @@ FIELDS: Mapping[str, Field] = {
     "dictator": _field(Text("who dictated"),
         "dictating radiologist; dictated by; dictating physician; dictating provider; dictating user; dictating; "
         "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
-        "fellow; registrar; report author; author",
+        "fellow; registrar; report author; author; OBR 33; assistant result interpreter",
         "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
         "Erstbefunder; Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
     "signer": _field(Text("who signed"),
@@ -117,7 +129,7 @@ FIELDS: Mapping[str, Field] = {
         "authenticated by; staff radiologist; consultant radiologist; consultant; interpreting radiologist; "
         "interpreting physician; interpreting provider; interpreted by; reading radiologist; reading physician; "
         "reading provider; read by; reporting radiologist; reported by; principal result interpreter; "
-        "primary interpreter; result interpreter; radiologist name; radiologist; reader",
+        "primary interpreter; result interpreter; report physician; radiologist name; radiologist; reader; OBR 32",
         "signiert von; signiert durch; unterzeichnet von; unterschrieben von; freigegeben von; freigegeben durch; "
         "Freigabe durch; freigebender Arzt; freigebende Ärztin; Freigeber; vidiert von; vidiert durch; "
         "vidierender Arzt; vidierende Ärztin; signierender Arzt; signierende Ärztin; Zweitbefunder; Oberarzt; "
@@ -125,7 +137,7 @@ FIELDS: Mapping[str, Field] = {
         "Radiologe; Radiologin; signé par; validé par; radiologue; médecin radiologue; médecin; firmado por; "
         "validado por; informado por; radiólogo; médico radiólogo; médico"),
     "status": _field(Text("the report status"),
-        "report status; status; result status; document status; report state",
+        "report status; status; result status; document status; report state; OBR 25; OBX 11",
         "Befundstatus; Berichtsstatus; Freigabestatus; statut; statut du compte rendu; estado; estado del informe"),
     "addendum": _field(Text("the addendum number"),
         "addendum number; addendum no; addendum nr; addendum; addendum sequence",
@@ -134,7 +146,7 @@ FIELDS: Mapping[str, Field] = {
         "report time; report datetime; report date time; report date; finalized time; finalized date; "
         "finalized datetime; finalized date time; finalized; final time; final date; signed time; signed date; "
         "signed datetime; signed date time; verified time; verified date; result time; result date; result datetime; "
-        "report finalized time; report signed time",
+        "report finalized time; report signed time; OBR 22; approval date; approved date",
         "Befundzeit; Befundzeitpunkt; Befunddatum; Freigabezeit; Freigabezeitpunkt; Freigabedatum; Vidierdatum; "
         "Vidierzeitpunkt; date du compte rendu; fecha del informe"),
     "file": _field(Text("the text file"),
@@ -148,6 +160,31 @@ LATE_TIMES = _names(
 )
 """Used as the examination time if a file has no better one."""
 
+_NO_FIELDS = _names(
+    "patient name; name; last name; first name; birth date; date of birth; age; patient age; sex; gender; race; "
+    "referring physician; referring provider; ordering physician; ordering provider; ordering provider id; "
+    "requesting physician; authorizing provider; attending physician of the admission; primary care provider; "
+    "performing technologist; technologist; transcribed by; transcriptionist; transcribed date; "
+    "reason for exam; reason for study; indication; clinical history; history; question; diagnosis; icd code; "
+    "prior accession number; prior exam; previous report; comparison exam; prior exam date; "
+    "order time; order date; order status; order priority; order type; priority; requested date; request time; "
+    "scheduled time; scheduled date; appointment time; arrival time; admission date; discharge date; encounter id; "
+    "visit number; account number; contact date; dictated date; dictated time; transcription date; print time; "
+    "print timestamp; update date; created date; inserted time; department; location; ward; unit; "
+    "performing department; site; facility; institution; room; machine; scanner; patient class; patient type; "
+    "exam status; study status; exam category; category; report type; note type; laterality; contrast; dose; "
+    "exam end time; study group order id; study instance uid; series number; image count; number of images; "
+    "charge code; insurance; procedure category id; encounter csn id; turnaround time; line; count; language; "
+    "dictating provider type; reading location; resident flag; critical result flag; "
+    "Patientenname; Name; Nachname; Vorname; Geburtsdatum; Alter; Geschlecht; Zuweiser; Einsender; Anforderer; "
+    "anfordernder Arzt; Fragestellung; Indikation; klinische Angaben; Anamnese; Voruntersuchung; Vorbefund; "
+    "Anforderungsdatum; Auftragsdatum; Termin; Aufnahmedatum; Fallnummer; Diktatdatum; Diktatzeitpunkt; Schreibdatum; "
+    "Abteilung; Station; Standort; Klinik; Raum; Gerät; MTRA; Untersuchungsstatus; Auftragsstatus; Priorität; "
+    "Kostenträger; Dosis; Remittent; Remissdatum; Patientnamn; Frågeställning; Avdelning; Diktatdatum; Ålder; Kön; "
+    "nom du patient; date de naissance; prescripteur; motif; service; nombre del paciente; fecha de nacimiento; motivo",
+)
+"""Columns of exports that no field is for; they keep a name from being taken for the field that it resembles less."""
+
 Need = Sequence[tuple[str, ...]]
 """Groups of fields; a file must have at least one of each group."""
 
@@ -159,20 +196,16 @@ class Layout:
     positions: field -> column, 0 for the first
     names: field -> name of the column in the file
     day_first: the names are in a language that writes the day before the month
+    undecided: field -> names of columns that are as likely as each other, none of which was taken
     """
 
     positions: Mapping[str, int]
     names: Mapping[str, str]
     day_first: bool
+    undecided: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
 
     def __contains__(self, field: object) -> bool:
         return field in self.positions
-
-
-def simplified(name: str) -> str:
-    """A column name without case, accents, spaces and punctuation: 'N° d'examen' -> 'ndexamen'."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return re.sub(r"[^a-z0-9]", "", plain)
 
 
 @cache
@@ -195,61 +228,160 @@ def _ranks(names: Sequence[str]) -> Mapping[str, int]:
     return ranks
 
 
-# A column whose name ends in a known name is taken for it, but not these: "reason for exam", "referring physician".
-_NEVER = re.compile(r"^(?:reason|prior|previous|comparison|referring|ordering|requesting|indication|patientname)")
-_SHORTEST_ENDING = 9
-_NO_ENDINGS = frozenset({"timestamp", "zeitpunkt"})
-"""Names that mean nothing at the end of another: "report timestamp" is not the time of the examination."""
+_THRESHOLD = 0.72
+"""Least total of a column that is taken for a field."""
+_ALIKE = 0.03
+"""Totals that differ by less are as likely as each other."""
+_RANK = 0.002
+"""What a known name loses by its place in the list of its field."""
+_SURE = 0.98
+"""What a name that has all parts of a known name, and no other, resembles it."""
+_RIVAL = 0.6
+"""Share of the lead of a rival, a field or none, that a resemblance loses."""
+_LONGEST_NAME, _MOST_WORDS = 60, 8
+_NONE, _LATE = "none", "late"
 
 
-def guess(header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
+@cache
+def _resemblance() -> Resemblance:
+    known = {name: (*f.names, *f.others) for name, f in FIELDS.items()}
+    return Resemblance({**known, _NONE: _NO_FIELDS, _LATE: LATE_TIMES})
+
+
+@lru_cache(4096)
+def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
+    """How much a name speaks for each field, 1 at most, and the place of the known name that it is or resembles."""
+    key = simplified(name)
+    ranks, _ = _known()
+    exact = {of: (1.0, rank[key]) for of, rank in ranks.items() if key in rank}
+    if exact or key in _no_field() or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+        return exact
+    near = _resemblance()(name)
+    best = max((found for found, _ in near.values()), default=0.0)
+    return {
+        of: (min(_SURE, found) - _RIVAL * (best - found), place)
+        for of, (found, place) in near.items()
+        if of in FIELDS and found > best / 2
+    }
+
+
+@cache
+def _no_field() -> frozenset[str]:
+    return frozenset(simplified(name) for name in (*_NO_FIELDS, *LATE_TIMES))
+
+
+def guess(
+    header: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequence[str], rows: Sequence[Sequence[Cell]] = ()
+) -> Layout:
     """The columns of ``header`` that hold the ``wanted`` fields.
 
-    Columns in ``mapping`` are assigned first; of the others the most specific name wins, and each column is used for
-    one field only.
+    Columns in ``mapping`` are assigned first; of the others those that the names, and the values of the first ``rows``
+    below, speak for most.  Each column is used for one field only.
     """
     names = [cell_text(cell) for cell in header]
-    keys = [simplified(name) for name in names]
-    ranks, foreign = _known()
-    positions: dict[str, int] = {}
-    for field, column in mapping.items():
-        if field in wanted and (found := _position(names, keys, column)) is not None:
-            positions[field] = found
-    taken = set(positions.values())
-
-    def settle(found: list[tuple[int, int, int, str]]) -> None:
-        for _, _, column, field in sorted(found):
-            if field not in positions and column not in taken:
-                positions[field] = column
-                taken.add(column)
-
-    settle(
-        [
-            (rank, wanted.index(field), column, field)
-            for column, key in enumerate(keys)
-            for field in wanted
-            if (rank := ranks[field].get(key)) is not None
-        ]
-    )
-    settle(
-        [
-            (-len(name), wanted.index(field), column, field)
-            for column, key in enumerate(keys)
-            if column not in taken and len(key) > _SHORTEST_ENDING and not _NEVER.match(key)
-            for field in wanted
-            for name in ranks[field]
-            if len(name) >= _SHORTEST_ENDING and name not in _NO_ENDINGS and key.endswith(name)
-        ]
-    )
-    if "exam_time" in wanted and "exam_time" not in positions and "exam_date" not in positions:
+    positions = _mapped(names, mapping, wanted)
+    totals = _totals(names, rows, wanted, positions)
+    undecided: dict[str, tuple[str, ...]] = {}
+    for of, column in _assigned(totals.total).items():
+        alike = totals.alike(of, column, names)
+        if alike:
+            undecided[of] = (names[column], *alike)
+        else:
+            positions[of] = column
+    if not {"exam_time", "exam_date"} & (positions.keys() | undecided.keys()) and "exam_time" in wanted:
         late = _ranks(LATE_TIMES)
-        settle([(late[key], 0, column, "exam_time") for column, key in enumerate(keys) if key in late])
-    ordered = {field: positions[field] for field in wanted if field in positions}
+        found = [(late[key], i) for i, n in enumerate(names) if (key := simplified(n)) in late]
+        free = [(rank, i) for rank, i in found if i not in positions.values()]
+        if free:
+            positions["exam_time"] = min(free)[1]
+    ordered = {of: positions[of] for of in wanted if of in positions}
+    _, foreign = _known()
     return Layout(
         positions=ordered,
-        names={field: names[column] for field, column in ordered.items()},
-        day_first=any(keys[column] in foreign for column in ordered.values()),
+        names={of: names[column] for of, column in ordered.items()},
+        day_first=any(simplified(names[c]) in foreign or is_foreign(names[c]) for c in ordered.values()),
+        undecided=undecided,
     )
+
+
+@dataclass(frozen=True)
+class _Totals:
+    """total: of each field and column that reaches the threshold;  sure: those with a known name"""
+
+    total: Mapping[tuple[str, int], float]
+    sure: frozenset[tuple[str, int]]
+    values: Mapping[int, Values]
+
+    def alike(self, of: str, column: int, names: Sequence[str]) -> tuple[str, ...]:
+        """The columns that are as likely as the one taken for a field, and hold something else."""
+        if (of, column) in self.sure:
+            return ()
+        least = self.total[of, column] - _ALIKE
+        return tuple(
+            names[i]
+            for (f, i), total in self.total.items()
+            if f == of and i != column and total >= least and self.values[i] != self.values[column]
+            and _of_name(names[i]).get(of, (0.0, -1))[1] == _of_name(names[column]).get(of, (0.0, -1))[1]
+            and all(total >= other for (_, k), other in self.total.items() if k == i)
+        )  # fmt: skip
+
+
+def _mapped(names: Sequence[str], mapping: Mapping[str, str], wanted: Sequence[str]) -> dict[str, int]:
+    keys = [simplified(name) for name in names]
+    found = {of: _position(names, keys, column) for of, column in mapping.items() if of in wanted}
+    return {of: column for of, column in found.items() if column is not None}
+
+
+def _totals(
+    names: Sequence[str], rows: Sequence[Sequence[Cell]], wanted: Sequence[str], mapped: Mapping[str, int]
+) -> _Totals:
+    """The totals of the fields and columns that are not mapped."""
+    total: dict[tuple[str, int], float] = {}
+    sure: set[tuple[str, int]] = set()
+    values: dict[int, Values] = {}
+    for column, name in enumerate(names):
+        if column in mapped.values():
+            continue
+        for field, (found, rank) in _of_name(name).items():
+            of = field
+            if of not in wanted or of in mapped:
+                continue
+            its = values.setdefault(column, _values_of(rows, column))
+            known = found == 1.0
+            of_all = found - _RANK * rank + its.evidence(of)
+            if (
+                of == "exam_date"
+                and "exam_time" in wanted
+                and "exam_time" not in mapped
+                and its.fits("exam_time") > 0.95
+            ):
+                of = "exam_time"  # dates with a time of day
+            if known:
+                # A known name stands for its field, whatever its values, unless another column does so better.
+                sure.add((of, column))
+                of_all = max(of_all, _THRESHOLD + 0.2 - _RANK * rank)
+            if of_all >= _THRESHOLD:
+                total[of, column] = max(of_all, total.get((of, column), 0.0))
+    return _Totals(total, frozenset(sure), values)
+
+
+def _values_of(rows: Sequence[Sequence[Cell]], column: int) -> Values:
+    return Values([row[column] for row in rows[: 2 * SAMPLE] if column < len(row)])
+
+
+def _assigned(total: Mapping[tuple[str, int], float]) -> dict[str, int]:
+    """One column for each field, and one field for each column, with the greatest sum of totals."""
+    if not total:
+        return {}
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    fields, columns = sorted({of for of, _ in total}), sorted({column for _, column in total})
+    gain = np.zeros((len(fields), len(columns)))
+    for (of, column), found in total.items():
+        gain[fields.index(of), columns.index(column)] = found - _THRESHOLD + 0.3
+    chosen = zip(*linear_sum_assignment(gain, maximize=True), strict=True)
+    return {fields[f]: columns[c] for f, c in chosen if gain[f, c] > 0}
 
 
 def _position(names: Sequence[str], keys: Sequence[str], column: str) -> int | None:
@@ -282,18 +414,28 @@ def locate(
     Raises:
         InputError: no table has a column for every group of ``need`` in one of its first rows.
     """
-    headers: list[tuple[int, Sequence[Cell]]] = []
+    headers: list[tuple[int, Sequence[Cell], Layout]] = []
     for table in tables:
         if table.rows:
             row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
-            layout = guess(table.rows[row], mapping, wanted)
+            layout = layout_of(table, row, mapping, wanted)
             if not _missing(layout, need):
                 return table, row, layout
-            headers.append((known, table.rows[row]))
+            headers.append((known, table.rows[row], layout))
     if not headers:
         raise InputError("{file} is empty. Export the reports again.", file=file)
-    header = max(headers, key=itemgetter(0))[1]
-    group = _missing(guess(header, mapping, wanted), need)[0]
+    _, header, layout = max(headers, key=itemgetter(0))
+    group = _missing(layout, need)[0]
+    for of in group:
+        if of in layout.undecided:
+            raise InputError(
+                "{file} has more than one column that may be {meaning}: {columns}. Say which one it is with --map "
+                "{group2}=COLUMN.",
+                file=file,
+                meaning=FIELDS[of].meaning,
+                columns=shown_columns(header, layout.undecided[of]),
+                group2=of,
+            )
     raise InputError(
         "{file} has no column for {group} (looked for: {examples}). {columns_there} Say which "
         "one it is with --map {group2}=COLUMN, or export the reports with it.",
@@ -309,7 +451,73 @@ def recognised(cells: Sequence[Cell], mapping: Mapping[str, str], wanted: Sequen
     """The number of wanted fields that a row would name as a header."""
     if len(cells) > 500 or any(len(c) > 200 for c in cells if isinstance(c, str)):
         return 0
-    return len(guess(cells, mapping, wanted).positions)
+    names = [cell_text(cell) for cell in cells]
+    named = {of for name in names for of, (found, _) in _of_name(name).items() if of in wanted and found >= _THRESHOLD}
+    return min(len(named | _mapped(names, mapping, wanted).keys()), len(names))
+
+
+def layout_of(table: Table, header: int, mapping: Mapping[str, str], wanted: Sequence[str]) -> Layout:
+    """The columns of a table by the names in row ``header`` and the values below."""
+    width = len(table.rows[header])
+    below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if table.trimmed or len(row) == width]
+    return guess(table.rows[header], mapping, wanted, below)
+
+
+def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> list[Text]:
+    """A note on each column that was taken for a field though none of its values looks like what that holds.
+
+    The note names the column that would fit better, by name and values, and what the values look like.  A field for
+    which columns are as likely as each other has a note, too.
+    """
+    names = [cell_text(cell) for cell in table.rows[header]]
+    below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if len(row) >= len(names)]
+    values = [_values_of(below, column) for column in range(len(names))]
+    notes = [
+        Text(
+            "{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.",
+            file=table.file,
+            columns=shown_columns(names, alike),
+            field=FIELDS[of].meaning,
+        )
+        for of, alike in layout.undecided.items()
+    ]
+    for of, column in layout.positions.items():
+        if not values[column].strange(of):
+            continue
+        note = Text(
+            "{file}: column {column} was taken for {field}, but none of its values looks like it.",
+            file=table.file,
+            column=_shown(names, column),
+            field=FIELDS[of].meaning,
+        )
+        better = [c for c in range(len(names)) if c not in layout.positions.values() and values[c].fits(of) > 0.8]
+        named = max(
+            better, key=lambda c: (_of_name(names[c]).get(of, (0.0, 0))[0], values[c].evidence(of)), default=None
+        )
+        others = [f for f in wanted if f not in layout.positions and f in _LIKE and values[column].fits(f) > 0.8]
+        if others:
+            other = FIELDS[max(others, key=values[column].evidence)].meaning
+            note = joined([note, Text("They look like {other}.", other=other)])
+        if named is not None:
+            note = joined([note, Text("Did you mean column {named}?", named=_shown(names, named))])
+        notes.append(note)
+    return notes
+
+
+_LIKE = ("exam", "modality", "exam_time", "exam_date", "text", "status", "dictator", "signer")
+"""Fields that values tell by themselves."""
+
+
+def _shown(names: Sequence[str], column: int) -> str:
+    """A column as messages may show it: by its name if that holds column words only, else by its position."""
+    name = names[column]
+    return f"'{name}'" if is_column_name(name, _known_names()) else str(column + 1)
+
+
+def shown_columns(header: Sequence[Cell], chosen: Sequence[str]) -> str:
+    """Column names that may be quoted, and the positions of the others."""
+    names = [cell_text(cell) for cell in header]
+    return ", ".join(_shown(names, names.index(name)) for name in chosen)
 
 
 def _missing(layout: Layout, need: Need) -> list[tuple[str, ...]]:

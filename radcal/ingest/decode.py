@@ -36,8 +36,10 @@ _CP1252 = "".join(bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) f
 """Windows-1252 by byte; its five undefined bytes are control characters as in Latin-1."""
 
 
-def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
+def decode(data: bytes, name: str, progress: Progress = SILENT, stated: str = "") -> str:
     """The text of a file, without byte order mark and NUL characters.
+
+    stated: the encoding where it is known, and the file has no byte order mark that says otherwise
 
     Raises:
         InputError: the bytes are not text.
@@ -47,6 +49,8 @@ def decode(data: bytes, name: str, progress: Progress = SILENT) -> str:
         if data.startswith(mark):
             # A damaged code unit costs one character, not the file.
             return _in_parts(data, encoding, "replace", progress).lstrip("\ufeff")
+    if stated:
+        return _in_parts(data, stated, "replace", progress)
     sample = data[:_SAMPLE]
     if (encoding_16 := _utf_16(sample)) is not None:
         return _in_parts(data, encoding_16, "replace", progress)

@@ -10,11 +10,12 @@ from radcal.ingest import reasons
 from radcal.ingest.columns import check_mapping, locate, recognised
 from radcal.ingest.exams import classify
 from radcal.ingest.files import read_tables
-from radcal.ingest.rows import report_texts
+from radcal.ingest.presets import with_preset
+from radcal.ingest.rows import report_texts, shown_number, too_long
 from radcal.ingest.sections import document
 from radcal.ingest.table import Fault, cell_text, rejected_frame
 from radcal.progress import SILENT, Progress
-from radcal.records import Document, Modality
+from radcal.records import NO_PRESET, Document, Modality, Preset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,12 +26,16 @@ _BATCH = 500
 
 
 def read_documents_csv(
-    path: Path, *, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT
+    path: Path,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    preset: Preset = NO_PRESET,
+    progress: Progress = SILENT,
 ) -> tuple[list[Document], pd.DataFrame]:
     """The reports of a table (CSV, TSV or Excel) with report_id and text, or findings and impression.
 
     A report without text becomes a document without sentences; it is listed as rejected, as are rows left out because
-    their id is missing or repeated.
+    their id is missing or repeated or their report is too long.
 
     Returns:
         the documents in order of the file, and a frame of REJECTED_COLUMNS.
@@ -40,7 +45,8 @@ def read_documents_csv(
     """
     mapping = dict(mapping or {})
     check_mapping(mapping, _FIELDS)
-    tables = read_tables(path, path.name, lambda cells: recognised(cells, mapping, _FIELDS), progress)
+    mapping = with_preset(preset, _FIELDS, mapping)
+    tables = read_tables(path, path.name, lambda cells: recognised(cells, mapping, _FIELDS), progress, preset.encoding)
     table, header, layout = locate(tables, _NEED, _FIELDS, mapping, path.name)
     body, faults = table.body(header)
     key = "report_id" if "report_id" in layout else "accession"
@@ -52,16 +58,18 @@ def read_documents_csv(
     seen: set[str] = set()
     progress.start(len(ids), "Reading reports")
     for n, (report_id, kind, text, line) in enumerate(
-        zip(ids, kinds, report_texts(body, layout), body.lines, strict=True)
+        zip(ids, kinds, report_texts(body, layout, preset.breaks), body.lines, strict=True)
     ):
         if n % _BATCH == 0:
             progress.raise_if_cancelled()
         reason = reasons.NO_ID if not report_id else reasons.REPEATED_ID if report_id in seen else None
-        if reason is None:
+        if reason is None and too_long(text):
+            reason = reasons.TOO_LONG
+        elif reason is None:
             seen.add(report_id)
             documents.append(document(report_id, text, Modality(kind) if kind in tuple(Modality) else None))
             reason = None if text.strip() else reasons.NO_TEXT
         if reason is not None:
-            faults.append(Fault(body.file, line, reason))
+            faults.append(Fault(body.file, line, reason, shown_number(report_id)))
         progress.advance()
     return documents, rejected_frame(faults)

@@ -59,6 +59,12 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
     return kind, chest
 
 
+def is_modality(cell: str) -> bool:
+    """Whether a cell is the code or name of a modality, such as 'CR', 'CT\\SR' or 'MRI', and nothing more."""
+    parts = [re.sub(r"[^a-z]", "", part) for part in re.split(r"[\\,;|/]", _plain(cell))]
+    return any(parts) and all(part in _OF_CODE for part in parts if part)
+
+
 def _of_column(cell: str) -> str:
     # DICOM separates the modalities of a study by backslashes: CT\SR
     parts = [re.sub(r"[^a-z]", "", part) for part in re.split(r"[\\,;|]", _plain(cell))]

@@ -16,13 +16,16 @@ from radcal.ingest.table import Cell, Table
 from radcal.progress import Progress
 
 
-def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress) -> list[Table]:
+def read_tables(
+    path: Path, file: str, recognise: Callable[[Sequence[Cell]], int], progress: Progress, encoding: str = ""
+) -> list[Table]:
     """The tables of a file: one for a text file, the sheets of a workbook.
 
     Args:
         path: the file
         file: its name in messages and in lists of rows
         recognise: the number of known column names in a possible header
+        encoding: of a text file where it is known
 
     Raises:
         InputError: it cannot be opened, is damaged, is no table, or is protected.
@@ -44,7 +47,7 @@ def read_tables(path: Path, file: str, recognise: Callable[[Sequence[Cell]], int
             "save it as .xlsx, or export the reports as CSV.",
             file=file,
         )
-    return [read_delimited(decode(data, file, progress), file, recognise, progress)]
+    return [read_delimited(decode(data, file, progress, encoding), file, recognise, progress)]
 
 
 def _read(path: Path, file: str, progress: Progress) -> bytes:

@@ -8,16 +8,32 @@ ids, independently of the order of the input.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.ingest.attrition import CT, REPORTS, XRAY, Ledger
-from radcal.ingest.authors import attributed
+from radcal.ingest.attrition import (
+    ADDENDUM,
+    APART,
+    BEFORE_CT,
+    CT,
+    LATEST,
+    NOTHING_BEFORE,
+    REPORTS,
+    SIGNED_AFTER,
+    XRAY,
+    Ledger,
+)
+from radcal.ingest.authors import attributed, n_named
+from radcal.ingest.later_texts import DAY
+from radcal.ingest.standing import NEVER, Outcome, Row, standing
+from radcal.ingest.versions import JOINED, SUPERSEDED
 from radcal.progress import SILENT, Progress
-from radcal.records import REPORT_COLUMNS, Pairing
+from radcal.records import REPORT_COLUMNS, ROLE, VERSION_COLUMNS, Attribution, Pairing, Standing, Use
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -26,41 +42,75 @@ if TYPE_CHECKING:
 
     from radcal.settings import Settings
 
+_BATCH = 5000
+"""Reports between two checks for cancellation."""
+
 
 def pair(
-    reports: pd.DataFrame, settings: Settings, *, reading: pd.DataFrame | None = None, progress: Progress = SILENT
+    reports: pd.DataFrame,
+    settings: Settings,
+    *,
+    versions: pd.DataFrame | None = None,
+    reading: pd.DataFrame | None = None,
+    progress: Progress = SILENT,
 ) -> Pairing:
     """Pair X-ray and CT reports and account for every unpaired report.
 
     Args:
-        reports: REPORT_COLUMNS, one row per report_id.  If they also have the columns dictator and signer, authors are
-            set by ``settings.trainee_rule``.
-        settings: window_hours and trainee_rule
+        reports: REPORT_COLUMNS, one row per report_id.  If they also have VERSION_COLUMNS, an X-ray report counts as it
+            stood before the CT (:mod:`radcal.ingest.standing`); if they have the columns dictator and signer, authors
+            are set by ``settings.trainee_rule``.
+        settings: window_hours, trainee_rule and signed_after_ct
+        versions: Import.versions of the reports; texts need only be equal where the texts are
         reading: Import.attrition of the same reports, continued by the attrition returned
 
     Returns:
-        pairs in order of X-ray time and id, and the attrition.  X-ray reports without an author are left out; CTs need
-        none.
+        pairs in order of X-ray time and id, and the attrition, without ``texts``.  X-ray reports without an author, or
+        without a text from before the CT, are left out; CTs need none.
 
     Raises:
         DataError: a column is missing, or a report_id comes twice.
         Cancelled: by ``progress``.
     """
     _check(reports)
+    reports = reports.reset_index(drop=True)
+    ledger = Ledger.of([] if reading is None else [reading])
+    is_xray = (reports["modality"] == "xray").to_numpy()
+    n = len(reports)
+    nothing_before, signed_after = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    outcomes: dict[str, Outcome] = {}
+    if set(VERSION_COLUMNS) <= set(reports.columns):
+        moment = _first_ct(reports, is_xray)
+        nothing_before, signed_after = _of_one_row(reports, moment)
+        progress.raise_if_cancelled()
+        outcomes = _of_several(reports, moment, versions, progress)
+        place = {i: k for k, i in enumerate(reports["report_id"].tolist())} if outcomes else {}
+        for report_id, outcome in outcomes.items():
+            nothing_before[place[report_id]] = outcome.nothing_before
+            signed_after[place[report_id]] = outcome.signed_after
+        reports = _with_people(reports, [place[i] for i in outcomes], list(outcomes.values()))
     if {"dictator", "signer"} <= set(reports.columns):
         reports = attributed(reports, settings.trainee_rule, progress)
     progress.raise_if_cancelled()
-    ledger = Ledger.of([] if reading is None else [reading])
-    is_xray = (reports["modality"] == "xray").to_numpy()
     has_author = (reports["author"] != "").to_numpy()
     if reading is None:
         ledger.begin(XRAY, REPORTS, int(is_xray.sum()))
         ledger.begin(CT, REPORTS, int((~is_xray).sum()))
+    else:
+        _account_apart(ledger, outcomes, versions)
     step = Text("has a radiologist to attribute it to")
     ledger.drop(XRAY, step)
-    for reason, n in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
-        ledger.drop(XRAY, step, str(reason) or Text("no radiologist"), int(n))
-    xray = _Side(reports[is_xray & has_author])
+    for reason, n_out in reports.loc[is_xray & ~has_author, "author_rule"].value_counts().sort_index().items():
+        ledger.drop(XRAY, step, str(reason) or Text("no radiologist"), int(n_out))
+    usable = is_xray & has_author
+    if outcomes or nothing_before.any() or signed_after.any():
+        ledger.drop(XRAY, BEFORE_CT)
+        ledger.drop(XRAY, BEFORE_CT, NOTHING_BEFORE, int((usable & nothing_before).sum()))
+        usable &= ~nothing_before
+        if settings.signed_after_ct == "left out":
+            ledger.drop(XRAY, BEFORE_CT, SIGNED_AFTER, int((usable & signed_after).sum()))
+            usable &= ~signed_after
+    xray = _Side(reports[usable])
     progress.raise_if_cancelled()
     ct = _Side(reports[~is_xray])
     progress.raise_if_cancelled()
@@ -74,7 +124,147 @@ def pair(
     progress.raise_if_cancelled()
     _account(ledger, CT, _reach(ct, xray, -window, np.timedelta64(0, "ns")), of_ct[chosen], hours)
     progress.raise_if_cancelled()
-    return Pairing(_pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen]), ledger.frame())
+    pairs = _pairs(xray, ct, of_xray[chosen], of_ct[chosen], gap[chosen])
+    whose = reports.loc[is_xray].assign(after=signed_after[is_xray], nothing=nothing_before[is_xray])
+    return Pairing(
+        pairs,
+        ledger.frame(),
+        standings=_standings(reports, outcomes),
+        attribution=_attribution(whose, pairs, outcomes),
+    )
+
+
+def _first_ct(reports: pd.DataFrame, is_xray: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The time of the patient's first CT at or after each X-ray, ns since 1970, (n,); _NO_CT without one."""
+    found = np.full(len(reports), _NO_CT, dtype=np.int64)
+    xray, ct = _Side(reports[is_xray]), _Side(reports[~is_xray])
+    if not len(xray.frame) or not len(ct.frame):
+        return found
+    zero = np.timedelta64(0, "ns")
+    reach = _reach(xray, ct, zero, zero)
+    there = np.flatnonzero(reach.first < reach.patient_last)
+    time = ct.time.astype("int64")[reach.order[reach.first[there]]]
+    found[xray.frame.index.to_numpy()[there]] = time
+    return found
+
+
+_NO_CT = np.iinfo(np.int64).max
+
+
+def _of_one_row(reports: pd.DataFrame, moment: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Reports of one row of which nothing is from before the CT, and those signed after it (n,)."""
+    asked = ((reports["names_ct"] >= 0) & (reports["modality"] == "xray")).to_numpy() & (moment != _NO_CT)
+    has_time = reports["report_time"].notna().to_numpy()
+    time = reports["report_time"].to_numpy().astype("datetime64[ns]").astype("int64")
+    time = np.where(has_time & (time % DAY == 0), time + DAY - 1, time)
+    late = asked & has_time & (time >= moment)
+    added = ((reports["status"] == "addendum") | reports["corrected"].astype(bool)).to_numpy()
+    named = asked & ~has_time & added & (reports["names_ct"] == 1).to_numpy()
+    return (late & added) | named, late & ~added
+
+
+def _of_several(
+    reports: pd.DataFrame, moment: NDArray[np.int64], versions: pd.DataFrame | None, progress: Progress
+) -> dict[str, Outcome]:
+    """How the X-ray reports of several rows, or with addenda in their text, stood before the CT."""
+    if versions is None or versions.empty:
+        return {}
+    known = dict(zip(reports["report_id"].tolist(), moment.tolist(), strict=True))
+    signer = versions["signer"].astype(object).where(versions["signer"].notna(), None)
+    reported = versions["report_time"].astype("int64").where(versions["report_time"].notna(), NEVER)
+    columns = (
+        versions["status"], versions["corrected"], versions["addendum"], reported, versions["names_ct"],
+        versions["parts"], versions["dictator"], signer, versions["text"],
+    )  # fmt: skip
+    rows: dict[str, list[Row]] = {}
+    for report_id, *values in zip(versions["report_id"].tolist(), *(c.tolist() for c in columns), strict=True):
+        rows.setdefault(report_id, []).append(Row(*values))
+    outcomes = {}
+    for i, (report_id, its) in enumerate(rows.items()):
+        if i % _BATCH == 0:
+            progress.raise_if_cancelled()
+        if report_id in known:
+            ct = known[report_id]
+            outcomes[report_id] = standing(its, None if ct == _NO_CT else ct)
+    return outcomes
+
+
+def _with_people(reports: pd.DataFrame, places: list[int], outcomes: list[Outcome]) -> pd.DataFrame:
+    """The reports with radiologists and status of what counts, for the attribution."""
+    if not places:
+        return reports
+    made = {name: reports[name].tolist() for name in ("dictator", "signer", "status")}
+    for place, outcome in zip(places, outcomes, strict=True):
+        made["dictator"][place] = outcome.dictator
+        made["signer"][place] = outcome.signer
+        # Of a draft that somebody signed after the CT, the radiologists are known.
+        draft = outcome.status == "preliminary"
+        made["status"][place] = "final" if draft and outcome.approved else outcome.status
+    return reports.assign(**{name: _strings(values, reports.index) for name, values in made.items()})
+
+
+def _strings(values: list[str | None], index: pd.Index) -> pd.Series[str]:
+    import pandas as pd
+
+    return pd.Series(values, index=index, dtype="str")
+
+
+def _account_apart(ledger: Ledger, outcomes: Mapping[str, Outcome], versions: pd.DataFrame | None) -> None:
+    """Say of the rows that were no reports of their own which were kept apart because they are from after the CT."""
+    if versions is None or not outcomes:
+        return
+    roles: dict[str, list[str]] = {}
+    for report_id, role in zip(versions["report_id"].tolist(), versions[ROLE].tolist(), strict=True):
+        roles.setdefault(report_id, []).append(role)
+    steps = {"superseded": (LATEST, SUPERSEDED), "addendum": (ADDENDUM, JOINED)}
+    for report_id, outcome in outcomes.items():
+        its = roles[report_id]
+        apart = {p.position for p in outcome.standing.pieces if p.use is Use.AFTER_CT}
+        apart -= {p.position for p in outcome.standing.pieces if p.use is not Use.AFTER_CT}
+        late = [its[k] for k in apart]
+        # Where the last version is apart, one that it superseded counts.
+        if "base" in late and (base := outcome.standing.base) is not None:
+            late[late.index("base")] = its[base.position]
+        for role in late:
+            if role in steps:
+                step, reason = steps[role]
+                ledger.drop(XRAY, step, reason, -1)
+                ledger.drop(XRAY, step, APART, 1)
+
+
+def _standings(reports: pd.DataFrame, outcomes: Mapping[str, Outcome]) -> dict[str, Standing]:
+    if not outcomes:
+        return {}
+    whose = reports.set_index("report_id").loc[list(outcomes), ["author", "author_rule"]]
+    return {
+        report_id: replace(outcome.standing, author=author, author_rule=str(rule), status=outcome.status)
+        for (report_id, outcome), author, rule in zip(
+            outcomes.items(), whose["author"].tolist(), whose["author_rule"].tolist(), strict=True
+        )
+    }
+
+
+def _attribution(whose: pd.DataFrame, pairs: pd.DataFrame, outcomes: Mapping[str, Outcome]) -> Attribution:
+    rules = Counter(str(rule) for rule in whose["author_rule"].tolist())
+    several = 0
+    if {"dictator", "signer"} <= set(whose.columns):
+        named = zip(whose["dictator"].tolist(), whose["signer"].fillna("").tolist(), strict=True)
+        several = sum(n_named(*names) > 1 for names in named)
+    paired = set(pairs["xray_id"].tolist())
+    apart = [
+        sum(p.use is Use.AFTER_CT for p in outcome.standing.pieces)
+        for outcome in outcomes.values()
+        if not outcome.nothing_before
+    ]
+    return Attribution(
+        rules=tuple(sorted(rules.items(), key=lambda rule: (-rule[1], rule[0]))),
+        several=several,
+        texts_apart=sum(apart),
+        reports_apart=sum(n > 0 for n in apart),
+        paired=len(pairs),
+        signed_after=len(paired.intersection(whose.loc[whose["after"], "report_id"])),
+        left_out_after=int(whose["nothing"].sum()),
+    )
 
 
 def _check(reports: pd.DataFrame) -> None:

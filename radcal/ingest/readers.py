@@ -6,22 +6,28 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from radcal import inputs
 from radcal.errors import InputError
 from radcal.ingest.attrition import LATEST, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
-from radcal.ingest.columns import check_mapping, locate, recognised, simplified
+from radcal.ingest.column_names import simplified
+from radcal.ingest.columns import Layout, check_mapping, doubts, locate, recognised
 from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
-from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need
-from radcal.ingest.table import rejected_frame
-from radcal.ingest.versions import READ_OTHERWISE, resolve
+from radcal.ingest.presets import with_preset
+from radcal.ingest.rows import REPORT_FIELDS, Part, empty_reports, read_rows, reports_need, shown_number
+from radcal.ingest.table import Fault, rejected_frame
+from radcal.ingest.versions import READ_OTHERWISE, resolve, rows_of
 from radcal.progress import SILENT, Progress
 from radcal.quoting import shared_terms
-from radcal.records import Import, Modality, Unread
+from radcal.records import NO_PRESET, Import, Modality, Preset, Unread
 from radcal.text import EMPTY, Text, joined
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _NAMES_SHOWN = 8
 
@@ -37,6 +43,7 @@ def read_reports(
     names: Sequence[str] | None = None,
     sources: Sequence[str] | None = None,
     leave_out: bool = False,
+    preset: Preset = NO_PRESET,
     progress: Progress = SILENT,
 ) -> Import:
     """Read the chest X-ray and chest CT reports of some files.
@@ -55,10 +62,11 @@ def read_reports(
         names: of the files in lists of rows; by default :func:`radcal.ingest.files.labels`
         sources: identify their contents in the column ``source``; by default ''
         leave_out: list unreadable files in ``unread`` instead of raising an error
+        preset: of the system that the files come from; columns that a file lacks are recognised
         progress: one part per file
 
     Returns:
-        Import whose reports have REPORT_COLUMNS and versions.VERSION_COLUMNS, one row per report_id.
+        Import whose reports have REPORT_COLUMNS and VERSION_COLUMNS, one row per report_id.
 
     Raises:
         InputError: a file cannot be opened or is no table, or a required column is missing.
@@ -72,7 +80,7 @@ def read_reports(
     unknown = set(mapping)
     for path, label, source in zip(paths, names or labels(paths), sources or [""] * len(paths), strict=True):
         try:
-            part = read_file(path, label, modality, mapping, day_first, progress, source)
+            part = read_file(path, label, modality, mapping, day_first, progress, source, preset)
         except InputError as error:
             if not leave_out:
                 raise
@@ -111,17 +119,20 @@ def combine(
     import pandas as pd
 
     progress.raise_if_cancelled()
-    n_held = 0 if held is None else len(held.reports)
     imports = [*([] if held is None else [held]), *imports]
     ledger = Ledger.of(i.attrition for i in imports if i.attrition is not None)
-    reports = pd.concat([i.reports for i in imports], ignore_index=True) if imports else empty_reports()
-    reports, faults = resolve(reports, ledger, n_held)
+    rows = [rows_of(i, ledger) for i in imports]
+    n_held = 0 if held is None else len(rows[0])
+    before = pd.concat(rows, ignore_index=True) if rows else empty_reports()
+    found = resolve(before, ledger, n_held)
     for modality, n in Counter(report_id.partition(":")[0] for report_id in withdrawn).items():
         ledger.drop(modality, LATEST, READ_OTHERWISE, n)
     progress.raise_if_cancelled()
-    rejected = pd.concat([*(i.rejected for i in imports), rejected_frame(faults)], ignore_index=True)
+    contradictions = rejected_frame(_numbered(found.faults, before))
+    rejected = pd.concat([*(i.rejected for i in imports), contradictions], ignore_index=True)
     return Import(
-        reports=attributed(reports, trainee_rule, progress).reset_index(drop=True),
+        reports=attributed(found.reports, trainee_rule, progress).reset_index(drop=True),
+        versions=found.versions.reset_index(drop=True),
         rejected=rejected,
         rows_read=sum(i.rows_read for i in imports),
         mapping=_merged_names([i.mapping for i in imports]),
@@ -139,18 +150,20 @@ def read_file(
     day_first: bool | None,
     progress: Progress,
     source: str = "",
+    preset: Preset = NO_PRESET,
 ) -> Part:
     """The content of one file.
 
     Args:
         path, label, source: the file, its name in lists of rows, and an identifier of its content
-        modality, mapping, day_first, progress: as in :func:`read_reports`
+        modality, mapping, day_first, progress, preset: as in :func:`read_reports`
     """
     is_folder = inputs.is_folder(path)
     manifest = manifest_of(path) if is_folder else path
     file = f"{label}/{manifest.name}" if is_folder else label
     wanted = (*REPORT_FIELDS, "file") if is_folder else REPORT_FIELDS
-    tables = read_tables(manifest, file, lambda cells: recognised(cells, mapping, wanted), progress)
+    mapping = with_preset(preset, wanted, chosen := mapping)
+    tables = read_tables(manifest, file, lambda cells: recognised(cells, mapping, wanted), progress, preset.encoding)
     need = reports_need(modality, has_files=is_folder)
     table, header, layout = locate(tables, need, wanted, mapping, file)
     body, faults = table.body(header)
@@ -159,7 +172,29 @@ def read_file(
         body, texts, file_faults = texts_of(body, layout.positions["file"], path, manifest, progress)
         faults += file_faults
     progress.raise_if_cancelled()
-    return read_rows(body, layout, faults, modality, texts, day_first, progress, source)
+    order = preset.day_first if day_first is None else day_first
+    part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset)
+    part.notes[:0] = [
+        *_lacking(file, preset, mapping.keys() - chosen.keys(), layout),
+        *doubts(table, header, layout, wanted),
+    ]
+    return part
+
+
+def _lacking(file: str, preset: Preset, fields: Collection[str], layout: Layout) -> list[Text]:
+    """A note on the columns of a preset that a file lacks."""
+    columns = dict(preset.columns)
+    lacking = [f for f in columns if f in fields and simplified(layout.names.get(f, "")) != simplified(columns[f])]
+    if not lacking:
+        return []
+    return [
+        Text(
+            "{file} lacks columns of the preset {preset!r}: {columns}. What they hold was recognised as without it.",
+            file=file,
+            preset=preset.name,
+            columns=", ".join(columns[f] for f in lacking),
+        )
+    ]
 
 
 def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progress = SILENT) -> Import:
@@ -176,17 +211,26 @@ def assembled(parts: Sequence[Part], trainee_rule: TraineeRule, progress: Progre
     frames = [part.reports for part in parts]
     reports = pd.concat(frames, ignore_index=True) if frames else empty_reports()
     progress.raise_if_cancelled()
-    reports, contradictions = resolve(reports, ledger)
+    found = resolve(reports, ledger)
     progress.raise_if_cancelled()
     faults = [fault for part in parts for fault in part.faults]
     return Import(
-        reports=attributed(reports, trainee_rule, progress).reset_index(drop=True),
-        rejected=rejected_frame(faults + contradictions),
+        reports=attributed(found.reports, trainee_rule, progress).reset_index(drop=True),
+        versions=found.versions.reset_index(drop=True),
+        rejected=rejected_frame(faults + _numbered(found.faults, reports)),
         rows_read=sum(part.rows_read for part in parts),
         mapping=_merged_names([part.layout.names for part in parts]),
         attrition=ledger.frame(),
         notes=tuple(note for note in (*(n for part in parts for n in part.notes), _exams_note(parts)) if note),
     )
+
+
+def _numbered(faults: Sequence[Fault], reports: pd.DataFrame) -> list[Fault]:
+    """Faults of reports with the accession numbers of these."""
+    if not faults:
+        return []
+    number = dict(zip(zip(reports["file"], reports["row"], strict=True), reports["accession"], strict=True))
+    return [replace(f, accession=f.accession or shown_number(number.get((f.file, f.row), ""))) for f in faults]
 
 
 def _merged_names(mappings: Sequence[Mapping[str, str]]) -> dict[str, str]:

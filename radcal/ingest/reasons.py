@@ -20,10 +20,15 @@ class Reason:
     rows: str = ""
 
 
-RAGGED = Reason(
-    "The row has more or fewer cells than the header.",
-    "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
-    "have more or fewer cells than the header",
+TOO_FEW_CELLS = Reason(
+    "The row has fewer cells than the header.",
+    "Look for an unquoted line break in the row, or export the file with all cells quoted.",
+    "have fewer cells than the header",
+)
+TOO_MANY_CELLS = Reason(
+    "The row has more cells than the header.",
+    "Look for an unquoted separator in the row, or export the file with all cells quoted.",
+    "have more cells than the header",
 )
 STRAY_QUOTE = Reason(
     "A quotation mark stands in the wrong place or is never closed.",
@@ -39,15 +44,33 @@ NO_ACCESSION = Reason(
     "The row has no accession number.", "Export the row again with its accession number.", "have no accession number"
 )
 NO_PATIENT = Reason("The row has no patient.", "Export the row again with its patient number.", "have no patient")
-DAMAGED_NUMBER = Reason(
-    "A spreadsheet rounded the accession or patient number.",
-    "Export the file again and do not save it from a spreadsheet, or format the column as text first.",
-    "have a number that a spreadsheet rounded",
+_NOT_FROM_A_SPREADSHEET = Text(
+    "Export the file again and do not save it from a spreadsheet, or format the column as text first."
+)
+DAMAGED_ACCESSION = Reason(
+    "A spreadsheet rounded the accession number.",
+    _NOT_FROM_A_SPREADSHEET,
+    "have an accession number that a spreadsheet rounded",
+)
+DAMAGED_PATIENT = Reason(
+    "A spreadsheet rounded the patient number.",
+    _NOT_FROM_A_SPREADSHEET,
+    "have a patient number that a spreadsheet rounded",
 )
 NO_TIME = Reason(
     "The row has no examination time.",
     "Export the row again with its time, or map another column.",
     "have no examination time",
+)
+IMPOSSIBLE_TIME = Reason(
+    "The examination time does not exist, as 31 February or 25:00.",
+    "Correct the time, or map another column.",
+    "have an examination time that does not exist",
+)
+NO_DATE = Reason(
+    "The examination time has no date.",
+    "Export the date of the examination too, or map its column.",
+    "have an examination time without a date",
 )
 UNREADABLE_TIME = Reason(
     "The examination time cannot be read.",
@@ -61,6 +84,11 @@ AMBIGUOUS_TIME = Reason(
 )
 NO_TEXT = Reason(
     "The report has no text.", "Export the row again with its text, or map another column.", "have no report text"
+)
+TOO_LONG = Reason(
+    "The report is longer than 1 MB.",
+    "Look for a quotation mark that is never closed, or for a file in place of the text.",
+    "have a report longer than 1 MB",
 )
 UNKNOWN_MODALITY = Reason(
     "The modality is unknown.",
@@ -142,4 +170,19 @@ def left_out(rows: Sequence[tuple[str, str]]) -> Text:
     )
 
 
-_SAID_OF_ROWS = {reason.sentence: reason.rows for reason in tuple(globals().values()) if isinstance(reason, Reason)}
+_EARLIER = (
+    Reason(
+        "The row has more or fewer cells than the header.",
+        "Look for an unquoted separator or line break in the row, or export the file with all cells quoted.",
+        "have more or fewer cells than the header",
+    ),
+    Reason(
+        "A spreadsheet rounded the accession or patient number.",
+        _NOT_FROM_A_SPREADSHEET,
+        "have a number that a spreadsheet rounded",
+    ),
+)
+"""Reasons in the lists of imports by earlier versions."""
+_SAID_OF_ROWS = {
+    reason.sentence: reason.rows for reason in (*globals().values(), *_EARLIER) if isinstance(reason, Reason)
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +12,16 @@ import numpy as np
 from radcal.errors import InputError
 from radcal.ingest import reasons, times
 from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, Ledger
-from radcal.ingest.columns import FIELDS, Layout, Need, simplified
+from radcal.ingest.columns import FIELDS, Layout, Need
 from radcal.ingest.exams import OTHER_MODALITY, classify
+from radcal.ingest.later_texts import names_ct, packed, text_parts
 from radcal.ingest.reasons import Reason
 from radcal.ingest.sections import join_sections
+from radcal.ingest.statuses import status_of
 from radcal.ingest.table import Cell, Fault, Table, cell_text, declared_frame
-from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import SILENT, Progress
-from radcal.records import REPORT_COLUMNS, Modality
+from radcal.quoting import is_id
+from radcal.records import NO_PRESET, REPORT_COLUMNS, VERSION_COLUMNS, Modality, Preset
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -32,21 +34,10 @@ if TYPE_CHECKING:
 _COLUMNS = {**REPORT_COLUMNS, **VERSION_COLUMNS}
 REPORT_FIELDS = tuple(name for name in FIELDS if name not in ("report_id", "file"))
 
-_STATUS = {
-    word: status
-    for status, words in {
-        "final": "f final finalized finalised signed verified approved authenticated complete completed"
-        " released validated"
-        " freigegeben vidiert signiert endbefund valide definitif definitivo validado firmado finalreport",
-        "preliminary": "p prelim preliminary draft dictated transcribed unsigned pending unverified wetread diktiert"
-        " vorlaufig geschrieben provisoire preliminaire brouillon preliminar provisional borrador",
-        "addendum": "a addendum addended addenda finalwithaddendum finaladdendum nachtrag adenda",
-        "corrected": "c corrected correction amended revised korrigiert corrige corregido",
-        "cancelled": "x cancelled canceled deleted void enteredinerror error storniert annule anulado cancelado",
-    }.items()
-    for word in words.split()
-}
 _ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
+_LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
+LONGEST_REPORT = 1 << 20
+"""Bytes (UTF-8) of the longest report that is read: no person writes a longer one."""
 _SAMPLE = 200
 """Cells of a column that show whether it holds dates."""
 _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
@@ -91,6 +82,7 @@ def read_rows(
     day_first: bool | None,
     progress: Progress = SILENT,
     source: str = "",
+    preset: Preset = NO_PRESET,
 ) -> Part:
     """The reports of one table.
 
@@ -101,6 +93,7 @@ def read_rows(
         texts: the text of each row, if it is in a text file
         day_first: the order of day and month; None to infer it from the file
         source: identifies the content of the file
+        preset: status words and marks of line breaks of the system
 
     Raises:
         Cancelled: by ``progress``.
@@ -132,7 +125,7 @@ def read_rows(
     chosen = None if texts is None else [texts[i] for i in index]
     modalities = [str(kinds[i]) for i in index]
     progress.raise_if_cancelled()
-    data, reason_of, dates = _read(_Columns(rows, layout), chosen, day_first, part.notes, progress)
+    data, reason_of, dates = _read(_Columns(rows, layout), chosen, day_first, part.notes, progress, preset)
     progress.raise_if_cancelled()
     data |= {
         "report_id": [f"{m}:{a}" for m, a in zip(modalities, data["accession"], strict=True)],
@@ -142,14 +135,34 @@ def read_rows(
         "row": rows.lines,
         "source": [source] * len(index),
     }
+    data |= _later_texts(modalities, data["text"], data["exam_time"])
     for i, reason in reason_of.items():
-        part.faults.append(Fault(rows.file, rows.lines[i], reason))
+        part.faults.append(Fault(rows.file, rows.lines[i], reason, shown_number(data["accession"][i])))
         part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
     progress.raise_if_cancelled()
     reports = declared_frame(_COLUMNS, (data[name] for name in _COLUMNS))
     if reason_of:
         reports = reports.drop(index=list(reason_of)).reset_index(drop=True)
     return replace(part, reports=reports, dates=dates)
+
+
+def _later_texts(
+    modalities: Sequence[str], texts: Sequence[str], exam_times: NDArray[np.datetime64]
+) -> dict[str, list[Any]]:
+    """Of each X-ray report whether it names a CT, and the addenda within its text; nothing is asked of CT reports."""
+    xray = [modality == Modality.XRAY for modality in modalities]
+    return {
+        "names_ct": [int(its and names_ct(text)) for its, text in zip(xray, texts, strict=True)],
+        "parts": [
+            packed(text_parts(text, time)) if its else ""
+            for its, text, time in zip(xray, texts, exam_times.astype("datetime64[us]").tolist(), strict=True)
+        ],
+    }
+
+
+def shown_number(cell: str) -> str:
+    """An accession number as lists of rows may show it: '' for what may be a name in the wrong column."""
+    return cell if is_id(cell) else ""
 
 
 class _Columns:
@@ -187,10 +200,11 @@ def _of_the_chest(
     part: Part, columns: _Columns, kinds: _Kinds, chest: _Mask, exam: Sequence[str], modality: Modality | None
 ) -> _Mask:
     """Mask of the rows that are chest X-rays or chest CTs (n,); the others are counted in ``part``."""
-    table, patient = columns.table, columns.words("patient_id")
+    table, patient, number = columns.table, columns.words("patient_id"), columns.words("accession")
     unknown = kinds == ""
     part.faults.extend(
-        Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY) for i in np.flatnonzero(unknown).tolist()
+        Fault(table.file, table.lines[i], reasons.UNKNOWN_MODALITY, shown_number(number[i]))
+        for i in np.flatnonzero(unknown).tolist()
     )
     part.ledger.drop(BOTH, MODALITY, reasons.UNKNOWN_MODALITY.sentence, int(unknown.sum()))
     other = kinds == OTHER_MODALITY
@@ -219,34 +233,46 @@ _WRONG_FILE = {
 
 
 def _read(
-    columns: _Columns, texts: Sequence[str] | None, day_first: bool | None, notes: list[str], progress: Progress
+    columns: _Columns,
+    texts: Sequence[str] | None,
+    day_first: bool | None,
+    notes: list[str],
+    progress: Progress,
+    preset: Preset,
 ) -> tuple[dict[str, Any], dict[int, Reason], times.Order]:
     """The values of each column, the first reason for rejecting each unusable row, and the order of dates."""
     accession, patient = columns.words("accession"), columns.words("patient_id")
     moment = _moments(columns, day_first, notes, progress)
     progress.raise_if_cancelled()
-    text = [_clean(t) for t in texts] if texts is not None else report_texts(columns.table, columns.layout)
+    text = (
+        report_texts(columns.table, columns.layout, preset.breaks)
+        if texts is None
+        else [_clean(t, preset.breaks) for t in texts]
+    )
     progress.raise_if_cancelled()
-    status, corrected, cancelled = _statuses(columns, notes)
+    status, corrected, cancelled = _statuses(columns, notes, dict(preset.statuses))
     addendum = _numbers(columns.words("addendum"))
     status = ["addendum" if n > 0 else s for n, s in zip(addendum, status, strict=True)]
     reason_of: dict[int, Reason] = {}
-    by_state = {
-        times.MISSING: reasons.NO_TIME,
-        times.UNREADABLE: reasons.UNREADABLE_TIME,
-        times.AMBIGUOUS: reasons.AMBIGUOUS_TIME,
-    }
+    by_state = {times.MISSING: reasons.NO_TIME, times.AMBIGUOUS: reasons.AMBIGUOUS_TIME}
+    written = columns.cells("exam_date") or columns.cells("exam_time") or []
     for i, (a, p, t, state) in enumerate(zip(accession, patient, text, moment.state.tolist(), strict=True)):
         if not a:
             reason_of[i] = reasons.NO_ACCESSION
         elif not p:
             reason_of[i] = reasons.NO_PATIENT
-        elif _ROUNDED.fullmatch(a) or _ROUNDED.fullmatch(p):
-            reason_of[i] = reasons.DAMAGED_NUMBER
+        elif _ROUNDED.fullmatch(a):
+            reason_of[i] = reasons.DAMAGED_ACCESSION
+        elif _ROUNDED.fullmatch(p):
+            reason_of[i] = reasons.DAMAGED_PATIENT
         elif state in by_state:
             reason_of[i] = by_state[state]
+        elif state == times.UNREADABLE:
+            reason_of[i] = _why_unreadable(written[i])
         elif not t or t.isspace():
             reason_of[i] = reasons.NO_TEXT
+        elif too_long(t):
+            reason_of[i] = reasons.TOO_LONG
         elif cancelled[i]:
             reason_of[i] = reasons.CANCELLED
     progress.raise_if_cancelled()
@@ -268,6 +294,17 @@ def _read(
         "corrected": corrected,
     }
     return data, reason_of, moment.order
+
+
+def _why_unreadable(cell: Cell) -> Reason:
+    if _LIKE_A_DATE.match(cell_text(cell)):
+        return reasons.IMPOSSIBLE_TIME
+    return reasons.NO_DATE if times.parse_clock(cell) is not None else reasons.UNREADABLE_TIME
+
+
+def too_long(text: str) -> bool:
+    """Whether a report is longer than LONGEST_REPORT."""
+    return len(text) > LONGEST_REPORT or (4 * len(text) > LONGEST_REPORT and len(text.encode()) > LONGEST_REPORT)
 
 
 _ASSUMED_ORDER = Text(
@@ -315,11 +352,14 @@ def _mostly_dates(cells: Sequence[Cell]) -> bool:
     return sum(map(times.has_date, seen)) * 2 > len(seen)
 
 
-def report_texts(table: Table, layout: Layout) -> list[str]:
-    """The report of each row: the text, plus findings and impression unless it contains them."""
+def report_texts(table: Table, layout: Layout, breaks: Sequence[str] = ()) -> list[str]:
+    """The report of each row: the text, plus findings and impression unless it contains them.
+
+    breaks: marks that stand for line breaks
+    """
     columns = _Columns(table, layout)
     whole, findings, impression = (
-        None if cells is None else [_clean(c) if isinstance(c, str) else cell_text(c) for c in cells]
+        None if cells is None else [_clean(c, breaks) if isinstance(c, str) else cell_text(c) for c in cells]
         for cells in map(columns.cells, ("text", "findings", "impression"))
     )
     n = len(table.rows)
@@ -337,17 +377,19 @@ def _whole(text: str, findings: str, impression: str) -> str:
     return join_sections(findings, impression, before=text) if findings or impression else text
 
 
-def _clean(text: str) -> str:
+def _clean(text: str, breaks: Sequence[str]) -> str:
     """Text with uniform line breaks."""
+    for mark in breaks:
+        text = text.replace(mark, "\n")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _HL7_BREAK.sub("\n", text) if "\\" in text else text
 
 
-def _statuses(columns: _Columns, notes: list[str]) -> tuple[list[str], list[bool], list[bool]]:
+def _statuses(columns: _Columns, notes: list[str], own: Mapping[str, str]) -> tuple[list[str], list[bool], list[bool]]:
     """For each row the status ('final', 'preliminary', 'addendum' or ''), whether corrected, and whether cancelled."""
     cells = columns.words("status")
-    known = {cell: _STATUS.get(re.sub(r"[0-9]", "", simplified(cell)), "?" if cell else "") for cell in set(cells)}
+    known = {cell: "?" if (status := status_of(cell, own)) is None else status for cell in set(cells)}
     if n := sum(known[cell] == "?" for cell in cells):
         # The unknown words themselves may be anything, so they are not repeated.
         notes.append(

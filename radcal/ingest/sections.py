@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from radcal.ingest.sentence_boundaries import lines_of, split
-from radcal.ingest.unheaded import findings_below, findings_in_line
+from radcal.ingest.unheaded import findings_below, findings_in_line, line_below, sentences_behind
 from radcal.records import Document, Modality, Section, Sentence
 
 
@@ -28,9 +28,17 @@ _FINDINGS = {
     *_names("|radiographic|imaging|chest|ct|x-ray|xr|cxr|radiological|radiology|other|pertinent", "findings|finding"),
     *_names("findings and|findings &|finding and|findings/|findings /", "impression|impressions|conclusion|opinion"),
     *_names("impression and|impressions and|impression &|impression/|impression /", "findings"),
+    *_names("target|non-target|nontarget|index|measurable|measured", "lesions"),
+    *_names("non-target|nontarget"),
     *_names("result|results|report|narrative|description|radiology report|body of report|technique and findings"),
     *(name.replace("/ ", "/") for name in _names("findings/|impression/", "impression|impressions|findings")),
 }
+_FINDINGS |= {
+    *_names("|radiologischer|röntgenologischer|aktueller|schriftlicher", "befund|befunde"),
+    *_names("befund|befunde", "und|&|/", "beurteilung|zusammenfassung"),
+    *_names("befundbericht|befundtext|befundung|beschreibung|bildbefund|befund/beurteilung"
+        "|ct-befund|röntgenbefund|ergebnis"),
+}  # fmt: skip
 _WEAK_FINDINGS = {*_names("comment|comments|discussion|observations|observation|final report|addendum findings")}
 _IMPRESSION = {
     *_names(
@@ -43,6 +51,10 @@ _IMPRESSION = {
     *_names("impression/recommendation|impression/recommendations|conclusion/recommendation|imp|impr|concl"
         "|summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
     *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
+    *_names("|abschließende|zusammenfassende|gesamt|kurze", "beurteilung|bewertung|zusammenfassung|einschätzung"),
+    *_names("gesamtbeurteilung|diagnose|diagnosen|radiologische diagnose|schlussfolgerung|schlußfolgerung|fazit|resümee"
+        "|beurteilung/empfehlung|beurteilung und empfehlung|zusammenfassung und beurteilung|interpretation|kommentar"
+        "|nachtrag|ergänzung|addendum zum befund|nachbefund|kurzbefund|conclusio"),
 } - _FINDINGS  # fmt: skip
 _INDICATION = {
     *_names("|clinical|patient|medical|brief|pertinent|relevant|past medical|surgical|past surgical|provided|reported"
@@ -56,13 +68,28 @@ _INDICATION = {
     *_names("clinical|hx|ind|symptom|symptoms|signs and symptoms|signs/symptoms|complaint|presenting complaint"
         "|chief complaint|history of present illness|admitting diagnosis|order diagnosis|working diagnosis|rfe"
         "|comments on order"),
-} - _IMPRESSION - {"", "data", "details", "statement", "context", "info", "information", "reason for"}  # fmt: skip
+    *_names("|klinische|kurze|relevante|anamnestische",
+        "angaben|angabe|anamnese|information|informationen|vorgeschichte|diagnose|fragestellung|fragestellungen|daten"),
+    *_names("klinische angaben|klinik|anamnese|indikation|klinische angabe|angaben", "und|&|/|,",
+        "fragestellung|indikation|frage|anamnese"),
+    *_names("klinik|fragestellung|frage|rechtfertigende indikation|indikation|indikationsstellung|zuweisungsdiagnose"
+        "|einweisungsdiagnose|überweisungsdiagnose|vorgeschichte|vorerkrankungen|vordiagnosen|klinik/fragestellung"
+        "|klinische angaben/fragestellung|indikation/fragestellung|zuweisung|anlass|anforderung|untersuchungsgrund"),
+} - _IMPRESSION - {
+    "", "angabe", "angaben", "diagnose", "daten", "informationen", "data", "details", "statement", "context", "info",
+    "information", "reason for",
+}  # fmt: skip
 _COMPARISON = {
     *_names(
         "comparison|comparisons|comparison(s)|compared to|compared with|correlation|priors|prior|comp|comparison made"
     ),
     *_names("comparison|prior|previous", "study|studies|exam|exams|examination|examinations|film|films|imaging|date"),
 }
+_COMPARISON |= {
+    *_names("|zum|im", "vergleich|vergleiche"),
+    *_names("voraufnahme|voraufnahmen|voruntersuchung|voruntersuchungen|vorbefund|vorbefunde|vergleichsaufnahme"
+        "|vergleichsaufnahmen|vergleichsuntersuchung|vu"),
+}  # fmt: skip
 _TECHNIQUE = {
     *_names("|imaging|scan|ct|x-ray|exam|examination", "technique|techniques|protocol"),
     *_names("contrast", "|agent|dose|media|medium|material|type"),
@@ -73,7 +100,17 @@ _TECHNIQUE = {
         "|image quality|study quality|exam quality|quality|limitations|limitation|medication|medications|projection"
     ),
 }
+_TECHNIQUE |= {
+    *_names("technik|ct-technik|untersuchungstechnik|aufnahmetechnik|technische angaben|methode|methodik|kontrastmittel"
+        "|km|bildqualität"
+        "|aufnahmequalität|strahlenexposition|dosis|dosisangaben|qualität|protokoll|dlp|dosisflächenprodukt"
+        "|durchführung|untersuchungsprotokoll"),
+}  # fmt: skip
 _OTHER = {
+    *_names("untersuchung|untersuchungen|untersuchungsart|untersuchungsdatum|untersuchung vom|datum|patient|patientin"
+        "|name|geburtsdatum|empfehlung|empfehlungen|prozedere|procedere|weiteres vorgehen|zuweiser|befunder|arzt|ärztin"
+        "|oberarzt|assistenzarzt|unterschrift|freigabe|verteiler|mit freundlichen grüßen|mit kollegialen grüßen"
+        "|vidiert|validiert"),
     *_names("exam|examination|study|procedure|report",
         "type|date|time|performed|title|date and time|date/time|status|id"),
     *_names("|follow-up|followup|follow up|recommended|management",
@@ -110,14 +147,14 @@ _LONGEST = max(map(len, _SECTION))
 
 # A possible heading: at the beginning of a line, up to a colon, a dash or the end of the line ...
 _AT_LINE = re.compile(
-    r"[ \t>*_#=-]*([A-Za-z][A-Za-z0-9 \t/&#()'.,-]{0,50}?)[ \t*_]*+(?::[*_]*|(?<=[ \t])--?(?=[ \t])"
+    r"[ \t>*_#=-]*([A-Za-zÄÖÜäöü][A-Za-z0-9ÄÖÜäöüß \t/&#()'.,-]{0,50}?)[ \t*_]*+(?::[*_]*|(?<=[ \t])--?(?=[ \t])"
     r"|(?=[-=_*]*+[ \t]*+(?:\n|\Z)))"
 )
 # ... or after the end of a sentence, up to a colon ...
-_IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-Z][A-Za-z/&() -]{1,40}?)[ \t]*:")
+_IN_LINE = re.compile(r"[.?!;:)][ \t]+([A-ZÄÖÜ][A-Za-zÄÖÜäöüß/&() -]{1,40}?)[ \t]*:")
 # ... or in capitals, followed by text without punctuation.
 _BARE = re.compile(
-    r"[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE)["
+    r"[ \t]*(FINDINGS?|IMPRESSIONS?|CONCLUSIONS?|OPINION|INDICATIONS?|HISTORY|COMPARISON|TECHNIQUE|BEFUND|BEURTEILUNG)["
     r" \t]+(?=\d[.)]|[A-Z][a-z])"
 )
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)$")
@@ -127,7 +164,7 @@ _SIGNATURE = re.compile(
     r"|this (?:report|examination|exam|study|document|result) (?:was|has been|is|had been) "
     r"(?:electronically|personally|dictated|signed|finali[sz]ed|verified|interpreted by|reviewed|prepared|transcribed)"
     r"|(?:dictated|signed|transcribed|interpreted|approved|verified|finali[sz]ed|authenticated|reported|reviewed|read"
-    r"|prepared)(?: (?:and|&) [a-z]+)?(?: electronically)? (?:by|on)\b"
+    r"|prepared)(?: (?:and|&) [a-z]+)?(?: electronically)? (?:by|on)\b(?! (?:the )?(?:tele)?phone)"
     r"|i,? (?:(?:the|as|an?|have|personally|attending|teaching|staff|physician|radiologist|,|dr\.?|\w+ md),? ){0,12}"
     r"(?:reviewed|interpreted|viewed|supervised|agree with the (?:above|findings|report|resident))"
     r"|(?:as )?the (?:teaching|attending) (?:physician|radiologist),? i\b|final report (?:signed|approved)"
@@ -237,8 +274,13 @@ def _headings(text: str) -> list[_Heading]:
 def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
     """The sections (section, start, end) in order, without their headings."""
     headings = _headings(text)
+    ends = [*(h.start for h in headings[1:]), len(text)]
+    # A heading of findings with nothing below it but another heading names the report: "Report:\nCOMPARISON: None."
     has_findings = any(
-        h.section is Section.FINDINGS and " ".join(h.name.lower().split()) not in _WEAK_FINDINGS for h in headings
+        h.section is Section.FINDINGS
+        and " ".join(h.name.lower().split()) not in _WEAK_FINDINGS
+        and text[h.end : end].strip()
+        for h, end in zip(headings, ends, strict=False)
     )
     first = headings[0].start if headings else len(text)
     if has_findings:
@@ -251,7 +293,6 @@ def _regions(text: str) -> Iterator[tuple[Section, int, int]]:
         else:
             after = 0
         yield Section.FINDINGS, after, first
-    ends = [*(h.start for h in headings[1:]), len(text)]
     rest = len(text.rstrip())
     for heading, end in zip(headings, ends, strict=False):
         start = heading.end
@@ -274,9 +315,13 @@ def _findings_below(heading: _Heading, text: str, end: int, rest: int) -> int:
     ends = [m.end() for m in (_blank(heading, text, end), _ORGAN.search(text, heading.end, end)) if m]
     if heading.section in (Section.TECHNIQUE, Section.COMPARISON) or (is_history and end >= rest):
         ends.append(findings_in_line(text, heading.end, end) or end)
+    if heading.section in (Section.TECHNIQUE, Section.COMPARISON) and end >= rest:
+        ends.append(line_below(text, heading.end, end) or end)
     if is_history or heading.name.lower().startswith(_EXAM_NAMES):
         ends.append(findings_below(text, heading.end, end) or end)
     below = min(ends, default=end)
+    if below == end >= rest and is_history:
+        below = sentences_behind(text, heading.end, end) or end
     return below if below < end else 0
 
 

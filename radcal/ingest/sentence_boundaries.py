@@ -19,12 +19,25 @@ def _words(text: str) -> frozenset[str]:
 _ABBREVIATIONS = _words(
     "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
     " pgs ext assoc sgt"
+    # German
+    " z.b u.a d.h v.a vd.a z.n z.a st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m a.e o.g u.u ggf bzw evtl evt sog vgl"
+    " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
+    " li re proj dors ventr kran kaud durchm tel dipl"
 )
 _ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
+_SIDES = _words("li re")
+# In German an adjective, so that "5. Rippe" goes on, behind these.
+_ORDINAL_BEHIND = _words("der die das des dem den im am vom zum zur bis und oder rechte linke rechten linken")
+_GERMAN_STARTERS = _words(
+    "kein keine keinen es das der die im in am bei unverändert verdacht v.a herz lunge mediastinum zwerchfell skelett"
+    " aorta hili hilus pleura trachea weichteile beurteilung befund thoraxskelett oberes ansonsten sonst zusätzlich"
+    " somit aktuell neu kleiner kleine kleines geringer geringe mäßiger mäßige deutliche deutlicher normal regelrecht"
+    " unauffällig unauffällige z.n zustand lungen rechts links beidseits nachweis ohne keinerlei eine ein zudem ferner"
+)
 # The end of a sentence only before a capital or a number.
 _SOFT = _words(
     "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
-    " inf lat med hx dx tx rx sx i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob"
+    " inf lat med hx dx tx rx sx bds beids i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob"
 )
 # Not the end of a sentence before a number: "No. 3", "Im. 33", "Jan. 5".
 _BEFORE_NUMBER = _words("no nos nr im img ser se vol pp fr jan feb mar apr jun jul aug sep sept oct nov dec")
@@ -218,6 +231,8 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
     if low in _ABBREVIATIONS:
+        return low in _SIDES and following.lower().rstrip(",.:;") in _GERMAN_STARTERS
+    if word.isdigit() and len(word) <= 2 and _last_word(text, begin, at - len(word) - 1).lower() in _ORDINAL_BEHIND:
         return False
     if low in _BEFORE_NUMBER and head.isdigit():
         return _item_number(text, stop, end) == number + 1 and number >= 0
@@ -234,6 +249,8 @@ def _ends_after_letter(text: str, begin: int, at: int, word: str, following: str
     """Whether "B." or "J.R." ends a sentence: not if it is an initial."""
     if head.islower():
         return False
+    if word.lower() == "o.b":
+        return True
     if word.lower() in _SOFT or word.islower() or word == "I" or not head.isupper():
         return True
     before = _last_word(text, begin, max(begin, at - len(word) - 1)).lower()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from radcal.ingest.reasons import RAGGED, Reason
+from radcal.ingest.reasons import TOO_FEW_CELLS, TOO_MANY_CELLS, Reason
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,11 +19,12 @@ _DTYPES = {"str": "str", "int": "int64", "bool": "bool", "datetime64[ns]": "date
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A row that cannot be used."""
+    """A row that cannot be used; ``accession`` is its accession number, '' if unknown."""
 
     file: str
     row: int
     reason: Reason
+    accession: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Table:
                 rows.append(row)
                 lines.append(line)
             else:
-                faults.append(Fault(self.file, line, RAGGED))
+                faults.append(Fault(self.file, line, TOO_FEW_CELLS if len(row) < width else TOO_MANY_CELLS))
         return Table(self.file, rows, lines), faults
 
     def column(self, position: int) -> list[Cell]:
@@ -88,7 +89,7 @@ def rejected_frame(faults: Sequence[Fault]) -> pd.DataFrame:
     for fault in faults:
         order.setdefault(fault.file, len(order))
     ordered = sorted(faults, key=lambda f: (order[f.file], f.row))
-    rows = ((f.file, f.row, f.reason.sentence, f.reason.remedy) for f in ordered)
+    rows = ((f.file, f.row, f.reason.sentence, f.reason.remedy, f.accession) for f in ordered)
     return declared_frame(REJECTED_COLUMNS, zip(*rows, strict=True))
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.ingest.columns import simplified
+from radcal.ingest.column_names import simplified
 from radcal.ingest.table import Cell
 from radcal.progress import SILENT, Progress
 

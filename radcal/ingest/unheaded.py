@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice, pairwise
 
 _REACH = 300
 """Characters of a sentence that are searched."""
@@ -10,15 +11,23 @@ _LONGEST_WORD = 100
 _SKIPPED, _SKIPPED_LENGTH = 3, 200
 """Up to three sentences of at most 200 characters may precede the first sentence of findings."""
 
-_NEW_LINE = re.compile(r"\n\s{0,200}(?=[A-Z])")
+_NEW_LINE = re.compile(r"\n\s{0,200}(?=[A-Z]|\d{1,3}(?:[.,]\d)? ?[cm]m\b)")
 _NEW_SENTENCE = re.compile(r"(?:\n\s{0,200}|[.?!][ \t]+)(?=[A-Z])")
+_LINE = re.compile(r"[^\s][^\n]*")
+_ITEM = re.compile(r"(?:[-*\u2022]|\(?\d{1,2}[.)])\s")
+_SENTENCE = re.compile(r"(?<=[.;?])\s+(?=[A-Z\d?-])")
+_PARAGRAPH = 3
+"""Fewest sentences of a paragraph, or items of a list, that may be findings without saying so."""
+_MOST_LINES = 100
+_SHORTEST_FULL_LINE = 60
 _STOP = re.compile(r"[\n.]")
 _SPACES = re.compile(r"[ \t]+")
 _OF_A_PATIENT = re.compile(
     r"\?|\b(?:patient|pt|he|she|his|her|hx|h/o|rule|r/o|evaluat\w*|eval|assess\w*|concern\w*|question\w*|suspect\w*"
-    r"|suspicion|known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+|shortness|sob|years?|y/?o|male"
-    r"|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging|surveillance|screening|outside"
-    r"|previously|(?:on|by|per) (?:\w+ )?(?:ct|x-?ray|cxr|radiograph|film|imaging))\b",
+    r"|suspicion|(?<!as )known|history|diagnos\w+|symptom\w*|cough\w*|fevers?|pain\w*|dyspn\w+|shortness|sob|years?"
+    r"|y/?o|male|female|man|woman|treat\w+|surger\w+|admi\w+|present(?:s|ing)|check|staging|surveillance|screening"
+    r"|outside|previously"
+    r"|(?:on|by|per) (?!(?:this|these|both|either|each|any)\b)(?:\w+ )?(?:ct|x-?ray|cxr|radiograph|film|imaging))\b",
     re.IGNORECASE,
 )
 """Words of histories and clinical questions."""
@@ -27,7 +36,9 @@ _OF_A_TECHNIQUE = re.compile(
 )
 _ANATOMY = re.compile(
     r"\b(?:lungs?|heart|cardi\w+|mediast\w+|pleura\w*|effusions?|pneumothora\w+|consolidat\w+|opaci\w+|infiltrat\w+"
-    r"|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia)\b",
+    r"|nodul\w+|mass(?:es)?|atelecta\w+|fractur\w+|hil(?:a|ar|um)|embol\w+|filling|o?edema|pneumonia"
+    r"|infecti\w+|PE|PTX|pna|effs?|consol|atx|collapse|scar(?:s|ring)?|fibro\w+|emphysema\w*|bullae?|granuloma\w*|hernia"
+    r"|\w*adenopathy|nodes|haz[ey]\w*|ground[ -]?glass|cavit\w+)\b",
     re.IGNORECASE,
 )
 _STATED = re.compile(r"\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b", re.IGNORECASE)
@@ -43,6 +54,17 @@ def findings_in_line(text: str, start: int, end: int) -> int | None:
     return None
 
 
+def sentences_behind(text: str, start: int, end: int) -> int | None:
+    """The start of the second sentence of an aside if it and another one name findings, and none is of the patient."""
+    match = _NEW_SENTENCE.search(text, start, end)
+    if match is None:
+        return None
+    sentences = [sentence[:_REACH] for sentence in _SENTENCE.split(text[match.end() : end])[:_MOST_LINES]]
+    if any(map(_OF_A_PATIENT.search, sentences)):
+        return None
+    return match.end() if sum(_ANATOMY.search(sentence) is not None for sentence in sentences) > 1 else None
+
+
 def findings_below(text: str, start: int, end: int) -> int | None:
     """The start of the first line in text[start:end] that describes findings before any sentence about the patient."""
     for match in _NEW_LINE.finditer(text, start, end):
@@ -53,7 +75,42 @@ def findings_below(text: str, start: int, end: int) -> int | None:
             if _tells(text, at, end):
                 return match.end()
             at = _next_sentence(text, at, end)
+    return _paragraph_below(text, start, end)
+
+
+def line_below(text: str, start: int, end: int) -> int | None:
+    """The start of the line below that of a short aside, if it begins with a capital and no line is wrapped there."""
+    match = _NEW_LINE.search(text, start, end)
+    if match is None or not text[start : match.start()].strip():
+        return None
+    ends = (line.end() for line in islice(_LINE.finditer(text, start, end), _MOST_LINES))
+    width = max(_SHORTEST_FULL_LINE, *(_column(text, end) for end in ends))
+    word = text[match.end() : match.end() + _LONGEST_WORD].split(maxsplit=1)[0]
+    return match.end() if _column(text, match.start()) + len(word) < width else None
+
+
+def _paragraph_below(text: str, start: int, end: int) -> int | None:
+    """The start of the first paragraph or list below the line of an aside that is not mostly about the patient.
+
+    A line ends on purpose, and is not wrapped, if the word below it would still have fitted.
+    """
+    lines = [match.span() for match in islice(_LINE.finditer(text, start, end), _MOST_LINES)]
+    width = max((_column(text, last) for _, last in lines), default=0)
+    for (_, last), (first, stop) in pairwise(lines):
+        word = text[first : min(stop, first + _LONGEST_WORD)].split(maxsplit=1)[0]
+        if _column(text, last) + len(word) >= width:
+            continue
+        items = [text[a:b] for a, b in lines if a >= first and _ITEM.match(text, a)]
+        sentences = items or _SENTENCE.split(text[first : lines[-1][1]])
+        ours = sum(_OF_A_PATIENT.search(sentence[:_REACH]) is None for sentence in sentences)
+        if len(sentences) >= _PARAGRAPH and 2 * ours > len(sentences):
+            return first
     return None
+
+
+def _column(text: str, at: int) -> int:
+    """The number of characters before ``at`` in its line."""
+    return at - text.rfind("\n", 0, at) - 1
 
 
 def _next_sentence(text: str, at: int, end: int) -> int | None:

@@ -7,6 +7,7 @@ words        phrases and their meaning for readers, scales of certainty and thei
 reports      rows of files, reports and pairs
 selection    an author on a topic, in a date range of X-rays
 findings     findings and the engines that extract them;  runs  extraction runs
+reading      an engine's errors on a gold set
 reliability  observations, contingency tables, and agreement of words with the reference
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
@@ -26,7 +27,7 @@ from radcal.records.advice import (
     Withheld,
 )
 from radcal.records.analysis import Analysis, AuthorPairs, Provenance
-from radcal.records.cases import Case, CaseReport
+from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -42,6 +43,8 @@ from radcal.records.feedback import (
     Standard,
 )
 from radcal.records.findings import FINDING_COLUMNS, Extraction, ExtractionSummary, Extractor, Finding
+from radcal.records.presets import NO_PRESET, Preset
+from radcal.records.reading import HEDGED, NEAR, NOT_MENTIONED, STATED, Misread, ReadingErrors, Silence
 from radcal.records.reliability import (
     ALL_AUTHORS,
     ALL_TOPICS,
@@ -54,6 +57,7 @@ from radcal.records.reliability import (
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
     UNMENTIONED,
+    UNREAD_LEFT_OUT,
     Contest,
     Curve,
     Matching,
@@ -76,24 +80,34 @@ from radcal.records.reports import (
     PAIR_COLUMNS,
     REJECTED_COLUMNS,
     REPORT_COLUMNS,
+    ROLE,
+    VERSION_COLUMNS,
+    Attribution,
     AttritionStep,
     Document,
     Import,
     Modality,
     Pairing,
+    Piece,
     RejectedRow,
+    ReportVersion,
     Section,
     Sentence,
+    Standing,
     Unread,
+    Use,
 )
 from radcal.records.selection import ALL_DAYS, Days, Group, Selection
 from radcal.records.words import (
     ABSENT,
     OTHER,
     PRESENT,
+    UNREAD,
     Confirmation,
+    OwnWords,
     Phrase,
     PhraseBins,
+    Remark,
     Scale,
     ScaleWord,
     VocabularyUse,
@@ -109,6 +123,10 @@ __all__ = [
     "ENTERED",
     "EVIDENCE_COLUMNS",
     "FINDING_COLUMNS",
+    "HEDGED",
+    "NEAR",
+    "NOT_MENTIONED",
+    "NO_PRESET",
     "OBSERVATION_COLUMNS",
     "OTHER",
     "PAIR_COLUMNS",
@@ -116,19 +134,27 @@ __all__ = [
     "PRESENT",
     "REJECTED_COLUMNS",
     "REPORT_COLUMNS",
+    "ROLE",
     "SILENT_ABSENT",
     "SILENT_LEFT_OUT",
+    "STATED",
     "UNKNOWN_PHRASE",
     "UNMENTIONED",
+    "UNREAD",
+    "UNREAD_LEFT_OUT",
     "USUAL_SHEET",
+    "VERSION_COLUMNS",
     "Advice",
     "Analysis",
+    "Attribution",
     "AttritionStep",
     "AuthorPairs",
     "Backup",
     "Case",
     "CaseReport",
+    "Change",
     "Changed",
+    "ChangedPhrase",
     "Checked",
     "Confirmation",
     "Contents",
@@ -136,6 +162,7 @@ __all__ = [
     "Curve",
     "Days",
     "Document",
+    "DraftAndSigned",
     "Example",
     "Extraction",
     "ExtractionSummary",
@@ -147,10 +174,12 @@ __all__ = [
     "Json",
     "Judgement",
     "Matching",
+    "Misread",
     "Mix",
     "Modality",
     "Monotone",
     "OthersRate",
+    "OwnWords",
     "PageChoice",
     "PageImage",
     "Pairing",
@@ -160,11 +189,16 @@ __all__ = [
     "Phrase",
     "PhraseBins",
     "PhraseRate",
+    "Piece",
     "Pool",
+    "Preset",
     "Provenance",
+    "ReadingErrors",
     "Recommendation",
     "RejectedRow",
     "Reliability",
+    "Remark",
+    "ReportVersion",
     "Restored",
     "Scale",
     "ScaleWord",
@@ -172,10 +206,13 @@ __all__ = [
     "Selection",
     "Sentence",
     "Sheet",
+    "Silence",
     "Standard",
+    "Standing",
     "Substitution",
     "Tables",
     "Unread",
+    "Use",
     "Verdict",
     "Verification",
     "VerifiedRate",

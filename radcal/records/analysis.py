@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from radcal.records.advice import Advice
+from radcal.records.reading import ReadingErrors
 from radcal.records.reliability import Mix, Reliability
 from radcal.text import EMPTY, Text
 
@@ -27,6 +28,8 @@ class Provenance:
     created: datetime
     extraction_accuracy: Text = EMPTY
     """Accuracy on the gold set with its interval, in words; '' where it was not measured."""
+    reading_errors: Text = EMPTY
+    """That errors of reading are carried on, or why they are not and what two engines tell of them, in sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Analysis:
     pooled, pooled_advices: of all pathologies of each author together (topic ALL_TOPICS), and of all authors of each
         pathology (author ALL_AUTHORS)
     mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
+    errors: of reading, carried on into the figures; None where none were
     """
 
     reliabilities: tuple[Reliability, ...]
@@ -62,3 +66,4 @@ class Analysis:
     pooled: tuple[Reliability, ...] = ()
     pooled_advices: tuple[Advice, ...] = ()
     mixes: Mapping[str, Mix] = field(default_factory=dict)
+    errors: ReadingErrors | None = None

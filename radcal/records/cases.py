@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from radcal.records.findings import Finding
+from radcal.records.reports import ReportVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,7 @@ class CaseReport:
     accession: its number in the radiology system;  time: of the examination, local;  exam: as in the source, '' if none
     text: the whole report, '' where only its sentences are at hand
     findings: what the engine behind the results read in it, in order
+    versions: all that the source has of it, in order, where that is more than one text
     """
 
     report_id: str
@@ -24,6 +27,39 @@ class CaseReport:
     author: str = ""
     text: str = ""
     findings: tuple[Finding, ...] = ()
+    versions: tuple[ReportVersion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A piece of two texts.  kind: 'removed', 'added', or '' where both have it"""
+
+    kind: Literal["", "removed", "added"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPhrase:
+    """What a draft and the signed report say of a pathology, as phrases of the lexicon; '' for nothing."""
+
+    pathology: str
+    draft: str
+    signed: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether they differ."""
+        return self.draft != self.signed
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAndSigned:
+    """The preliminary text of a report against the signed one."""
+
+    draft: ReportVersion
+    signed: ReportVersion
+    changes: tuple[Change, ...]
+    phrases: tuple[ChangedPhrase, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +68,5 @@ class Case:
 
     xray: CaseReport
     ct: CaseReport
+    draft: DraftAndSigned | None = None
+    """Of the X-ray report, where the source has both texts."""

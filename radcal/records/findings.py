@@ -8,6 +8,7 @@ from typing import Protocol
 
 from radcal.progress import Progress
 from radcal.records.reports import Document, Section
+from radcal.records.words import UNREAD
 
 FINDING_COLUMNS: tuple[str, ...] = (
     "report_id",
@@ -19,6 +20,7 @@ FINDING_COLUMNS: tuple[str, ...] = (
     "start",
     "end",
     "engine",
+    "unread",
 )
 
 
@@ -26,8 +28,8 @@ FINDING_COLUMNS: tuple[str, ...] = (
 class Finding:
     """A statement about a pathology in a report.
 
-    phrase:     canonical: 'absent', 'present', a phrase of the lexicon, or 'other' for any other hedge
-    verbatim:   the words that express the certainty; '' for a plain statement
+    phrase:     canonical: 'absent', 'present', a phrase of the lexicon, 'other' for any other hedge, or 'unread'
+    verbatim:   the words that express the certainty, or were not understood; '' for a plain statement
     start, end: the sentence's span in the report's text
     term_start, term_end, cue_start, cue_end: spans of the term and the cue in the report's text; -1 without a cue
     probability: the engine's own, 0-1; None if it gives none
@@ -48,14 +50,23 @@ class Finding:
     engine: str = ""
     probability: float | None = None
 
+    @property
+    def unread(self) -> str:
+        """'yes' if words of doubt beside the finding were not understood, so that it is no statement; else ''."""
+        return "yes" if self.phrase == UNREAD else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The result of an engine on one report: findings, or the reason for a failure."""
+    """The result of an engine on one report: findings, or the reason for a failure.
+
+    second: the own result of another engine that was asked about the report as well, None if none was
+    """
 
     report_id: str
     findings: tuple[Finding, ...]
     failure: str = ""
+    second: Extraction | None = None
 
 
 class Identified(Protocol):
@@ -86,7 +97,7 @@ class Extractor(Identified, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtractionSummary:
-    """The result of a run of an engine over the paired reports."""
+    """The result of a run of an engine over the paired reports; ``n_unread`` of the findings are unread."""
 
     n_reports: int
     n_done: int
@@ -94,3 +105,4 @@ class ExtractionSummary:
     n_findings: int
     unknown_phrases: tuple[tuple[str, int], ...]
     """Hedges that are not in the lexicon with their counts, most frequent first."""
+    n_unread: int = 0

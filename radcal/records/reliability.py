@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.records.reading import ReadingErrors
 from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ SILENT_ABSENT = "ct silent, taken as absent"
 SILENT_LEFT_OUT = "ct silent, left out"
 UNMENTIONED = Text("not mentioned on X-ray, found on CT")
 UNKNOWN_PHRASE = "phrase not in the lexicon"
+UNREAD_LEFT_OUT = "beside words that were not understood, left out"
 CONTESTED_LEFT_OUT = "contested, left out"
 
 
@@ -51,7 +53,7 @@ class Matching:
     """Observations (OBSERVATION_COLUMNS and EVIDENCE_COLUMNS) and counts of statements that did not become one.
 
     counts: rows (author, topic, what, n) where author is that of the X-ray report and what is ENTERED, SILENT_ABSENT,
-            SILENT_LEFT_OUT, UNMENTIONED or UNKNOWN_PHRASE
+            SILENT_LEFT_OUT, UNMENTIONED, UNKNOWN_PHRASE or UNREAD_LEFT_OUT
     """
 
     observations: pd.DataFrame
@@ -75,6 +77,7 @@ class Tables:
     unknown:  words that are in no lexicon, and how many observations were left out for them
     mixes:    by topic, the reference's use of outcomes where these tables hold a part of the statements; a topic that
               is not named has that of its groups here
+    errors:   of reading on the gold set, to be carried on; None where none are known
     """
 
     groups: tuple[tuple[str, str], ...]
@@ -84,6 +87,7 @@ class Tables:
     positive: NDArray[np.float64]
     unknown: Mapping[str, int] = field(default_factory=dict)
     mixes: Mapping[str, Mix] = field(default_factory=dict)
+    errors: ReadingErrors | None = None
 
 
 Verdict = Literal["agrees", "differs", "undecided"]
@@ -123,6 +127,11 @@ class PhraseRate(NamedTuple):
     meant_high: float = math.nan
     """The range of meaning that the verdict compares with, 0-1."""
     verdict: Verdict = "undecided"
+    """Where errors of reading are carried on, one that holds with them as well as without."""
+    read_rate: float | None = None
+    read_low: float | None = None
+    read_high: float | None = None
+    """The rate and its interval with reading errors, None where none are carried on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,6 +273,13 @@ class Reliability:
     """Of a pooled group, its parts with the test of homogeneity."""
     p_value_parts: float | None = None
     """That all parts were confirmed alike, word by word."""
+    read_word_error: float | None = None
+    read_word_error_low: float | None = None
+    read_word_error_high: float | None = None
+    """The word error with reading errors, None where none are carried on."""
+    read_p_value_word: float | None = None
+    plain_p_value_word: float | None = None
+    """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
 
 
 @dataclass(frozen=True, slots=True)

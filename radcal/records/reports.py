@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,6 +46,19 @@ REPORT_COLUMNS: Mapping[str, str] = {
     "file": "str: name of the source file",
     "row": "int: line of the source file, 1 for the first, header included",
 }
+VERSION_COLUMNS: Mapping[str, str] = {
+    "dictator": "str",
+    "signer": "str: missing if the source has no column of signers",
+    "addendum": "int",
+    "report_time": "datetime64[ns]: when it was written or signed, missing if the source does not say",
+    "corrected": "bool",
+    "source": "str: the content of the file that the row is in, '' if unknown",
+    "names_ct": "int: 1 if the text speaks of a CT that was made, 0 if not, -1 if imported before this was asked",
+    "parts": "str: report and addenda within the text, as JSON; '' if it has no addendum",
+}
+"""Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists."""
+ROLE = "role"
+"""Column of Import.versions: 'base', or why the row is no report of its own: 'repeated', 'superseded', 'addendum'."""
 PAIR_COLUMNS: Mapping[str, str] = {
     "xray_id": "str: report_id",
     "ct_id": "str: report_id",
@@ -59,6 +73,7 @@ REJECTED_COLUMNS: Mapping[str, str] = {
     "row": "int: line of the source file, 1 for the first, header included",
     "reason": "str: one of a small set of sentences, so that rows can be counted by reason",
     "remedy": "str: what the user can do",
+    "accession": "str: '' if it is missing or cannot be read",
 }
 ATTRITION_COLUMNS: Mapping[str, str] = {
     "step": "str: what was asked at this step, e.g. 'has a CT within 12 h'",
@@ -76,6 +91,7 @@ class RejectedRow(NamedTuple):
     row: int
     reason: str
     remedy: str
+    accession: str = ""
 
 
 class AttritionStep(NamedTuple):
@@ -111,14 +127,99 @@ class Import:
     """What was assumed while reading, in sentences for the user."""
     unread: tuple[Unread, ...] = ()
     """Files that were left out."""
+    versions: pd.DataFrame | None = None
+    """The rows of X-ray reports with several, or with addenda in their text: REPORT_COLUMNS, VERSION_COLUMNS, ROLE."""
+
+
+class Use(StrEnum):
+    """What became of a text of an X-ray report."""
+
+    COUNTED = "counted"
+    SUPERSEDED = "superseded"
+    """Another version from before the CT counts."""
+    AFTER_CT = "after the CT"
+    """Kept apart: written after the CT, or not shown to be from before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A row of a report, or the part of its text that is one addendum or the report without it.
+
+    position: of the row among the report's versions;  start, end: span in its text
+    """
+
+    position: int
+    start: int
+    end: int
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A report as it stood before the CT.
+
+    pieces: of all its rows, in order of position and start;  base: whose text counts, None if none does
+    addenda: joined to the base, in order;  whole: nothing is kept apart
+    author, author_rule, status: of what counts
+    """
+
+    pieces: tuple[Piece, ...]
+    base: Piece | None
+    addenda: tuple[Piece, ...] = ()
+    whole: bool = True
+    author: str = ""
+    author_rule: str = ""
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Whose the X-ray reports are and what of them counts.
+
+    rules: how many were attributed, or left out, by which rule, the most frequent first
+    several: reports that name two radiologists or more
+    texts_apart, reports_apart: texts written after the CT, and reports that have them
+    paired: reports in pairs;  signed_after: those of them whose first or only version was signed after the CT
+    left_out_after: reports left out because all that there is was written after the CT
+    """
+
+    rules: tuple[tuple[str, int], ...] = ()
+    several: int = 0
+    texts_apart: int = 0
+    reports_apart: int = 0
+    paired: int = 0
+    signed_after: int = 0
+    left_out_after: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
-    """X-ray reports joined to CT reports, and where the others went."""
+    """X-ray reports joined to CT reports, and where the others went.
+
+    standings: of the reports with several versions, by report_id
+    texts: of those of which only a part counts, the text that does
+    """
 
     pairs: pd.DataFrame
     attrition: pd.DataFrame
+    standings: Mapping[str, Standing] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    attribution: Attribution = field(default_factory=Attribution)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportVersion:
+    """A piece of a report as the source has it.
+
+    status: 'preliminary', 'final', 'addendum', 'corrected' or '' if unknown;  time: local, None if unknown
+    people: the radiologists that its row names
+    """
+
+    status: str
+    time: datetime | None
+    people: str
+    text: str
+    use: Use
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,9 @@ class EngineStatus:
     problem: why the engine cannot be used, in words; '' if it can
     run_id: its run, None if it has not read anything yet;  n_pending: reports not read yet
     n_unknown: findings with a hedge that is not in the lexicon;  n_unknown_phrases: how many different hedges
+    n_unread: findings beside words of doubt that were not understood
     shown_run: the run chosen for the analysis, None for the engine's own
+    n_second: of a cascade, reports that its Llama has read as well;  n_second_failed: that it could not read
     """
 
     engine: str
@@ -77,6 +79,9 @@ class EngineStatus:
     n_findings: int = 0
     n_unknown: int = 0
     n_unknown_phrases: int = 0
+    n_unread: int = 0
+    n_second: int = 0
+    n_second_failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,11 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A finding that two runs do not share; ``before`` or ``after`` is '' if that run lacks it."""
+    """A finding that two runs do not share; ``before`` or ``after`` is '' if that run lacks it.
+
+    section, start: of the sentence
+    effect: how far it alone would move a figure of the run before, in 0-1; see ``workflow.runs.effects``
+    """
 
     change: Change
     report_id: str
@@ -105,6 +114,9 @@ class Difference:
     before: str
     after: str
     sentence: str
+    section: str
+    start: int
+    effect: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,14 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.text import Text
+
 ABSENT = "absent"
 PRESENT = "present"
 OTHER = "other"
 """The canonical phrase of a hedge that is in no list; the finding's ``verbatim`` keeps its words."""
+UNREAD = "unread"
+"""In place of a phrase: beside the finding stand words of doubt that were not understood; they are its ``verbatim``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,32 @@ class Phrase:
     asked: int = 0
     answers: int = 0
     within: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A warning about a line of a file of words: the file's name, the line, and a sentence on what is odd about it."""
+
+    file: str
+    line: int
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """What a department's folder of words adds to the shipped ones.
+
+    pathologies: that are not shipped
+    terms, organs, cues, confirmations: number of lines in force
+    remarks: warnings about single lines, by file and line
+    """
+
+    pathologies: tuple[str, ...]
+    terms: int
+    organs: int
+    cues: int
+    confirmations: int
+    remarks: tuple[Remark, ...]
 
 
 @dataclass(frozen=True, slots=True)

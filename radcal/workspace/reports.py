@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.progress import SILENT
-from radcal.records import ATTRITION_COLUMNS, PAIR_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, Import, Pairing
+from radcal.records import (
+    ATTRITION_COLUMNS,
+    PAIR_COLUMNS,
+    REJECTED_COLUMNS,
+    REPORT_COLUMNS,
+    ROLE,
+    VERSION_COLUMNS,
+    Import,
+    Pairing,
+)
 from radcal.workspace import frames
 from radcal.workspace.tables import Store, now
 
@@ -27,12 +36,29 @@ _IMPORTS = frames.kinds_in(
     "import_id:int at:utc rows_read:int new:int changed:int unchanged:int rejected:int mapping:str"
 )
 _OWN = [name for name in _REPORTS if name != "text"]
+_VERSION_OWN = (
+    "patient_id", "exam", "exam_time", "status", "file", "row", "dictator", "addendum", "corrected", "source",
+    "names_ct", "parts", ROLE,
+)  # fmt: skip
+"""Columns of a version that always have a value."""
+_OF_ROW = frames.kinds_of({**REPORT_COLUMNS, **VERSION_COLUMNS, ROLE: "str"})
+_VERSIONS = {name: "int" if kind == "bool" else kind for name, kind in _OF_ROW.items()} | {
+    "position": "int",
+    "uses": "str",
+}
+_MISSING = -(2**63)
+"""The missing time, as pandas has it."""
+_UNUSED = """
+    DELETE FROM texts WHERE text_id NOT IN (
+        SELECT text_id FROM reports UNION SELECT whole_id FROM reports WHERE whole_id IS NOT NULL
+        UNION SELECT text_id FROM versions)
+"""
 _CHUNK = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """The changes of an import; ``changed`` counts known reports whose text is now another."""
+    """The changes of an import; ``changed`` counts known reports that now have another text."""
 
     import_id: int
     new: int
@@ -48,8 +74,9 @@ class ReportStore(Store):
         """Add reports, or replace those with a known report_id, in one transaction.
 
         Where a known report has a new text, its version goes up by one, and the old text is deleted with its
-        findings unless another report has the same text.  Rejected rows are stored by import.  ``pairing``, if given,
-        replaces pairs and attrition.  Not to be called while an extraction is running.
+        findings unless another report has the same text.  Where the text is the same, the part of it that counts stays
+        the same, too, until the next pairing.  Rejected rows are stored by import.  ``pairing``, if given, replaces
+        pairs and attrition.  Not to be called while an extraction is running.
 
         Raises:
             DataError: a column or value is missing, or a report_id comes twice.
@@ -64,7 +91,10 @@ class ReportStore(Store):
             raise DataError("The reports have a report_id twice; it must be unique.")
         progress.start(len(rows), "Saving reports")
         with self._db.transaction() as db:
-            saved = "SELECT report_id, hash, texts.modality FROM reports JOIN texts USING (text_id)"
+            saved = """
+                SELECT report_id, hash, texts.modality FROM reports
+                JOIN texts ON texts.text_id = coalesce(whole_id, reports.text_id)
+            """
             known = {report_id: (digest, of) for report_id, digest, of in db.execute(saved)}
             import_id = 1 + db.execute("SELECT coalesce(max(import_id), 0) FROM imports")[0][0]
             db.execute(
@@ -88,9 +118,10 @@ class ReportStore(Store):
                     _UPSERT, [(*key, import_id, *(row[i] for i in own)) for row, key in zip(chunk, keys, strict=True)]
                 )
                 progress.advance(len(chunk))
-            if changed:
-                db.execute("DELETE FROM texts WHERE text_id NOT IN (SELECT text_id FROM reports)")
-            db.execute_many("INSERT INTO rejected VALUES (?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected])
+            dropped = self._save_versions(imp, [row[id_] for row in rows])
+            if changed or dropped:
+                db.execute(_UNUSED)
+            db.execute_many("INSERT INTO rejected VALUES (?, ?, ?, ?, ?, ?)", [(import_id, *row) for row in rejected])
             counts = ImportCounts(import_id, new, changed, len(rows) - new - changed, len(rejected))
             db.execute(
                 "UPDATE imports SET new = ?, changed = ?, unchanged = ? WHERE import_id = ?",
@@ -100,6 +131,48 @@ class ReportStore(Store):
             if pairing is not None:
                 self.save_pairing(pairing)
         return counts
+
+    def _save_versions(self, imp: Import, ids: Sequence[str]) -> bool:
+        """Replace the versions of these reports; whether there were any."""
+        db = self._db
+        self._want(ids)
+        gone = "FROM versions WHERE report_id IN (SELECT id FROM temp.wanted)"
+        had = bool(db.execute(f"SELECT EXISTS (SELECT * {gone})")[0][0])
+        if had:
+            db.execute(f"DELETE {gone}")
+        made = imp.versions
+        if made is None or made.empty:
+            return had
+        kinds = {name: _VERSIONS[name] for name in ("report_id", "modality", "text", *_VERSION_OWN)}
+        times = made["report_time"]
+        further = zip(
+            [None if signer != signer else signer for signer in made["signer"].astype(object).tolist()],
+            [
+                None if time == _MISSING else time
+                for time in times.astype("int64").where(times.notna(), _MISSING).tolist()
+            ],
+            strict=True,
+        )
+        seen: dict[str, int] = {}
+        values = []
+        for (report_id, modality, text, *own), nullable in zip(
+            frames.to_rows(made, kinds, "versions"), further, strict=True
+        ):
+            position = seen[report_id] = seen.get(report_id, -1) + 1
+            values.append((report_id, position, _hash_of(text, report_id), modality, *own, *nullable, text))
+        db.execute_many(
+            "INSERT INTO texts (hash, modality, text) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [(row[2], row[3], row[-1]) for row in values],
+        )
+        db.execute_many(
+            f"""
+            INSERT INTO versions (report_id, position, text_id, {", ".join(_VERSION_OWN)}, signer, report_time)
+            VALUES (?, ?, (SELECT text_id FROM texts WHERE hash = ? AND modality = ?),
+                {", ".join("?" * (len(_VERSION_OWN) + 2))})
+            """,  # noqa: S608 - constants
+            [row[:-1] for row in values],
+        )
+        return had
 
     def remove_reports(self, ids: Collection[str]) -> None:
         """Remove reports with their pairs, and the texts and findings that no other report shares.
@@ -113,11 +186,11 @@ class ReportStore(Store):
             gone = "(SELECT id FROM temp.wanted)"
             db.execute(f"DELETE FROM pairs WHERE xray_id IN {gone} OR ct_id IN {gone}")  # noqa: S608 - a constant
             db.execute(f"DELETE FROM reports WHERE report_id IN {gone}")  # noqa: S608 - a constant
-            db.execute("DELETE FROM texts WHERE text_id NOT IN (SELECT text_id FROM reports)")
+            db.execute(_UNUSED)
             self.log("reports removed", reports=len(ids))
 
     def save_pairing(self, pairing: Pairing) -> None:
-        """Replace pairs and attrition.
+        """Replace pairs and attrition, and which part of the reports of several versions counts.
 
         Raises:
             DataError: a pair names a report that is not in the workspace.
@@ -135,7 +208,72 @@ class ReportStore(Store):
             db.execute("DELETE FROM attrition")
             db.execute_many("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)", pairs)
             db.execute_many("INSERT INTO attrition VALUES (?, ?, ?, ?, ?)", attrition)
+            self._save_standings(pairing)
             self.log("pairs saved", pairs=len(pairs))
+
+    def _save_standings(self, pairing: Pairing) -> None:
+        """Set what counts of the reports of several versions; texts that nobody needs any more are deleted."""
+        db = self._db
+        before = db.execute("SELECT report_id, text_id FROM reports WHERE whole_id IS NOT NULL")
+        self._want(pairing.texts)
+        db.execute("""
+            UPDATE reports SET text_id = whole_id, whole_id = NULL, version = version + 1
+            WHERE whole_id IS NOT NULL AND report_id NOT IN (SELECT id FROM temp.wanted)
+        """)
+        made = [(report_id, _hash_of(text, report_id), text) for report_id, text in pairing.texts.items()]
+        modality = "(SELECT modality FROM reports WHERE report_id = ?)"
+        db.execute_many(
+            f"INSERT INTO texts (modality, hash, text) VALUES ({modality}, ?, ?) ON CONFLICT DO NOTHING",  # noqa: S608
+            made,
+        )
+        db.execute_many(
+            f"""
+            UPDATE reports SET whole_id = nullif(coalesce(whole_id, reports.text_id), new.text_id),
+                text_id = new.text_id, version = version + (reports.text_id IS NOT new.text_id)
+            FROM (SELECT text_id FROM texts WHERE modality = {modality} AND hash = ?) AS new WHERE report_id = ?
+            """,  # noqa: S608 - a constant
+            [(report_id, digest, report_id) for report_id, digest, _ in made],
+        )
+        db.execute_many(
+            "UPDATE reports SET author = ?, author_rule = ?, status = ? WHERE report_id = ?",
+            [(s.author, s.author_rule, s.status, report_id) for report_id, s in pairing.standings.items()],
+        )
+        uses: list[tuple[str, str, int]] = []
+        for report_id, standing in pairing.standings.items():
+            of: dict[int, list[tuple[int, int, str]]] = {}
+            for piece in standing.pieces:
+                of.setdefault(piece.position, []).append((piece.start, piece.end, str(piece.use)))
+            uses += [(json.dumps(pieces), report_id, position) for position, pieces in of.items()]
+        db.execute_many("UPDATE versions SET uses = ? WHERE report_id = ? AND position = ?", uses)
+        if before != db.execute("SELECT report_id, text_id FROM reports WHERE whole_id IS NOT NULL"):
+            db.execute(_UNUSED)
+
+    def versions(self, ids: Iterable[str] | None = None, *, texts: bool = True) -> pd.DataFrame:
+        """The rows of the reports that have several, or addenda within their text, report by report.
+
+        Args:
+            ids: report_ids, all by default.
+            texts: without them, ``text`` is only equal for rows of equal text; much faster.
+
+        Returns:
+            REPORT_COLUMNS, VERSION_COLUMNS and ROLE as imported, ``position`` (from 0 in each report) and ``uses``:
+            JSON, what became of each piece of the text as (start, end, Use), '' before the report was paired.
+        """
+        source = {
+            name: f"versions.{name}" if name in {*_VERSION_OWN, "report_id", "signer", "position", "uses"} else name
+            for name in _VERSIONS
+        } | {
+            "report_time": f"coalesce(report_time, {_MISSING})",
+            "text": "texts.text" if texts else "CAST(versions.text_id AS TEXT)",
+            "modality": "reports.modality",
+        }
+        join = "JOIN texts ON texts.text_id = versions.text_id" if texts else ""
+        wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = versions.report_id", "place")
+        sql = f"""
+            SELECT {", ".join(source.values())} FROM versions JOIN reports ON reports.report_id = versions.report_id
+            {join} {wanted} ORDER BY {order}, position
+        """  # noqa: S608 - constants
+        return self._frame(sql, _VERSIONS, ids=ids).astype({"corrected": "bool"})
 
     def reports(self, columns: Sequence[str] | None = None, ids: Iterable[str] | None = None) -> pd.DataFrame:
         """Reports in the order of their first import, or those of ``ids`` that exist, in that order.
@@ -165,7 +303,7 @@ class ReportStore(Store):
 
     def rejected(self) -> pd.DataFrame:
         """Rejected rows of all imports: REJECTED_COLUMNS and import_id."""
-        kinds = {**_REJECTED, "import_id": "int"}
+        kinds = _REJECTED | {"import_id": "int"}
         return self._frame(f"SELECT {', '.join(kinds)} FROM rejected ORDER BY rowid", kinds)  # noqa: S608 - constants
 
     def imports(self) -> pd.DataFrame:
@@ -177,8 +315,10 @@ _UPSERT = f"""
     INSERT INTO reports (text_id, import_id, {", ".join(_OWN)})
     VALUES ((SELECT text_id FROM texts WHERE hash = ? AND modality = ?), {", ".join("?" * (len(_OWN) + 1))})
     ON CONFLICT (report_id) DO UPDATE SET
-        version = version + (text_id IS NOT excluded.text_id),
-        text_id = excluded.text_id, import_id = excluded.import_id,
+        version = version + (coalesce(whole_id, text_id) IS NOT excluded.text_id),
+        text_id = iif(coalesce(whole_id, text_id) IS excluded.text_id, text_id, excluded.text_id),
+        whole_id = iif(coalesce(whole_id, text_id) IS excluded.text_id, whole_id, NULL),
+        import_id = excluded.import_id,
         {", ".join(f"{name} = excluded.{name}" for name in _OWN if name != "report_id")}
 """  # noqa: S608 - built of declared column names
 

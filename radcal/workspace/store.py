@@ -46,7 +46,7 @@ from radcal.workspace.tables import now
 
 _PARTS = {
     "settings": ("meta",),
-    "reports": ("imports", "rejected", "texts", "reports"),
+    "reports": ("imports", "rejected", "texts", "reports", "versions"),
     "pairs": ("pairs", "attrition"),
     "findings": ("runs", "extractions", "findings"),
     "results": ("results",),

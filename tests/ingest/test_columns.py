@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from radcal.errors import InputError
-from radcal.ingest.columns import check_mapping, guess, locate, simplified
+from radcal.ingest.column_names import simplified
+from radcal.ingest.columns import check_mapping, doubts, guess, layout_of, locate
 from radcal.ingest.rows import REPORT_FIELDS, reports_need
 from radcal.ingest.table import Table
 
@@ -77,15 +78,15 @@ def test_mapping_of_an_unknown_field_is_refused() -> None:
 
 
 def test_a_missing_column_is_named_with_what_there_is_and_how_to_map() -> None:
-    table = Table("march.csv", [["accession", "mrn", "modality", "Zeit", "text"], ["1"] * 5], [1, 2])
+    table = Table("march.csv", [["accession", "mrn", "modality", "Marker", "text"], ["1"] * 5], [1, 2])
     with pytest.raises(InputError) as caught:
         locate([table], NEED, REPORT_FIELDS, {}, "march.csv")
     message = str(caught.value)
     assert "march.csv has no column for the examination time" in message
     assert "exam time" in message
-    assert "Its columns are: accession, mrn, modality, Zeit, text." in message
+    assert "Its columns are: accession, mrn, modality, (column 4), text." in message
     assert "--map exam_time=COLUMN" in message
-    assert locate([table], NEED, REPORT_FIELDS, {"exam_time": "Zeit"}, "march.csv")[2].positions["exam_time"] == 3
+    assert locate([table], NEED, REPORT_FIELDS, {"exam_time": "Marker"}, "march.csv")[2].positions["exam_time"] == 3
 
 
 @pytest.mark.parametrize(
@@ -116,3 +117,48 @@ def test_the_header_may_stand_below_a_title_and_on_another_sheet() -> None:
 def test_names_are_compared_without_case_accents_and_punctuation() -> None:
     assert simplified("N° d'Examen ") == "ndexamen"
     assert simplified("Größe_1") == "grosse1"
+
+
+def test_values_decide_between_columns_whose_names_say_little() -> None:
+    rows = [[f"2024-03-{i:02} 08:15", f"{1000 + i}", "Ash, Ada", "2024-03-30"] for i in range(1, 21)]
+    found = guess(["Exam", "Acc", "Rad", "Exam end"], {}, REPORT_FIELDS, rows)
+    assert found.names["signer"] == "Rad"
+    texts = [[f"No effusion is seen, and the lungs are clear in study {i}.", f"{i}"] for i in range(20)]
+    assert guess(["Narr", "Rpt"], {}, REPORT_FIELDS, texts).names["text"] == "Narr"
+    assert guess(["Rpt", "Narr"], {}, REPORT_FIELDS, [row[::-1] for row in texts]).names["text"] == "Narr"
+
+
+def test_columns_that_are_as_likely_as_each_other_are_told_and_not_guessed() -> None:
+    header = ["acc", "mrn", "modality", "exam time A", "exam time B", "text"]
+    rows = [[f"{i}", f"P{i}", "CT", f"2024-01-{i:02} 10:00", f"2024-02-{i:02} 11:00", "Clear."] for i in range(1, 21)]
+    layout = guess(header, {}, REPORT_FIELDS, rows)
+    assert layout.undecided == {"exam_time": ("exam time A", "exam time B")}
+    (said,) = doubts(Table("x.csv", [header, *rows], list(range(1, 22))), 0, layout, REPORT_FIELDS)
+    assert "each of the columns 4, 5 may be the examination time" in said
+    with pytest.raises(InputError, match=r"more than one column that may be the examination time.*--map exam_time"):
+        locate([Table("x.csv", [header, *rows], list(range(1, 22)))], NEED, REPORT_FIELDS, {}, "x.csv")
+    assert guess(header, {"exam_time": "exam time B"}, REPORT_FIELDS, rows).names["exam_time"] == "exam time B"
+    copies = [[*row[:4], row[3], row[5]] for row in rows]
+    assert guess(header, {}, REPORT_FIELDS, copies).undecided == {}
+
+
+def test_a_wrongly_chosen_column_is_named_by_its_values() -> None:
+    header = ["accession", "mrn", "exam description", "modality", "exam time", "text"]
+    rows = [[f"A{i}", f"P{i}", "CT CHEST W CONTRAST", "CT", "2024-01-05 10:00", "Clear lungs."] for i in range(20)]
+    table = Table("x.csv", [header, *rows], list(range(1, 22)))
+    chosen = {"modality": "exam description"}
+    layout = layout_of(table, 0, chosen, ("accession", "modality", "exam"))
+    said = doubts(table, 0, layout, ("accession", "modality", "exam"))
+    assert said == [
+        "x.csv: column 'exam description' was taken for the modality, but none of its values looks like it. They look "
+        "like the exam. Did you mean column 'modality'?"
+    ]
+    assert doubts(table, 0, layout_of(table, 0, {}, REPORT_FIELDS), REPORT_FIELDS) == []
+
+
+def test_a_column_that_is_in_doubt_is_not_named_by_what_may_be_a_patient() -> None:
+    rows = [["accession", "Ada Ashworth", "modality"], *([f"A{i}", "none", "CT"] for i in range(9))]
+    table = Table("x.csv", rows, list(range(1, 11)))
+    (said,) = doubts(table, 0, layout_of(table, 0, {"exam_time": "Ada Ashworth"}, REPORT_FIELDS), REPORT_FIELDS)
+    assert "Ash" not in said
+    assert "column 2 was taken for the examination time" in said

@@ -16,7 +16,7 @@ from radcal.ingest import decode as decoding
 from radcal.ingest.columns import recognised
 from radcal.ingest.decode import decode
 from radcal.ingest.delimited import read_delimited
-from radcal.ingest.reasons import OPEN_QUOTE, RAGGED, STRAY_QUOTE
+from radcal.ingest.reasons import OPEN_QUOTE, STRAY_QUOTE, TOO_FEW_CELLS, TOO_MANY_CELLS
 from radcal.ingest.table import Table
 from radcal.progress import SILENT, Silent
 
@@ -142,7 +142,7 @@ def test_ragged_rows_are_listed_and_the_rest_goes_on() -> None:
     table = read("accession,mrn,report text\nA1,P1\nA2,P2,x,y\nA3,P3,fine,,\nA4,P4,fine\n")
     body, faults = table.body(0)
     assert [row[0] for row in body.rows] == ["A3", "A4"]
-    assert [(f.row, f.reason) for f in faults] == [(2, RAGGED), (3, RAGGED)]
+    assert [(f.row, f.reason) for f in faults] == [(2, TOO_FEW_CELLS), (3, TOO_MANY_CELLS)]
 
 
 def test_nul_bytes_are_dropped() -> None:

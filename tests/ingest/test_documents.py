@@ -44,7 +44,7 @@ def test_faults_are_listed(tmp_path: Path) -> None:
     assert [(d.report_id, len(d.sentences)) for d in documents] == [("R1", 0), ("R2", 1)]
     assert rejected[["row", "reason"]].to_numpy().tolist() == [
         [2, reasons.NO_TEXT.sentence], [4, reasons.REPEATED_ID.sentence],
-        [5, reasons.NO_ID.sentence], [6, reasons.RAGGED.sentence],
+        [5, reasons.NO_ID.sentence], [6, reasons.TOO_FEW_CELLS.sentence],
     ]  # fmt: skip
 
 
@@ -55,3 +55,10 @@ def test_columns_can_be_mapped_and_are_needed(tmp_path: Path) -> None:
         read_documents_csv(path)
     with pytest.raises(InputError, match="no 'exam_time'"):
         read_documents_csv(path, mapping={"exam_time": "words"})
+
+
+def test_a_report_of_more_than_a_megabyte_is_listed_and_not_read(tmp_path: Path) -> None:
+    path = write(tmp_path, f"report_id,text\nR1,Clear.\nR2,{'No effusion. ' * 81_000}\n")
+    documents, rejected = read_documents_csv(path)
+    assert [d.report_id for d in documents] == ["R1"]
+    assert rejected[["row", "reason", "accession"]].to_numpy().tolist() == [[3, reasons.TOO_LONG.sentence, "R2"]]

@@ -88,7 +88,7 @@ def test_the_reports_beside_a_stray_cell_are_read_and_its_row_is_listed(tmp_path
     result = read_reports([tmp_path / "march.xlsx"])
     assert result.reports[["accession", "row"]].to_numpy().tolist() == [["A1", 2]]
     assert result.rejected["row"].tolist() == [9, 2000]
-    assert result.rejected["reason"].tolist() == [reasons.UNKNOWN_MODALITY.sentence, reasons.RAGGED.sentence]
+    assert result.rejected["reason"].tolist() == [reasons.UNKNOWN_MODALITY.sentence, reasons.TOO_MANY_CELLS.sentence]
 
 
 def test_both_ways_of_reading_xlsx_give_the_same_cells() -> None:

@@ -19,9 +19,8 @@ from radcal import inputs
 from radcal.errors import Cancelled, InputError
 from radcal.ingest import files, reasons
 from radcal.ingest.readers import combine, read_reports
-from radcal.ingest.versions import VERSION_COLUMNS
 from radcal.progress import Silent
-from radcal.records import ATTRITION_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, Import, Modality
+from radcal.records import ATTRITION_COLUMNS, REJECTED_COLUMNS, REPORT_COLUMNS, VERSION_COLUMNS, Import, Modality
 
 HEADER = ("accession", "mrn", "modality", "exam", "exam time", "report", "dictated by", "signed by", "status")
 ROW = ("A1", "P1", "CR", "XR CHEST", "2024-03-31 14:05", "No edema.", "Doe, J", "Roe, A", "Final")
@@ -91,10 +90,14 @@ def test_a_usual_file(tmp_path: Path) -> None:
         ({"report": "  "}, reasons.NO_TEXT),
         ({"exam_time": ""}, reasons.NO_TIME),
         ({"exam_time": "yesterday"}, reasons.UNREADABLE_TIME),
+        ({"exam_time": "31.02.2024 10:00"}, reasons.IMPOSSIBLE_TIME),
+        ({"exam_time": "10:15"}, reasons.NO_DATE),
+        ({"mrn": "1.2E+11"}, reasons.DAMAGED_PATIENT),
+        ({"report": "No effusion. " * 81_000}, reasons.TOO_LONG),
         ({"accession": ""}, reasons.NO_ACCESSION),
         ({"mrn": " "}, reasons.NO_PATIENT),
         ({"modality": "?", "exam": "Visit"}, reasons.UNKNOWN_MODALITY),
-        ({"accession": "1.2E+11"}, reasons.DAMAGED_NUMBER),
+        ({"accession": "1.2E+11"}, reasons.DAMAGED_ACCESSION),
         ({"status": "Cancelled"}, reasons.CANCELLED),
     ],
 )
@@ -104,7 +107,13 @@ def test_bad_rows_are_listed_and_the_rest_goes_on(
     result = read(tmp_path, ROW, row(**{"accession": "A2", **changes}), row(accession="A3"))
     assert result.reports["accession"].tolist() == ["A1", "A3"]
     assert result.rejected.to_dict("records") == [
-        {"file": "march.csv", "row": 3, "reason": reason.sentence, "remedy": reason.remedy}
+        {
+            "file": "march.csv",
+            "row": 3,
+            "reason": reason.sentence,
+            "remedy": reason.remedy,
+            "accession": "" if "accession" in changes else "A2",
+        }
     ]
     assert sum(dropped(result).values()) == 1
 
@@ -113,7 +122,7 @@ def test_ragged_rows_and_embedded_line_breaks_keep_their_lines(tmp_path: Path) -
     result = read(tmp_path, row(report="One\nTwo\r\nThree"), ("A2", "P2"), row(accession="A3", report=""))
     assert result.reports["text"].tolist() == ["One\nTwo\nThree"]
     assert result.rejected["row"].tolist() == [5, 6]
-    assert result.rejected["reason"].tolist() == [reasons.RAGGED.sentence, reasons.NO_TEXT.sentence]
+    assert result.rejected["reason"].tolist() == [reasons.TOO_FEW_CELLS.sentence, reasons.NO_TEXT.sentence]
     assert result.rows_read == 3
 
 

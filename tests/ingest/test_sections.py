@@ -399,6 +399,30 @@ def test_a_semicolon_at_the_end_of_a_full_line_ends_a_sentence_where_capitals_te
     assert texts(f"{comma}\n{second}") == [f"{comma}\n{second}"]
 
 
+def test_a_heading_of_findings_with_nothing_below_it_names_the_report() -> None:
+    text = "Report:\nCOMPARISON: Film of May.\nThe lungs are clear. No effusion.\nImpression:\nNormal."
+    assert [s.text for s in checked(document("r", text)).sentences if s.section is F] == [
+        "The lungs are clear.",
+        "No effusion.",
+    ]
+    text = "COMPARISON: Film of May.\nReport:\nClear.\nHISTORY: The lungs are clear."
+    assert [s.text for s in checked(document("r", text)).sentences if s.section is F] == ["Clear."]
+
+
+def test_a_call_is_no_signature() -> None:
+    text = "CT CHEST. Read by phone to the ward 9:10.\nNo embolism. Small effusion.\nIMPRESSION: No embolism."
+    found = [s.text for s in checked(document("r", text)).sentences if s.section is F]
+    assert found[-2:] == ["No embolism.", "Small effusion."]
+    text = "FINDINGS: Clear.\nRead by A. Smith, M.D."
+    assert [s.text for s in document("r", text).sentences if s.section is F] == ["Clear."]
+
+
+def test_measured_lesions_are_findings() -> None:
+    text = "HISTORY: Cancer.\n\nTARGET LESIONS\nLeft nodule: 9 mm.\nNON-TARGET\nNode: normal.\n\nNARRATIVE\nEffusion."
+    found = [s.text for s in checked(document("r", text)).sentences if s.section is F]
+    assert found == ["Left nodule: 9 mm.", "Node: normal.", "Effusion."]
+
+
 def test_findings_and_impression_that_come_apart() -> None:
     doc = checked(document("r", join_sections("Clear.", "1. Normal."), Modality.CT))
     assert doc.text == "FINDINGS:\nClear.\n\nIMPRESSION:\n1. Normal."

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from radcal.ingest.sections import document
 from radcal.ingest.unheaded import findings_below, findings_in_line
+from radcal.records import Section
 
 
 def below(text: str) -> str | None:
@@ -48,13 +50,45 @@ def test_a_line_that_tells_what_is_seen(line: str) -> None:
         "Portable view\n  the lungs are clear.",
         "Portable view? The lungs are clear.",
         "Seen today.The lungs are clear.",
-        "Portable view. History of cough. The lungs are clear.",  # about the patient to the end of the line
-        "One. Two. Three. Four. The lungs are clear.",
+        "History of cough. The lungs are clear.",  # about the patient to the end of the line
         f"{201 * 'a'}. The lungs are clear.".capitalize(),
     ],
 )
 def test_a_line_that_does_not(line: str) -> None:
     assert below(f" cough\n{line}") is None
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Clips overlie the chest. Tube in place. Haze over the left side suggests fluid.",
+        "Clips overlie the chest.\nTube in place. Haze over the left\nside suggests fluid.",
+        "Portable view. History of cough. Haze over the left side.",
+        "- Haze over the left side\n- Clips\n- Tube in place",
+        "1. haze over the left side\n2. clips\n3. tube",
+    ],
+)
+def test_a_paragraph_or_list_below_a_line_that_ends_on_purpose(lines: str) -> None:
+    assert below(f"HISTORY: fall\n{lines}") == lines
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "Tube in place. Haze over the left side.",  # too little to tell
+        "Patient on oxygen. Treated last week. Haze over the left side.",  # mostly about the patient
+        "- smoker for 40 years\n- known tumor\n- haze",
+    ],
+)
+def test_a_paragraph_or_list_about_the_patient(lines: str) -> None:
+    assert below(f"HISTORY: fall\n{lines}") is None
+
+
+def test_a_wrapped_line_goes_on_below() -> None:
+    history = "HISTORY: fell from a ladder at work two days before this\n"
+    assert below(f"{history}Admission to the ward. Tube placed. Line placed.") is None
+    placed = "Tube placed. Line placed. Haze all over the left side of the chest."
+    assert below(history.replace("before this", "ago") + placed) == placed
 
 
 def test_how_much_comes_before_does_not_matter() -> None:
@@ -82,3 +116,31 @@ def test_nothing_beyond_the_part_counts() -> None:
     assert findings_below(text, 0, text.index("lungs")) is None
     assert findings_below(text, text.index("\n") + 1, len(text)) is None
     assert findings_below(text, 0, len(text)) == text.index("The")
+
+
+def findings_of(text: str) -> str:
+    found = [s.text for s in document("r", text).sentences if s.section in (Section.FINDINGS, Section.IMPRESSION)]
+    return " | ".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Comparison: 3 days ago\nIncreasing effusions. Edema possible.", "Increasing effusions. | Edema possible."),
+        ("Technique: HRCT\nDiffuse ground-glass with cysts.", "Diffuse ground-glass with cysts."),
+        ("Indication: wheeze\nTechnique: HRCT\nBullae throughout.", "Bullae throughout."),
+        ("History: nodule\n8 mm nodule is unchanged. Scarring.", "8 mm nodule is unchanged. | Scarring."),
+        ("Exam: CT thorax. Indication: staging. Large hilar mass. Nodes enlarged.",
+         "Large hilar mass. | Nodes enlarged."),
+        ("Indication: biopsy\nMass as known. No ptx on either film. Tiny effusion.",
+         "Mass as known. | No ptx on either film. | Tiny effusion."),
+        ("Clinical question: ?PE\nNo PE. Consolidation at the left base.", "No PE. | Consolidation at the left base."),
+        ("Comparison: radiograph of last week and the CT of\nthe thorax of last year, which had shown effusions.", ""),
+        ("Comparison: chest radiograph of last week and the film with the\nEffusion of last year.", ""),
+        ("Indication: effusion. Pneumonia. Known mass.", ""),
+        ("Indication: effusion. Cough and fever.", ""),
+        ("Indication: effusion.", ""),
+    ],
+)  # fmt: skip
+def test_findings_below_or_behind_a_short_aside(text: str, expected: str) -> None:
+    assert findings_of(text) == expected

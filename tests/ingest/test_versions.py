@@ -15,7 +15,7 @@ from radcal.ingest.versions import resolve
 ROW: dict[str, Any] = {
     "report_id": "xray:A1", "patient_id": "P1", "status": "final", "corrected": False, "addendum": 0,
     "report_time": None, "text": "No edema.", "dictator": "", "signer": "Roe, A", "file": "march.csv", "row": 2,
-    "source": "",
+    "source": "", "parts": "",
 }  # fmt: skip
 
 
@@ -29,7 +29,8 @@ def resolved(*rows: dict[str, Any], held: int = 0) -> tuple[list[dict[str, Any]]
     frame = framed(*rows)
     ledger = Ledger()
     ledger.begin("xray", "reports", len(frame))
-    found, faults = resolve(frame, ledger, *([held] if held else []))
+    resolution = resolve(frame, ledger, *([held] if held else []))
+    found, faults = resolution.reports, resolution.faults
     assert ledger.frame()["kept"].iloc[-1] == len(found), "each row is counted once"
     return found.to_dict("records"), [(fault.row, fault.reason.sentence) for fault in faults]
 
@@ -131,7 +132,7 @@ def test_each_row_that_is_no_report_of_its_own_drops_out_at_its_step() -> None:
     ledger = Ledger()
     for modality, n in (("xray", 4), ("ct", 7)):
         ledger.begin(modality, "reports", n)
-    left, _ = resolve(framed(*rows), ledger)
+    left = resolve(framed(*rows), ledger).reports
     assert left["report_id"].tolist() == ["xray:A1", "ct:B3"]
     table = ledger.frame()
     assert table[["modality", "step", "kept", "dropped", "reason"]].to_numpy().tolist() == [
@@ -204,8 +205,9 @@ def test_reports_of_one_row_each_stay_beside_those_of_several() -> None:
 
 def test_columns_keep_their_kinds_where_nothing_is_left() -> None:
     frame = framed(ROW, {"patient_id": "P2", "row": 3})
-    found, faults = resolve(frame, Ledger())
-    assert (len(found), len(faults)) == (0, 2)
+    resolution = resolve(frame, Ledger())
+    found = resolution.reports
+    assert (len(found), len(resolution.faults)) == (0, 2)
     assert found.dtypes.to_dict() == frame.dtypes.to_dict()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from radcal.records import Extraction, Finding, Import, Pairing, Section
+from radcal.records import Extraction, Finding, Import, Pairing, Piece, Section, Standing, Use
 from radcal.settings import Settings
 from radcal.workspace import StoredAction, Workspace, migrations
 
@@ -34,7 +34,13 @@ def main() -> None:
         }
     )
     rejected = pd.DataFrame(
-        {"file": ["reports.csv"], "row": [5], "reason": ["The report has no text."], "remedy": ["Export it again."]}
+        {
+            "file": ["reports.csv"],
+            "row": [5],
+            "reason": ["The report has no text."],
+            "remedy": ["Export it again."],
+            "accession": [""],
+        }
     )
     pairs = pd.DataFrame(
         {
@@ -66,9 +72,29 @@ def main() -> None:
         "rules",
         0.75,
     )
+    versions = pd.concat([reports.iloc[:1]] * 2, ignore_index=True).assign(
+        text=["IMPRESSION: Likely edema.", "Edema on CT."],
+        status=["final", "addendum"],
+        row=[2, 6],
+        dictator="Dr. Ähre",
+        signer=pd.Series([None, None], dtype="str"),
+        addendum=[0, 1],
+        report_time=pd.to_datetime(["2024-03-01 08:30", None]),
+        corrected=False,
+        source="c0ffee",
+        names_ct=[0, 1],
+        parts="",
+        role=["base", "addendum"],
+    )
+    reports.loc[0, "text"] = "IMPRESSION: Likely edema.\n\nADDENDUM:\nEdema on CT."
+    pieces = Piece(0, 0, 25, Use.COUNTED), Piece(1, 0, 12, Use.AFTER_CT)
+    standing = Standing(pieces, pieces[0], (), whole=False, author="Dr. Ähre", author_rule="signed by", status="final")
     path = Path(__file__).parent / f"schema-{len(migrations.steps())}.radcal"
     with Workspace.create(path, "archive", Settings(seed=7, allowed_phrases=("likely", "possible"))) as ws:
-        ws.save_import(Import(reports, rejected, 4, {"accession": "ACC"}), Pairing(pairs, attrition))
+        ws.save_import(
+            Import(reports, rejected, 4, {"accession": "ACC"}, versions=versions),
+            Pairing(pairs, attrition, {"xray:A1": standing}, {"xray:A1": "IMPRESSION: Likely edema."}),
+        )
         run = ws.begin_run("rules", "1", "abc")
         ws.save_extractions(run, [Extraction("xray:A1", (finding,)), Extraction("ct:A2", (), "timed out")])
         ws.save_result("reliability", "Dr. Ähre|edema", {"n": 1, "ece": 0.25}, {"seed": 7})

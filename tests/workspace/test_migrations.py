@@ -52,6 +52,14 @@ def test_a_file_of_every_schema_opens_with_all_that_it_holds(tmp_path, monkeypat
             assert ws.gold_reports(gold.set_id) == [("ct:A2", True), ("xray:A1", True)]
             (action,) = ws.gold_actions(gold.set_id, "read")
             assert (action.reader, action.detail, action.undone) == ("R. Ähre", '{"done": true}', True)
+        assert reports["text"].tolist()[0] == "IMPRESSION: Likely edema."
+        versions = ws.versions()
+        assert len(versions) == (2 if schema >= 3 else 0)
+        if schema >= 3:
+            assert versions["text"].tolist() == ["IMPRESSION: Likely edema.", "Edema on CT."]
+            assert versions["signer"].isna().all()
+            assert versions["report_time"].isna().tolist() == [False, True]
+            assert [json.loads(uses)[0][2] for uses in versions["uses"]] == ["counted", "after the CT"]
         tables = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
         now = ws._db.execute(tables)
     with Workspace.create(tmp_path / "new", "p") as new:
@@ -66,8 +74,14 @@ def with_steps(monkeypatch, *scripts: str) -> None:
 @pytest.fixture
 def old(path, make, monkeypatch) -> Path:
     with_steps(monkeypatch, FIRST)
-    with Workspace.create(path, make.passphrase) as ws:
-        ws.save_import(make.imp({"xray:1": "Clear lungs; no edema."}))
+    with Workspace.create(path, make.passphrase) as ws, ws.transaction() as db:
+        # As the first RadCal would have written it.
+        db.execute("INSERT INTO imports VALUES (1, '2024-03-01T08:00:00+00:00', 1, 1, 0, 0, 0, '{}')")
+        db.execute("INSERT INTO texts VALUES (1, x'00', 'xray', 'Clear lungs; no edema.')")
+        db.execute("""
+            INSERT INTO reports
+            VALUES (1, 'xray:1', 1, 1, 1, 'xray', '1', 'P1', '', 0, 'Dr. 1', 'signed by', 'final', 'reports.csv', 2)
+        """)
     return path
 
 

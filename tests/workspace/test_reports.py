@@ -209,3 +209,8 @@ def test_what_is_removed_goes_with_its_pairs_and_with_findings_that_nobody_else_
     assert TEXTS["xray:2"] not in {text for (text,) in ws._db.execute("SELECT text FROM texts")}
     ws.save_import(make.imp(TEXTS))
     assert versions(ws)["xray:1"] == 1
+
+
+def test_rejected_rows_keep_their_accession_numbers(ws, make):
+    ws.save_import(make.imp({}, rejected=2))
+    assert ws.rejected()["accession"].tolist() == ["A0", "A1"]

@@ -87,6 +87,7 @@ class ImportPreview:
     reports: usable reports in the workspace afterwards
     pairs_before, pairs: pairs in the workspace, now and afterwards
     attrition: of the workspace afterwards, in records.ATTRITION_COLUMNS
+    no_pairs: why there are no pairs, '' if there are some or no reports
     """
 
     files: tuple[FilePreview, ...]
@@ -97,6 +98,7 @@ class ImportPreview:
     pairs_before: int
     pairs: int
     attrition: pd.DataFrame
+    no_pairs: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +164,9 @@ class Rehearsal:
         key = (file.path, _state(file.path), file.way, name, source)
         seen = self._seen.get(key)
         if seen is None:
-            part = read_file(file.path, name, file.modality, file.mapping, file.day_first, progress, source)
+            part = read_file(
+                file.path, name, file.modality, file.mapping, file.day_first, progress, source, file.preset
+            )
             progress.raise_if_cancelled()
             imported = assembled([part], rule, progress)
             dates: Dates = ""
@@ -191,24 +195,31 @@ class Rehearsal:
         from radcal.ingest.pairing import pair
         from radcal.ingest.readers import combine
         from radcal.ingest.table import rejected_frame
+        from radcal.workflow.imports.no_pairs import why_no_pairs
 
         progress.raise_if_cancelled()
         held: Import | None = None
         others: list[pd.DataFrame] = []
+        rows: list[pd.DataFrame] = []
         pairs_before = 0
         if importing is not None and stored is not None:
             workspace = importing.context.workspace
             pairs_before = len(workspace.pairs())
             touched = stored["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
             again, others = stored[touched], [stored[~touched & ~stored["report_id"].isin(stale)]]
-            texts = workspace.reports(("report_id", "text"), list(again["report_id"])).set_index("report_id")["text"]
-            again = again.assign(text=again["report_id"].map(texts).map(_digest).astype("str"))
-            attrition = importing.attrition_of_reading()
-            held = Import(again, rejected_frame([]), 0, {}, attrition=attrition)
+            ids = list(again["report_id"])
+            texts = workspace.reports(("report_id", "text"), ids).set_index("report_id")["text"]
+            again = _digested(again.assign(text=again["report_id"].map(texts)), progress)
+            attrition, its = importing.attrition_of_reading(), _digested(workspace.versions(ids), progress)
+            held = Import(again, rejected_frame([]), 0, {}, attrition=attrition, versions=its)
+            known = workspace.versions(texts=False)
+            rows = [known[~known["report_id"].isin({*ids, *stale})]]
         together = combine(read, held=held, withdrawn=stale, trainee_rule=settings.trainee_rule, progress=progress)
         progress.raise_if_cancelled()
         reports = pd.concat([*others, together.reports], ignore_index=True)
-        pairing = pair(reports, settings, reading=together.attrition, progress=progress)
+        rows += [] if together.versions is None else [together.versions]
+        versions = pd.concat(rows, ignore_index=True) if rows else None
+        pairing = pair(reports, settings, versions=versions, reading=together.attrition, progress=progress)
         return ImportPreview(
             files=tuple(previews),
             rows=together.rows_read,
@@ -218,6 +229,7 @@ class Rehearsal:
             pairs_before=pairs_before,
             pairs=len(pairing.pairs),
             attrition=pairing.attrition,
+            no_pairs=why_no_pairs(reports, settings) if pairing.pairs.empty else "",
         )
 
     def _reports(self, importing: Importing, progress: Progress) -> pd.DataFrame | None:
@@ -264,12 +276,21 @@ def _counted(imported: Import) -> tuple[tuple[str, int], ...]:
 
 
 def _without_texts(imported: Import, progress: Progress) -> Import:
+    versions = imported.versions
+    return replace(
+        imported,
+        reports=_digested(imported.reports, progress),
+        versions=None if versions is None else _digested(versions, progress),
+    )
+
+
+def _digested(reports: pd.DataFrame, progress: Progress) -> pd.DataFrame:
     texts = []
-    for i, text in enumerate(imported.reports["text"]):
+    for i, text in enumerate(reports["text"]):
         if i % _BATCH == 0:
             progress.raise_if_cancelled()
         texts.append(_digest(text))
-    return replace(imported, reports=imported.reports.assign(text=texts).astype({"text": "str"}))
+    return reports.assign(text=texts).astype({"text": "str"})
 
 
 def _digest(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING
 from radcal.errors import DataError, InputError
 from radcal.language.stored import text_of
 from radcal.progress import SILENT, Progress
-from radcal.records import REPORT_COLUMNS, Import, Modality, Pairing, Unread
-from radcal.text import Text, joined
-from radcal.workflow.context import ANALYSED_FILES, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
+from radcal.records import (
+    NO_PRESET,
+    REPORT_COLUMNS,
+    VERSION_COLUMNS,
+    Attribution,
+    Import,
+    Modality,
+    Pairing,
+    Preset,
+    Unread,
+)
+from radcal.text import Text, joined, made_of
+from radcal.workflow.context import ANALYSED_FILES, CURRENT, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
@@ -26,6 +36,9 @@ if TYPE_CHECKING:
 _BATCH = 10_000
 """Reports that are read between two looks at whether to stop."""
 _ATTRITION, _IMPORTED = "attrition of reading", "import"
+_ATTRIBUTION = "attribution"
+_NOT_ASKED: Mapping[str, str | int] = {"source": "", "names_ct": -1, "parts": ""}
+"""What an earlier RadCal did not keep of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,7 @@ class ReportFile:
     mapping: fields to columns that are not recognised
     day_first: True if 03/04/2024 is 3 April; None to infer it from the file's dates
     replaces: remove reports of an earlier reading of the file that this one does not give
+    preset: of the system that it comes from
     """
 
     path: Path
@@ -43,11 +57,12 @@ class ReportFile:
     mapping: Mapping[str, str] = field(default_factory=dict)
     day_first: bool | None = None
     replaces: bool = False
+    preset: Preset = NO_PRESET
 
     @property
-    def way(self) -> tuple[Modality | None, tuple[tuple[str, str], ...], bool | None]:
+    def way(self) -> tuple[Modality | None, tuple[tuple[str, str], ...], bool | None, Preset]:
         """The options of reading; files with the same are read together."""
-        return self.modality, tuple(sorted(self.mapping.items())), self.day_first
+        return self.modality, tuple(sorted(self.mapping.items())), self.day_first, self.preset
 
     def fingerprint(self, progress: Progress = SILENT) -> Fingerprint:
         """The file's fingerprint in the workspace.
@@ -56,7 +71,8 @@ class ReportFile:
             InputError: the file is missing or cannot be read.
         """
         order = {None: "", True: " day first", False: " month first"}[self.day_first]
-        return fingerprint(self.path, f"{self.modality or ''}{order}", self.mapping, progress)
+        preset = f" {self.preset}" if self.preset != NO_PRESET else ""
+        return fingerprint(self.path, f"{self.modality or ''}{order}{preset}", self.mapping, progress)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +104,12 @@ def as_files(
     day_first: bool | None = None,
     *,
     replaces: bool = False,
+    preset: Preset = NO_PRESET,
 ) -> list[ReportFile]:
     """Files of both modalities, of X-ray and of CT reports, with the same options."""
     kinds = ((reports, None), (xray, Modality.XRAY), (ct, Modality.CT))
     return [
-        ReportFile(path, modality, dict(mapping or {}), day_first, replaces)
+        ReportFile(path, modality, dict(mapping or {}), day_first, replaces, preset)
         for paths, modality in kinds
         for path in paths
     ]
@@ -137,6 +154,7 @@ class Importing:
         from radcal.ingest.readers import combine, read_reports
         from radcal.ingest.rows import empty_reports
         from radcal.ingest.table import rejected_frame
+        from radcal.lexicon.languages import language_note
 
         if not files:
             raise InputError("No report files were given.")
@@ -159,6 +177,7 @@ class Importing:
                 trainee_rule=rule,
                 all_mapped=False,
                 leave_out=leave_out,
+                preset=first.preset,
                 progress=progress,
             )
             read.append((first, imported))
@@ -180,7 +199,12 @@ class Importing:
         stale = frozenset[str]().union(*(overlap.stale for overlap in found))
         held, others = self._touched(parts, stale)
         new = combine(parts, held=held, withdrawn=stale, trainee_rule=rule, progress=progress)
-        new = replace(new, notes=(*new.notes, *removal_notes(readings, found)), unread=tuple(unread))
+        spoken = language_note(new.reports["text"])
+        new = replace(
+            new,
+            notes=(*new.notes, *([spoken] if spoken else ()), *removal_notes(readings, found)),
+            unread=tuple(unread),
+        )
         progress.raise_if_cancelled()
         with self._workspace.transaction():
             counts = self._workspace.save_import(new, progress=progress)
@@ -211,16 +235,21 @@ class Importing:
         if own is None:
             return None, []
         again = own["report_id"].isin({i for imported in read for i in imported.reports["report_id"]})
-        reports = self._workspace.reports(ids=own.loc[again, "report_id"]).merge(
-            own[again], on="report_id", validate="one_to_one"
-        )
+        ids = own.loc[again, "report_id"]
+        reports = self._workspace.reports(ids=ids).merge(own[again], on="report_id", validate="one_to_one")
         others = own[~again & ~own["report_id"].isin(stale)]
-        return Import(reports, rejected_frame([]), 0, {}, attrition=self.attrition_of_reading()), [others]
+        versions = self._workspace.versions(ids)
+        attrition = self.attrition_of_reading()
+        return Import(reports, rejected_frame([]), 0, {}, attrition=attrition, versions=versions), [others]
 
     def _versions(self) -> pd.DataFrame | None:
-        """report_id and VERSION_COLUMNS of all reports; workspaces of an earlier RadCal lack the source."""
+        """report_id and VERSION_COLUMNS of all reports; workspaces of an earlier RadCal lack the last of them."""
         own = self._workspace.load_frame(REPORT_VERSIONS)
-        return own if own is None or "source" in own.columns else own.assign(source="").astype({"source": "str"})
+        if own is None:
+            return None
+        lacking = {name: value for name, value in _NOT_ASKED.items() if name not in own.columns}
+        kinds = {name: type(value).__name__ for name, value in lacking.items()}
+        return own.assign(**lacking).astype({name: "int64" if kind == "int" else kind for name, kind in kinds.items()})
 
     def _remember(self, known: frozenset[str], fresh: Sequence[_Fresh]) -> None:
         """Store which files were imported; forget readings that were replaced, which may be imported again."""
@@ -333,10 +362,38 @@ class Importing:
         if reports is None:
             raise DataError("There are no reports yet. Import report files first.")
         progress.raise_if_cancelled()
-        pairing = pair(reports, self.context.settings, reading=self.attrition_of_reading(), progress=progress)
+        settings, reading = self.context.settings, self.attrition_of_reading()
+        versions = self._workspace.versions(texts=False)
+        pairing = pair(reports, settings, versions=versions, reading=reading, progress=progress)
         progress.raise_if_cancelled()
-        self._workspace.save_pairing(pairing)
+        pairing = replace(pairing, texts=self._texts(pairing))
+        progress.raise_if_cancelled()
+        found = pairing.attribution
+        rules = [[text_of(rule).record(), n] for rule, n in found.rules]
+        with self._workspace.transaction():
+            self._workspace.save_pairing(pairing)
+            self._workspace.save_result(_ATTRIBUTION, CURRENT, {**asdict(found), "rules": rules}, {})
         return pairing
+
+    def _texts(self, pairing: Pairing) -> dict[str, str]:
+        """The texts that count of the reports of which only a part does."""
+        from radcal.ingest.standing import text_of_standing
+
+        parted = {i: s for i, s in pairing.standings.items() if s.base is not None and not s.whole}
+        if not parted:
+            return {}
+        table = self._workspace.versions(parted)
+        texts: dict[str, list[str]] = {}
+        for report_id, text in zip(table["report_id"].tolist(), table["text"].tolist(), strict=True):
+            texts.setdefault(report_id, []).append(text)
+        return {i: text_of_standing(standing, texts[i]) for i, standing in parted.items()}
+
+    def attribution(self) -> Attribution | None:
+        """Whose the X-ray reports are and what of them counts, of the last pairing; None if that did not ask."""
+        stored = self._workspace.load_result(_ATTRIBUTION, CURRENT)
+        if stored is None:
+            return None
+        return Attribution(**{**stored, "rules": tuple((made_of(rule), int(n)) for rule, n in stored["rules"])})
 
 
 def names_of(files: Sequence[ReportFile]) -> list[str]:
@@ -398,14 +455,12 @@ def _readings(files: Sequence[_Fresh], parts: Sequence[Import]) -> list[Reading]
 
 
 def _version_columns() -> list[str]:
-    from radcal.ingest.versions import VERSION_COLUMNS
-
     return ["report_id", *VERSION_COLUMNS]
 
 
 def _require_mapped(read: Sequence[tuple[ReportFile, Import]]) -> None:
     """Refuse a mapped column that is in none of the files; X-ray and CT files may differ in columns."""
-    from radcal.ingest.columns import simplified
+    from radcal.ingest.column_names import simplified
 
     for mapping in {tuple(sorted(file.mapping.items())): file.mapping for file, _ in read}.values():
         alike = [imported for file, imported in read if file.mapping == mapping]

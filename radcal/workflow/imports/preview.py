@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from radcal import inputs
@@ -26,6 +26,7 @@ class Preview:
     needed: groups of fields of which a file must have at least one each
     needed_of_both: further groups for a file with both X-ray and CT reports
     needed_of_xray: further groups for a file with X-ray reports
+    undecided: columns that are as likely as each other, by field; none was taken
     """
 
     columns: tuple[str, ...]
@@ -35,6 +36,7 @@ class Preview:
     needed: tuple[tuple[str, ...], ...]
     needed_of_both: tuple[tuple[str, ...], ...]
     needed_of_xray: tuple[tuple[str, ...], ...] = (("signer", "dictator"),)
+    undecided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress: Progress = SILENT) -> Preview:
@@ -48,7 +50,7 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
         InputError: the file cannot be read, is not a table, or is empty.
         Cancelled: by ``progress``.
     """
-    from radcal.ingest.columns import FIELDS, check_mapping, guess, locate, recognised
+    from radcal.ingest.columns import FIELDS, check_mapping, layout_of, locate, recognised
     from radcal.ingest.delimited import best_header
     from radcal.ingest.files import read_tables
     from radcal.ingest.folder import manifest_of
@@ -80,11 +82,13 @@ def preview_file(path: Path, mapping: Mapping[str, str] | None = None, progress:
     width = name_count(table.rows[header])
     names = tuple(cell_text(cell) for cell in table.rows[header][:width])
     rows = [tuple(cell_text(cell)[:CELL] for cell in row[:width]) for row in table.rows[header + 1 :][:ROWS]]
+    layout = layout_of(table, header, known, wanted)
     return Preview(
         columns=names,
         rows=tuple(row + ("",) * (width - len(row)) for row in rows),
         fields=tuple((name, FIELDS[name].meaning) for name in wanted),
-        mapping=dict(guess(table.rows[header], known, wanted).names),
+        mapping=dict(layout.names),
         needed=tuple(needed),
         needed_of_both=tuple(needed_of_both),
+        undecided=layout.undecided,
     )

@@ -178,26 +178,26 @@ def test_a_folder_with_a_manifest_is_known_again(department, tmp_path):
 
 def test_a_column_can_be_named(department, small, make, tmp_path):
     file = tmp_path / "x.csv"
-    file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1), encoding="utf-8")
+    file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Spalte X", 1), encoding="utf-8")
     with pytest.raises(InputError, match="time"):
         department.importing.import_reports(as_files(xray=[file]))
-    read = department.importing.import_reports(as_files(xray=[file], mapping={"exam_time": "Zeitpunkt X"}))
-    assert read.mapping["exam_time"] == "Zeitpunkt X"
+    read = department.importing.import_reports(as_files(xray=[file], mapping={"exam_time": "Spalte X"}))
+    assert read.mapping["exam_time"] == "Spalte X"
     assert len(read.reports) > 80
 
 
 def test_a_named_column_may_be_in_the_files_of_one_modality_only(department, small, tmp_path):
     file = tmp_path / "x.csv"
-    file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Zeitpunkt X", 1), encoding="utf-8")
+    file.write_text(small.xray.read_text(encoding="utf-8").replace("Exam Time", "Spalte X", 1), encoding="utf-8")
     with pytest.raises(InputError, match=r"No column 'Zeitpunkt Y', to which exam_time was mapped, is in any of"):
         department.importing.import_reports(
             as_files(xray=[small.xray], ct=[small.ct], mapping={"exam_time": "Zeitpunkt Y"})
         )
-    department.importing.import_reports(as_files(xray=[file], ct=[small.ct], mapping={"exam_time": "zeitpunkt x"}))
+    department.importing.import_reports(as_files(xray=[file], ct=[small.ct], mapping={"exam_time": "spalte x"}))
     assert len(department.importing.pair().pairs) == 80
     more = tmp_path / "more.csv"
     more.write_text(small.ct.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    again = department.importing.import_reports(as_files(xray=[file], ct=[more], mapping={"exam_time": "zeitpunkt x"}))
+    again = department.importing.import_reports(as_files(xray=[file], ct=[more], mapping={"exam_time": "spalte x"}))
     assert again.rows_read > 0
 
 

@@ -178,12 +178,12 @@ def test_no_report_text_is_remembered(small):
 def test_files_with_columns_of_their_own_are_read_all_or_none(department, tmp_path):
     xray = _table(tmp_path / "x.csv", [_row("A1", "2025-01-01 08:00")])
     ct = _table(
-        tmp_path / "c.csv", [_row("B1", "2025-01-01 10:00", kind="CT")], COLUMNS.replace("Exam Time", "Zeitpunkt X")
+        tmp_path / "c.csv", [_row("B1", "2025-01-01 10:00", kind="CT")], COLUMNS.replace("Exam Time", "Spalte X")
     )
     with pytest.raises(InputError, match="examination time"):
         department.importing.import_reports([ReportFile(xray), ReportFile(ct)])
     assert department._workspace.imports().empty
-    own = ReportFile(ct, mapping={"exam_time": "Zeitpunkt X"})
+    own = ReportFile(ct, mapping={"exam_time": "Spalte X"})
     with pytest.raises(InputError, match=r"No column 'Zeit', to which exam_time was mapped"):
         department.importing.import_reports([ReportFile(xray, mapping={"exam_time": "Zeit"}), own])
     imported = department.importing.import_reports([ReportFile(xray), own])
@@ -290,6 +290,19 @@ def test_files_of_one_name_are_told_apart(department, tmp_path):
     assert names_of(files) == ["north/x.csv", "south/x.csv"]
     assert sorted(department.importing.import_reports(files).rejected["file"]) == ["north/x.csv", "south/x.csv"]
     assert [f.name for f in Rehearsal().run(files).files] == ["north/x.csv", "south/x.csv"]
+
+
+def test_languages_other_than_english_are_counted_and_said(department, tmp_path):
+    texts = ("Likely edema.", "Kein Pleuraerguss.", "Kein Anhalt für Pneumonie.", "Pas d'épanchement pleural.")
+    rows = [_row(f"A{i}", "2024-03-13", patient=f"P{i}", text=text) for i, text in enumerate(texts)]
+    said = "Languages of the reports: 2 in German, 1 in English and 1 in French."
+    notes = department.importing.import_reports(as_files([_table(tmp_path / "x.csv", rows)])).notes
+    assert [note.startswith(said) for note in notes].count(True) == 1
+    (past,) = department.importing.history()
+    assert past.notes == notes
+    english = _table(tmp_path / "y.csv", [_row("B1", "2024-03-14")])
+    notes = department.importing.import_reports(as_files([english])).notes
+    assert not any("Languages" in note for note in notes)
 
 
 def test_history_tells_files_and_what_was_assumed_the_latest_first(department, tmp_path):

@@ -11,14 +11,14 @@ from radcal.errors import Cancelled, InputError
 from radcal.progress import SILENT, Progress
 from radcal.workflow import as_files, open_department, preview_file
 
-HEADER = "Acc,Who,When,Kind,Words,Signer"
+HEADER = "Acc,Who,When,Sort,Words,Signer"
 ROWS = (
     "1,P1,2026-03-04 08:00,XR chest,Findings: Likely edema.,Ash",
     '2,P2,2026-03-04 09:00,XR chest,"Line one\nline two",Ash',
     "3,P1,2026-03-04 12:00,CT chest,Edema.,Birch",
     "4,P2,2026-03-04 12:30,CT chest,No edema.,Birch",
 )
-MAPPING = {"patient_id": "Who", "exam_time": "When", "exam": "Kind", "text": "Words"}
+MAPPING = {"patient_id": "Who", "exam_time": "When", "exam": "Sort", "text": "Words"}
 
 
 @pytest.fixture

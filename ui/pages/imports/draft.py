@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from radcal.records import Modality
+from radcal.records import Modality, Preset
 from ui.pages.imports.sentences import Groups, holds_text, names_of_fields
 from ui.widgets.undoing import Edit
 from ui.words import say, typographic
@@ -68,6 +68,8 @@ class Draft(QObject):
         self._undo = undo
         self.files: tuple[ReportFile, ...] = ()
         self.looks: dict[Path, Looked] = {}
+        self.lacking: dict[Path, tuple[str, ...]] = {}
+        """The columns of the preset used last that a file lacks."""
         self.count: ImportPreview | None = None
 
     # --- what the user does ------------------------------------------------------------------------
@@ -93,7 +95,7 @@ class Draft(QObject):
             self._push(say("Remove files"), tuple(f for f in self.files if f.path not in gone))
 
     def change(self, path: Path, **values: Any) -> None:
-        """Change how a file is read: ``modality``, ``mapping`` or ``day_first``; or whether it ``replaces``.
+        """Change how a file is read (``modality``, ``mapping``, ``day_first``, ``preset``) or whether it ``replaces``.
 
         Consent to replace an earlier reading holds for one way of reading only, so any other change withdraws it.
         """
@@ -101,6 +103,23 @@ class Draft(QObject):
         files = tuple(replace(f, **values) if f.path == path else f for f in self.files)
         if files != self.files:
             self._push(say("Change how {name} is read", name=path.name), files)
+
+    def use_preset(self, path: Path, preset: Preset) -> None:
+        """Read a file as a preset says; columns of the preset that it lacks stay as they were recognised."""
+        from radcal.workflow.imports.presets import applied, simplified
+
+        if (preview := self.preview(path)) is not None:
+            mapping = applied(preset, preview)
+            self.lacking[path] = tuple(c for f, c in preset.columns if simplified(mapping.get(f, "")) != simplified(c))
+            # Its columns are chosen now, and may be chosen otherwise.
+            self.change(path, mapping=mapping, day_first=preset.day_first, preset=replace(preset, columns=()))
+
+    def preset(self, path: Path, name: str) -> Preset | None:
+        """The way a file is read now, as a preset; None if it is not known."""
+        from radcal.workflow.imports.presets import made_of
+
+        file = self.file(path)
+        return made_of(file, self.read_as(path), name) if file is not None and self.preview(path) is not None else None
 
     def clear(self) -> None:
         """Start over; clears the undo stack."""

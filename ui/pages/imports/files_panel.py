@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,19 +12,21 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
+    QMenu,
     QSizePolicy,
     QStackedLayout,
     QTableView,
     QWidget,
 )
 
-from radcal.records import Modality
+from radcal.errors import InputError
+from radcal.records import Modality, Preset
 from ui.pages.imports.columns_form import ColumnsForm
 from ui.pages.imports.models import FilesModel, FirstRowsModel
-from ui.pages.imports.sentences import holds_text, overlap_texts
+from ui.pages.imports.sentences import holds_text, overlap_texts, undecided_text
 from ui.pages.imports.summary import CountStrip
 from ui.widgets.buttons import push_button
-from ui.widgets.file_dialogs import ask_folder, ask_open_many
+from ui.widgets.file_dialogs import ask_folder, ask_open, ask_open_many
 from ui.widgets.labels import WrappedText, caption, label, wrapped
 from ui.widgets.layouts import card, hbox, panel, scrolled, vbox
 from ui.widgets.tables import DataTable
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 2, 5
+_PRESETS = "TOML (*.toml)"
 _HOLDS = (None, Modality.XRAY, Modality.CT)
 _ORDERS: tuple[bool | None, ...] = (None, True, False)
 
@@ -124,12 +128,43 @@ class FilesPanel(QWidget):
         self.form = ColumnsForm()
         self.form.setMinimumHeight(132)
         self.form.chosen.connect(self._choose_columns)
-        left = vbox(reading, (self.form, 1), (None, 0))  # the stretch takes the room of the form while that is hidden
+        about_presets = say(
+            "Choose the columns as a preset says; those that the file lacks stay as they were recognised"
+        )
+        about_saving = say("Save the columns and the order of dates as a file, for other files and other workplaces")
+        self.presets = push_button(say("Use a &preset"), lambda: None, tip=about_presets)
+        self.presets.setMenu(self._build_presets())
+        self.save_preset = push_button(say("Sa&ve as a preset\u2026"), self.save_as_preset, tip=about_saving)
+        presets = hbox(self.presets, self.save_preset, None)
+        left = vbox(
+            reading, (self.form, 1), presets, (None, 0)
+        )  # the stretch takes the room of the form while that is hidden
         self.said = WrappedText()
         self.replace = QCheckBox(say("This reading takes the place of the earlier &one"))
         self.replace.clicked.connect(self._choose_replacing)
         right = vbox(self.said, self.replace, (self._build_rows(), 1))
         return panel(vbox(self.heading, (hbox((left, 2), (right, 3), spacing=16), 1)))
+
+    def _build_presets(self) -> QMenu:
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self._fill_presets)
+        return menu
+
+    @Slot()
+    def _fill_presets(self) -> None:
+        """List the shipped presets, read when they are first asked for."""
+        from radcal.workflow.imports.presets import shipped_presets
+
+        menu = self.presets.menu()
+        if not menu.isEmpty():
+            return
+        for preset in shipped_presets().values():
+            action = menu.addAction(typographic(preset.name))
+            action.setToolTip(preset.about)
+            action.triggered.connect(partial(self._use_preset, preset))
+        menu.setToolTipsVisible(True)
+        menu.addSeparator()
+        menu.addAction(say("Preset &file\u2026")).triggered.connect(self.ask_preset)
 
     def _build_rows(self) -> QWidget:
         self.rows_model = FirstRowsModel()
@@ -200,7 +235,7 @@ class FilesPanel(QWidget):
         self.heading.setToolTip(str(path))
         self.holds.setCurrentIndex(_HOLDS.index(file.modality))
         self.order.setCurrentIndex(_ORDERS.index(file.day_first))
-        for box in (self.holds, self.order, self.form):
+        for box in (self.holds, self.order, self.form, self.presets, self.save_preset):
             box.setEnabled(preview is not None)
         counted = self.draft.counted(path)
         self.replace.setVisible(file.replaces or (counted is not None and counted.stale > 0))
@@ -233,6 +268,17 @@ class FilesPanel(QWidget):
         """Show the notes on the file."""
         missing, counted = self.draft.missing(path), self.draft.counted(path)
         parts = [missing] if missing else []
+        file, preview, read_as = self.draft.file(path), self.draft.preview(path), self.draft.read_as(path)
+        if preview is not None:
+            parts += [undecided_text(preview, f, alike) for f, alike in preview.undecided.items() if f not in read_as]
+        if file is not None and file.preset.name and (lacking := self.draft.lacking.get(path)):
+            parts.append(
+                say(
+                    "It lacks columns of the preset {preset}: {columns}. These stay as they were recognised.",
+                    preset=file.preset.name,
+                    columns=", ".join(lacking),
+                )
+            )
         if counted is not None and not counted.failure:
             if counted.again:
                 parts.append(say("This file was imported before and will not be read again."))
@@ -272,6 +318,34 @@ class FilesPanel(QWidget):
         """Ask for a folder of text files with a manifest."""
         title = say("A folder of text files with a manifest")
         ask_folder(self, title, lambda name: self.files_wanted.emit([Path(name)]))
+
+    @Slot()
+    def ask_preset(self) -> None:
+        """Ask for a preset file, and read the selected file as it says."""
+        ask_open(self, say("Preset of columns"), (_PRESETS, "* (*)"), self._read_preset)
+
+    @Slot()
+    def save_as_preset(self) -> None:
+        """Ask where to save how the selected file is read."""
+        from radcal.workflow.imports.presets import SUFFIX, preset_file
+
+        preset = None if self._shown is None else self.draft.preset(self._shown, self._shown.stem)
+        if preset is not None:
+            made = preset_file(preset)
+            title = say("Save as a preset")
+            self._shell.save_file(title, f"{preset.name}{SUFFIX}", (_PRESETS,), lambda _: made)
+
+    def _read_preset(self, name: str) -> None:
+        from radcal.workflow.imports.presets import read_preset
+
+        try:
+            self._use_preset(read_preset(Path(name)))
+        except InputError as error:
+            self.said.setText(typographic(error.text))
+
+    def _use_preset(self, preset: Preset, *_: object) -> None:
+        if self._shown is not None:
+            self.draft.use_preset(self._shown, preset)
 
     @Slot()
     def remove_selected(self) -> None:

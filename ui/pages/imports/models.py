@@ -23,6 +23,7 @@ def rejected_table() -> ListTableModel:
             ListColumn(say("file"), lambda r: r.file),
             # A report may span several lines: the line at which an editor finds the row.
             count(say("line"), lambda r: r.row),
+            ListColumn(say("accession number"), lambda r: r.accession),
             ListColumn(say("why it was left out"), lambda r: typographic(r.reason)),
             ListColumn(say("what you can do"), lambda r: typographic(r.remedy)),
         )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui import session as operation
 from ui.pages.imports import work
+from ui.pages.imports.attribution import AttributionPanel
 from ui.pages.imports.draft import Draft, Looked
 from ui.pages.imports.files_panel import FilesPanel
 from ui.pages.imports.results import FlowPanel, HistoryPanel, NotesPanel, RejectedPanel
@@ -25,6 +26,7 @@ from ui.widgets.messages import Message
 from ui.words import counted, say, whole
 
 if TYPE_CHECKING:
+    from radcal.records import Attribution
     from radcal.workflow.imports.dry_run import ImportPreview
     from radcal.workflow.imports.importing import PastImport, ReportFile
     from radcal.workflow.imports.preview import Preview
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
 
 COUNT, HISTORY = "import count", "import history"
 _WAIT_MS = 120
-FILES, FLOW, ROWS, NOTES, PAST = range(5)
+FILES, FLOW, ROWS, WHOSE, NOTES, PAST = range(6)
 """The tabs of the page."""
-_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "history": PAST}
+_TAB_OF = {"files": FILES, "flow": FLOW, "rows": ROWS, "whose": WHOSE, "history": PAST}
 
 
 class ImportStage(StagePage):
@@ -70,11 +72,12 @@ class ImportStage(StagePage):
         self.head.addWidget(self.button, 0, 2)
         self.files = FilesPanel(self.draft, shell)
         self.flow, self.rows = FlowPanel(shell), RejectedPanel(shell)
+        self.whose = AttributionPanel(shell)
         self.notes, self.history = NotesPanel(), HistoryPanel(shell)
         self.tabs = QTabWidget(documentMode=True)
         # From the outside in: Qt styles widgets anew with every parent that they are moved to.
         self.body.addWidget(self.tabs, 1)
-        for panel in (self.files, self.flow, self.rows, self.notes, self.history):
+        for panel in (self.files, self.flow, self.rows, self.whose, self.notes, self.history):
             self.tabs.addTab(panel, "")
         self.tabs.tabBar().setAccessibleName(say("Views of the import"))
         self._recount = QTimer(self, singleShot=True, interval=_WAIT_MS)
@@ -121,9 +124,9 @@ class ImportStage(StagePage):
         self._tell_rail()
         self._refresh()
         if steps:
-            self.shell.run(HISTORY, lambda department, _: department.importing.history(), self._show_history)
+            self.shell.run(HISTORY, lambda d, _: (d.importing.history(), d.importing.attribution()), self._show_history)
         else:
-            self._show_history(())
+            self._show_history(((), None))
         if self.draft.files:
             self._recount.start()
 
@@ -132,7 +135,7 @@ class ImportStage(StagePage):
         self.flow.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """``files``: paths to add;  ``show``: 'files', 'flow', 'rows', 'columns' or 'history'."""
+        """``files``: paths to add;  ``show``: 'files', 'flow', 'rows', 'columns', 'whose' or 'history'."""
         if where.get("files"):
             self.take_files(where["files"])
         match where.get("show"):
@@ -159,6 +162,7 @@ class ImportStage(StagePage):
             FILES: (say("Files"), len(self.draft.files), True),
             FLOW: (say("From reports to pairs"), 0, imported),
             ROWS: (say("Rows left out"), n_rejected, n_rejected > 0),
+            WHOSE: (say("Whose reports"), 0, self.whose.model.rowCount() > 0),
             NOTES: (say("Notes"), self._n_notes, self._n_notes > 0),
             PAST: (say("History"), 0, imported),
         }
@@ -372,7 +376,9 @@ class ImportStage(StagePage):
         if busy != self._busy:
             self.set_busy(busy)
 
-    def _show_history(self, rows: tuple[PastImport, ...]) -> None:
+    def _show_history(self, found: tuple[tuple[PastImport, ...], Attribution | None]) -> None:
+        rows, whose = found
+        self.whose.set_attribution(whose)
         self.history.model.set_rows(rows)
         self.notes.set_history(rows)
         self._n_notes = sum(len(past.notes) for past in rows)

@@ -33,6 +33,15 @@ def names_of_fields(preview: Preview, groups: Groups) -> str:
     return listed([either.join(meanings[field] for field in group) for group in groups])
 
 
+def undecided_text(preview: Preview, field: str, columns: Sequence[str]) -> str:
+    """Columns that may both hold a field."""
+    return say(
+        "Each of the columns {columns} may be {what}. Choose one at the left.",
+        columns=listed(columns),
+        what=dict(preview.fields)[field],
+    )
+
+
 def left_out(rejected: Sequence[RejectedRow]) -> str:
     """'12 rows of march.csv have no examination time and were left out.', or the number of reasons."""
     from radcal.workflow import left_out as said_of  # heavy, but loaded by the time rows are rejected

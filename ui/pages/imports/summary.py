@@ -110,10 +110,8 @@ def _notes(count: ImportPreview, draft: Draft) -> str:
         parts.append(say("Now it holds {n} pairs.", n=whole(count.pairs_before)))
     if count.files and all(f.again for f in count.files):
         parts.append(say("These files were imported before; there is nothing to add."))
-    elif not count.pairs:
-        parts.append(
-            say("No X-ray report would meet a CT report of the same patient. Add the files of the other modality.")
-        )
+    elif count.no_pairs:
+        parts.append(typographic(count.no_pairs))
     if there := sum(f.there for f in count.files):
         parts.append(say("Here already: {reports}.", reports=reports_text(there)))
     parts += [say("{n}: {reason}", n=whole(n), reason=typographic(reason)) for reason, n in count.reasons[:2]]

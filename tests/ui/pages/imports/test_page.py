@@ -18,14 +18,16 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from radcal.exports import Export, Exports
 from radcal.language import language
 from radcal.language.stored import text_of
-from radcal.records import AttritionStep, Modality, RejectedRow
+from radcal.records import Attribution, AttritionStep, Modality, RejectedRow
 from radcal.sample import generate
 from radcal.workflow import open_department
 from radcal.workflow.imports.dry_run import FilePreview
 from radcal.workflow.imports.importing import PastImport, ReportFile
 from ui.pages.imports import sentences as wording
+from ui.pages.imports.attribution import sentences
 from ui.pages.imports.draft import kind_of_name
 from ui.pages.imports.models import FilesModel, FirstRowsModel, history_table, rejected_table, steps_table
 from ui.pages.imports.page import FILES, FLOW, NOTES, PAST, ROWS, ImportStage
@@ -178,7 +180,7 @@ def test_rows_left_out_lead_back_to_the_columns(qtbot, page, table, tmp_path):
         *(f"X{i},P{i},XR CHEST,CR,,2025-01-0{i + 1} 08:00,Likely edema.,Quill" for i in range(4)),
         *(f"C{i},P{i},CT CHEST,CT,2025-01-0{i + 1} 10:00,2025-01-0{i + 1} 10:00,Edema.,Quill" for i in range(4)),
     ]
-    file = table("both.csv", *rows, header=HEADER.replace("Exam Time", "Exam Time,Zeitpunkt X"))
+    file = table("both.csv", *rows, header=HEADER.replace("Exam Time", "Exam Time,Spalte X"))
     put(qtbot, page, file)
     assert (figures(page)["rejected"], figures(page)["pairs"]) == ("4", "0")
     assert "The row has no examination time." in page.files.strip.note.text()
@@ -192,7 +194,7 @@ def test_rows_left_out_lead_back_to_the_columns(qtbot, page, table, tmp_path):
     page.rows.choose_columns.click()
     assert page.tabs.currentIndex() == FILES
     qtbot.waitUntil(lambda: "exam_time" in page.files.form.boxes)
-    page.files.form.boxes["exam_time"].setCurrentText("Zeitpunkt X")
+    page.files.form.boxes["exam_time"].setCurrentText("Spalte X")
     qtbot.waitUntil(lambda: counted(page) and page.draft.files[0].mapping != {})
     assert figures(page)["pairs"] == "4"
     page.button.click()
@@ -280,7 +282,7 @@ def test_what_a_file_has_to_do_with_what_is_here(printed, said):
 
 def test_columns_that_are_not_recognised_are_chosen_in_place(qtbot, show, table):
     page = show()
-    header = HEADER.replace("MRN", "Nr").replace("Exam Time", "Zeitpunkt X")
+    header = HEADER.replace("MRN", "Nr").replace("Exam Time", "Spalte X")
     file = table("april.csv", "A1,P1,XR CHEST,CR,2025-01-01 08:00,Likely edema.,Quill", header=header)
     page.take_files([file])
     qtbot.waitUntil(lambda: file in page.draft.looks)
@@ -298,7 +300,7 @@ def test_columns_that_are_not_recognised_are_chosen_in_place(qtbot, show, table)
     form.boxes["patient_id"].setFocus()
     qtbot.keyClicks(form.boxes["patient_id"], "Nr")
     assert page.draft.read_as(file)["patient_id"] == "Nr"
-    form.boxes["exam_time"].setCurrentText("Zeitpunkt X")
+    form.boxes["exam_time"].setCurrentText("Spalte X")
     qtbot.waitUntil(lambda: counted(page))
     assert page.files.rows_model.headerData(1, Qt.Orientation.Horizontal) == "Nr\nthe patient"
     assert page.files.model.index(0, 1).data() == "Columns chosen"
@@ -343,7 +345,7 @@ def test_files_are_taken_off_the_list_and_come_back_by_undo(qtbot, show, files, 
         qtbot.keyClick(page.files.table.view, Qt.Key.Key_Delete)
     assert [f.path for f in page.draft.files] == [files[1]]
     qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "0")
-    assert "Add the files of the other modality" in page.files.strip.note.text()
+    assert "Add the files of the X-ray reports" in page.files.strip.note.text()
     page.undo_stack.undo()
     qtbot.waitUntil(lambda: counted(page) and figures(page)["pairs"] == "40")
 
@@ -504,6 +506,13 @@ def test_an_open_workspace_shows_what_its_imports_came_to(qtbot, show, chest):
     assert page.flow.table.isVisible()
     page.arrive(show="history")
     assert page.tabs.currentIndex() == PAST
+    page.arrive(show="whose")
+    assert page.whose.model.index(0, 0).data() == "only radiologist named"
+    assert page.whose.said.text() == (
+        f"Two radiologists or more are named in 0 of {page.whose.model.index(0, 1).data()} reports; to whom these are "
+        "attributed is a setting."
+    )
+    page.arrive(show="history")
     page.arrive(show="nothing of the kind")
     assert page.tabs.currentIndex() == PAST
 
@@ -568,13 +577,68 @@ def test_steps_with_a_number_of_hours_are_sentences_with_a_value(shell):
 
 def test_tables_show_records():
     rejected, steps, history = rejected_table(), steps_table(), history_table()
-    rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Nothing, unless the mark is wrong.")])
-    assert [rejected.index(0, c).data() for c in range(3)] == ["a.csv", "1,204", "The report has no text."]
+    rejected.set_rows([RejectedRow("a.csv", 1204, "The report has no text.", "Fill it in.", "A17")])
+    assert [rejected.index(0, c).data() for c in range(4)] == ["a.csv", "1,204", "A17", "The report has no text."]
     assert rejected.index(0, 1).data(SORT) == 1204
     steps.set_rows([AttritionStep("shows the chest", "ct", 90, 10, "another part of the body")])
     assert steps.index(0, 1).data() == "CT"
     history.set_rows([PastImport(datetime(2026, 3, 4, tzinfo=UTC), ("a.csv",), 9, 8, 0, 0, 1)])
     assert history.index(0, 1).data() == "9"
+
+
+def test_a_preset_is_saved_and_used_for_another_file(qtbot, show, table, tmp_path, monkeypatch):
+    row = "A1,P1,XR chest 2 views,CR,04/03/2026 08:00,Clear lungs.,Ash"
+    first = table("first.csv", row, header="NR,Wer,Exam Description,Modality,Exam Time,Words,Signed by")
+    page = show(files=[])
+    page.take_files([first])
+    form, panel = page.files.form, page.files
+    qtbot.waitUntil(lambda: "text" in form.boxes)
+    for field, column in (("accession", "NR"), ("patient_id", "Wer"), ("text", "Words")):
+        form.boxes[field].setCurrentText(column)
+    panel.order.setCurrentIndex(1)
+    panel.order.activated.emit(1)
+    saved = tmp_path / "ours.toml"
+    asked: list[tuple[str, Sequence[str]]] = []
+
+    def save(title: str, name: str, kinds: Sequence[str], make: Callable[[str], Export]) -> None:
+        asked.append((name, kinds))
+        Exports().write(saved, make(".toml"))
+
+    monkeypatch.setattr(page.shell, "save_file", save)
+    panel.save_preset.click()
+    assert asked == [("first.toml", ("TOML (*.toml)",))]
+    second = table("second.csv", row, header="NR,Sonst,Exam Description,Modality,Exam Time,Words,Signed by")
+    page.take_files([second])
+    qtbot.waitUntil(lambda: panel.shown == second and page.draft.preview(second) is not None)
+    panel.ask_preset()
+    page.findChildren(QFileDialog)[-1].fileSelected.emit(str(saved))
+    file = page.draft.file(second)
+    assert (file.mapping["accession"], file.mapping["text"], file.day_first) == ("NR", "Words", True)
+    assert form.boxes["text"].currentData() == "Words"
+    assert "lacks columns of the preset first: Wer" in panel.said.text()
+    assert panel.order.currentIndex() == 1
+    saved.write_text("[columns]\nmoon = 'x'\n", encoding="utf-8")
+    panel.ask_preset()
+    page.findChildren(QFileDialog)[-1].fileSelected.emit(str(saved))
+    assert "ours.toml is no preset: look at line 2" in panel.said.text()
+    page.undo_stack.undo()
+    assert page.draft.file(second).mapping == {}
+
+
+def test_shipped_presets_are_offered(qtbot, show, table):
+    path = table("x.csv", "1,P1,CT CHEST,2026-03-04 08:00,Clear.,Ash", header="ACCESSION_NUM,PAT_MRN_ID,A,B,C,D")
+    page = show()
+    page.take_files([path])
+    qtbot.waitUntil(lambda: page.draft.preview(path) is not None)
+    menu = page.files.presets.menu()
+    menu.aboutToShow.emit()
+    menu.aboutToShow.emit()
+    names = [action.text() for action in menu.actions() if action.text()]
+    assert len(names) == 6
+    epic = next(action for action in menu.actions() if "Epic" in action.text())
+    epic.trigger()
+    assert page.draft.file(path).mapping == {"accession": "ACCESSION_NUM", "patient_id": "PAT_MRN_ID"}
+    assert "lacks columns of the preset Epic" in page.files.said.text()
 
 
 def test_models_of_the_list_keep_to_the_rules(qtbot, show, files):
@@ -607,3 +671,16 @@ def test_the_page_is_freed(qtbot, make_shell, files):
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
     assert gone() is None
+
+
+def test_what_was_written_after_the_ct_is_counted_in_sentences() -> None:
+    found = Attribution((("only radiologist named", 9),), 2, 1, 1, paired=8, signed_after=2, left_out_after=3)
+    assert sentences(found) == [
+        "Two radiologists or more are named in 2 of 9 reports; to whom these are attributed is a setting.",
+        "Written after the CT and kept apart: one text, of 1 report. It does not count; the report as it stood before "
+        "does.",
+        "Left out because there is only a correction or an addendum from after the CT: 3 reports.",
+        "Signed after the CT, without an earlier version in the source: 2 reports in pairs (25\u00a0%). Such reports "
+        "count; a setting leaves them out.",
+    ]
+    assert sentences(Attribution()) == []
