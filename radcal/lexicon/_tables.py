@@ -22,13 +22,14 @@ class Row:
     """A line of a table: cells by column, stripped; absent columns and cells are ''.
 
     ``decimal`` is the other decimal sign beside the point that numbers may have: a comma where commas do not
-    separate cells.
+    separate cells.  ``own`` marks a line of a department's own file that is laid over a shipped one.
     """
 
     file: str
     line: int
     cells: dict[str, str]
     decimal: str = "."
+    own: bool = False
 
     def __getitem__(self, column: str) -> str:
         return self.cells.get(column, "")

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import InputError
-from radcal.lexicon._tables import read_table
-from radcal.records import Confirmation
+from radcal.lexicon._tables import Row, read_table
+from radcal.lexicon.word_files import CONFIRMATIONS, TERMS, named_in_terms, own_folder, unknown_pathology
+from radcal.records import Confirmation, Remark
 from radcal.resources import resource
 from radcal.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from radcal.lexicon._tables import Row
     from radcal.settings import Settings
 
-_FILE = "confirmations.csv"
+_FILE = CONFIRMATIONS
+_LISTS = ("confirmed_by", "optional")
 _SILENCE = {"absent": True, "left out": False}
 
 
@@ -28,16 +31,20 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
     that confirm it; optional, those that do only where the department says so; silent_ct, "absent" or
     "left out"; reason, for the reader.  Lists are separated by semicolons.
 
+    A department's own file has the same columns; its lines take the place of the shipped ones.  A pathology that it
+    only has words for is confirmed by itself, and a silent CT is left out.
+
     Args:
         folder: where the file is; None for the one that ships with RadCal.
-        settings: ``include_other_confirmations`` switches optional pairs "xray>ct" on; ``silence_absent`` and
-            ``silence_left_out`` change what a silent CT means.  None for the defaults.
+        settings: ``lexicon_dir`` is the department's own folder; ``include_other_confirmations`` switches optional
+            pairs "xray>ct" on; ``silence_absent`` and ``silence_left_out`` change what a silent CT means.  None for
+            the defaults.
 
     Raises:
-        InputError: the file is broken (the message names file, line and reason), or a setting names a
-            pathology or pair that the file does not have.
+        InputError: a file is broken (the message names file, line and reason), or a setting names a
+            pathology or pair that the files do not have.
     """
-    rows = _read(folder)
+    rows, _ = _read(folder, own_folder(settings))
     chosen = _chosen_pairs(rows, settings.include_other_confirmations if settings else (), _FILE)
     silence = _chosen_silence(rows, settings, _FILE)
     return tuple(
@@ -54,45 +61,106 @@ def load_confirmations(folder: Path | None = None, settings: Settings | None = N
     )
 
 
-def optional_confirmations(folder: Path | None = None) -> tuple[str, ...]:
+def optional_confirmations(folder: Path | None = None, own: Path | None = None) -> tuple[str, ...]:
     """The pairs 'xray>ct' that ``Settings.include_other_confirmations`` can switch on, in the order of the file.
 
+    Args:
+        folder: None for the file that ships with RadCal.
+        own: a department's folder of words.
+
     Raises:
-        InputError: the file is broken.
+        InputError: a file is broken.
     """
-    return tuple(f"{row['xray']}>{ct}" for row in _read(folder) for ct in row.items("optional"))
+    return tuple(f"{row['xray']}>{ct}" for row in _read(folder, own)[0] for ct in row.items("optional"))
 
 
-def _read(folder: Path | None) -> list[Row]:
-    rows = read_table(
-        (folder or resource("lexicon")) / _FILE, ("xray", "confirmed_by", "silent_ct"), ("optional", "reason")
-    )
-    _check(rows)
+def own_confirmations(own: Path) -> tuple[int, list[Remark]]:
+    """The number of lines of a department's own file that are in force, and warnings about its lines.
+
+    Raises:
+        InputError: a file is broken.
+    """
+    rows, remarks = _read(None, own)
+    return sum(row.own for row in rows), remarks
+
+
+def pathologies(own: Path | None) -> tuple[str, ...]:
+    """The pathologies of the shipped file, and behind them those that a department's folder adds.
+
+    Raises:
+        InputError: a file is broken.
+    """
+    return tuple(row["xray"] for row in _read(None, own)[0])
+
+
+@cache
+def _shipped() -> tuple[Row, ...]:
+    return tuple(_read_file(resource("lexicon")))
+
+
+def _read_file(folder: Path) -> list[Row]:
+    rows = read_table(folder / _FILE, ("xray", "confirmed_by", "silent_ct"), ("optional", "reason"))
+    for i, row in enumerate(rows):
+        _check_line(row, [earlier["xray"] for earlier in rows[:i]])
     return rows
 
 
-def _check(rows: list[Row]) -> None:
-    """Refuse lines that contradict themselves or each other."""
-    names = [row["xray"] for row in rows]
-    for i, row in enumerate(rows):
-        if not row["xray"]:
-            raise row.error(Text("xray is empty. Write a pathology or remove the line."))
-        if row["xray"] in names[:i]:
-            raise row.error(Text("{row!r} is already listed. Join the two lines.", row=row["xray"]))
-        if row["silent_ct"] not in _SILENCE:
-            raise row.error(Text("silent_ct is {row!r}. Write 'absent' or 'left out'.", row=row["silent_ct"]))
-        for ct in (*row.items("confirmed_by"), *row.items("optional")):
+def _read(folder: Path | None, own: Path | None) -> tuple[list[Row], list[Remark]]:
+    """The rows of a folder with those of a department's own laid over them, and warnings about these."""
+    rows = {row["xray"]: row for row in (_shipped() if folder is None else _read_file(folder))}
+    remarks: list[Remark] = []
+    if own is not None:
+        known = dict.fromkeys((*rows, *named_in_terms(own)))
+        for row in _read_file(own) if (own / _FILE).is_file() else ():
+            if row["xray"] not in known:
+                remarks.append(Remark(row.file, row.line, unknown_pathology(row["xray"], known)))
+                continue
+            if unknown := [ct for c in _LISTS for ct in row.items(c) if ct not in known]:
+                remarks += [Remark(row.file, row.line, unknown_pathology(ct, known)) for ct in unknown]
+                kept = {c: "; ".join(ct for ct in row.items(c) if ct in known) for c in _LISTS}
+                row = replace(row, cells={**row.cells, **kept})
+            if (before := rows.get(row["xray"])) is not None:
+                remarks.append(Remark(row.file, row.line, _told_twice(row, before)))
+            rows[row["xray"]] = replace(row, own=True)
+        for name in known:
+            rows.setdefault(name, Row(TERMS, 0, {"xray": name, "silent_ct": "left out"}))
+    _check_names(list(rows.values()))
+    return list(rows.values()), remarks
+
+
+def _told_twice(row: Row, before: Row) -> Text:
+    same = all(set(row.items(c)) == set(before.items(c)) for c in (*_LISTS, "silent_ct"))
+    if same:
+        return Text("RadCal's own line on {name!r} says the same. Remove one that is not needed.", name=row["xray"])
+    return Text("This line takes the place of RadCal's own on {name!r}.", name=row["xray"])
+
+
+def _check_line(row: Row, earlier: Collection[str]) -> None:
+    """Refuse a line that contradicts itself or one above."""
+    if not row["xray"]:
+        raise row.error(Text("xray is empty. Write a pathology or remove the line."))
+    if row["xray"] in earlier:
+        raise row.error(Text("{row!r} is already listed. Join the two lines.", row=row["xray"]))
+    if row["silent_ct"] not in _SILENCE:
+        raise row.error(Text("silent_ct is {row!r}. Write 'absent' or 'left out'.", row=row["silent_ct"]))
+    for ct in row.items("optional"):
+        if ct in (row["xray"], *row.items("confirmed_by")):
+            raise row.error(
+                Text(
+                    "{ct!r} confirms {xray!r} in any case. Remove it from the optional ones.",
+                    ct=ct,
+                    xray=row["xray"],
+                )
+            )
+
+
+def _check_names(rows: list[Row]) -> None:
+    """Refuse a line that names a pathology without a line."""
+    names = {row["xray"] for row in rows}
+    for row in rows:
+        for ct in (item for c in _LISTS for item in row.items(c)):
             if ct not in names:
                 raise row.error(Text("{ct!r} has no line of its own. Check its spelling, or add a line for it.", ct=ct))
-        for ct in row.items("optional"):
-            if ct in (row["xray"], *row.items("confirmed_by")):
-                raise row.error(
-                    Text(
-                        "{ct!r} confirms {xray!r} in any case. Remove it from the optional ones.",
-                        ct=ct,
-                        xray=row["xray"],
-                    )
-                )
 
 
 def _chosen_pairs(rows: list[Row], wanted: Collection[str], file: str) -> list[tuple[str, str]]:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from functools import cache
+from typing import TYPE_CHECKING
 
-from radcal.lexicon.confirmations import load_confirmations
+from radcal.lexicon.confirmations import pathologies
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-@cache
-def names() -> tuple[str, ...]:
+def names(own: Path | None = None) -> tuple[str, ...]:
     """The pathologies by their canonical names, in the order of ``resources/lexicon/confirmations.csv``.
 
     That file has one row for each, because the statistics need to know what confirms it.  The rules engine finds a
     pathology by its words in ``pathologies_terms.tsv``.  One that is added to both files is read by the rules, and
-    every general model is offered it; the bundled model reads those that it was trained on until it is trained anew.
+    every general model is offered it; the bundled model is shown a term that it knows in place of one that it does not.
+
+    Args:
+        own: a department's folder of words; pathologies that it adds stand behind the others.
 
     Raises:
-        InputError: the file is missing or broken.
+        InputError: a file is missing or broken.
     """
-    return tuple(c.xray for c in load_confirmations())
+    return pathologies(own)

@@ -11,6 +11,7 @@ import pytest
 
 from radcal.extract.rules import RulesEngine
 from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.lexicon.pathologies import names
 from radcal.progress import SILENT
 from radcal.records import Document
 from radcal.resources import resource
@@ -70,7 +71,7 @@ def test_words_of_certainty_alone(stated: Read, finding: str) -> None:
 def test_the_table_is_large_and_has_every_pathology_and_phrase() -> None:
     pairs = [pair for _, expected in SENTENCES for pair in expected]
     assert len(SENTENCES) >= 250
-    assert len({p for p, _ in pairs}) == 21
+    assert len({p for p, _ in pairs}) == len(names())
     assert {w for _, w in pairs} >= {
         "absent", "present", "very unlikely", "unlikely", "possibly", "maybe", "may represent", "question of",
         "probably", "likely", "most likely", "suggestive of", "highly suggestive of", "suspicious for",
@@ -87,4 +88,4 @@ def test_skipping_rows_by_the_second_word_changes_nothing(rules: RulesEngine, re
     vocabulary = read_vocabulary(resource("lexicon"))
     vocabulary.seconds = {word: {"": wordings} for word, wordings in vocabulary.starts.items()}
     documents = [report("r", text) for text, _ in SENTENCES[::3]]
-    assert list(RulesEngine(vocabulary).extract(documents, SILENT)) == list(rules.extract(documents, SILENT))
+    assert list(RulesEngine({"en": vocabulary}).extract(documents, SILENT)) == list(rules.extract(documents, SILENT))

@@ -13,6 +13,9 @@ PATHOLOGIES = {
     "atelectasis", "aspiration", "cardiomegaly", "consolidation", "edema", "emphysema", "fibrosis", "fracture",
     "granuloma", "hernia", "infection", "lymphadenopathy", "malignancy", "mass", "nodule", "opacity",
     "pericardial effusion", "pleural effusion", "pleural thickening", "pneumothorax", "pulmonary embolism",
+    "airways disease", "aortic dilatation", "bone lesion", "bronchiectasis", "cavity", "hyperinflation",
+    "mucus plugging", "pneumomediastinum", "pneumoperitoneum", "pulmonary hypertension", "subcutaneous emphysema",
+    "vascular congestion",
 }  # fmt: skip
 
 

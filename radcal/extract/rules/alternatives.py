@@ -17,7 +17,23 @@ _ALL_OF_THEM = re.compile(
     r"(?:\s+thereof)?\s*(?:[.,;)]|$)"
 )
 """Words behind "or" that name no further finding: "atelectasis, pneumonia or both"."""
-_OR = re.compile(r"\s(or)\s")
+_OR = re.compile(r"[\s/](or)\s")
+_THINGS = re.compile(
+    r"\s*(?:(?:an?|the|some|even|just|other|simply|merely)\s+)*(?!(?:left|right|both|either|bilateral|upper|lower|middle|mid|base|lobe|lingula"
+    r"|ap(?:ex|ical)|lung|side|lateral|anterior|posterior|medial|so|more|less|greater|larger|smaller|worse|better|older"
+    r"|newer|new|subacute|non\w*|displaced|one|two|three|four|five|not|at|in|on|of|over|near|along|within|from|to|for|by|if|when"
+    r"|whether|otherwise|any|th\w+|\w+th|\w+ly|\w+ing|\w+ed|has|have|is|are|was|were)\b)"
+    r"(?:[a-z]+\s+){0,3}?[a-z]*(?:[a-z]{3}(?<!al)(?<!ic)(?<!ar)(?<!ous)(?<!ive))(?=\s*(?:[,;.):]|$)|\s+(?:in|on|at|over|near|along|within"
+    r"|projecting|overlying|is|are|could|cannot|can|may)\b)"
+)
+"""Words behind "or" that name something other than a pathology: "or a nipple shadow"; no place, size or quality."""
+_THING_BEFORE = re.compile(
+    r"\b(?:skin\s+folds?|nipples?|shadows?|vessels?(?:\s+on\s+end)?|art[ei]facts?|overlap|summation|superimposition"
+    r"|contusion|ha?emorrhage|infarct\w*|plugg?\w*|folds?|prominen\w+|calcifications?|cartilage|bone\s+islands?|fluid)\s*,?\s*$"
+)
+_QUALITY = re.compile(r"(?:al|ic|ar|ous|ive|ed|ing|ly)\s*$")
+_THING_LONG = 40
+"""Characters before "or" that are searched for such a thing."""
 _CAUSES = re.compile(r"infectious\s*(and/or|or|/)\s*inflam|inflammatory\s*(and/or|or|/)\s*infec")
 
 
@@ -54,6 +70,32 @@ def joins_different(s: Scope, i: int) -> bool:
     ):
         return False
     return _selects(s, left, right, *(_listed(s, left) if s.tokens[i - 1].kind == "comma" else ()))  # "A, B, or C"
+
+
+def joins_unlisted(s: Scope, i: int) -> bool:
+    if s.tokens[i].gap == 0 and s.holds[i - 1] and _names_thing(s, i):
+        if s.names(i - 1) <= {"opacity"}:
+            return False  # there, whatever it is
+        left = _neighbour(s, i, -1, 0)
+        return _selects(s, left, *(_listed(s, left) if left >= 0 and s.tokens[i - 1].kind == "comma" else ()))
+    if s.tokens[i - 1].kind == "comma" and 0 < s.tokens[i].gap <= _OR_GAP and _names_thing(s, i):
+        if _QUALITY.search(s.flat, s.tokens[i - 1].end, s.tokens[i].start):
+            return False  # "effusion, hemorrhagic or simple"
+        left = _neighbour(s, i - 1, -1, 0)  # "pneumonia, hemorrhage or infarct"
+        return left >= 0 and not s.describes(left) and _selects(s, left, *_listed(s, left))
+    start = s.tokens[i].start
+    if not s.holds[i - 1] and _THING_BEFORE.search(s.flat, max(0, start - _THING_LONG), start):
+        return _selects(s, _neighbour(s, i, 1, 1))
+    return False
+
+
+def _names_thing(s: Scope, i: int) -> bool:
+    """True if the words behind the token at ``i`` name something, and no finding."""
+    thing = _THINGS.match(s.flat, s.tokens[i].end)
+    if thing is None:
+        return False
+    within = (j for j in s.behind(i) if s.tokens[j].start < thing.end())
+    return all(not s.holds[j] and s.tokens[j].kind in ("", "small") for j in within)
 
 
 def other_is_unlikelier(s: Scope, i: int) -> bool:

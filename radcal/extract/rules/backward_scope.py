@@ -7,39 +7,79 @@ from __future__ import annotations
 
 import re
 
-from radcal.extract.rules.modifiers import keeps_open, only_places, out_of_sight
+from radcal.extract.rules.modifiers import (
+    is_condition,
+    is_only_attribute,
+    keeps_open,
+    only_places,
+    out_of_sight,
+)
 from radcal.extract.rules.scope import Scope
 from radcal.extract.rules.tokens import FAR, Token
 from radcal.extract.rules.vocabulary import CAUSE
 from radcal.records import ABSENT
 
+_NAME_LONG = 4
+"""Words that a name of something other than a finding is shorter than."""
+_SIDE_GAP = 2
+"""Most plain words between the second of two cues for two sides and their finding."""
 _BACK_GAP = 12
 """Plain words between a finding and the cue behind it."""
 
 _ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
 """Words allowed between a cue and the end of its part: "not excluded radiographically"."""
+_ASKED = re.compile(r"\?(?:\s|$)")
 _HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
-_SEVERAL = re.compile(r"\b(?:are\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+)$")
+_SEVERAL = re.compile(r"\b(?:(?:are|sind)\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+|alle\s+|beide\s+)$")
 _SEVERAL_BEFORE = 24
 """Characters before a cue that are searched for signs of several findings: "are all possible"."""
 _YIELDS = re.compile(
     r"(?:should|must|ought\s+to|(?:need|ha)\w*\s+to|(?:is|are)?\s*to)\s+be\s+(?:excluded|ruled\s+out)"
-    r"|in\s+(?:the|an?)\s+(?:right|correct|proper|appropriate|suitable|relevant)\b"
+    r"|in\s+(?:the|an?)\s+(?:right|correct|proper|appropriate|suitable|relevant)\b|(?:until|till)\b"
 )
 """Cues that leave a hedge already expressed as it is: "less likely but should be excluded"."""
-_IS_ABOUT = re.compile(r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s")
+_IS_ABOUT = re.compile(
+    r"\s*(?:an?|the|due|related|secondary|from|to\s+(?:be|represent|reflect))\s"
+    r"|\s*(?:(?!(?:in|on|at|and|or|but|given|with|within|due|because|than|over|versus|vs|for|by|of|to|as|since)\b)\w+\s+){0,2}?(?:infarct\w*|ha?emorrhag\w*|contusion\w*|art[ei]fact\w*|vessels?"
+    r"|shadows?|cysts?|cystic|hamartomas?|calcifications?|vascular|nipples?|skin\s+folds?|folds?|nodes?|islands?|plaques?|secretions|mucus|lipomas?"
+    r"|fat|fatty|goit\w+|sarcoid\w*|thymus|callus|variants?|toxicity|vasculitis)\b"
+)
 """Words behind a hedge that make it refer to what follows, a listed finding or not."""
+_PLACED = re.compile(
+    r"\b(?:left|right|bilateral\w*|both|sides?|sided|bas(?:e|es|al|ilar)|bibasal|bibasilar|ap(?:ex|ices|ical)|upper|lower|middle|mid|lobes?|zones?"
+    r"|lingul\w+|lungs?|hil\w+|[rl][ulm][lz]|anterior\w*|posterior\w*|lateral\w*|medial\w*|early|late|acute|subacute|at|in|on|of|to|by"
+    r"|welche\w*|d(?:er|ie|as|em|en)|dies\w*|was|wo|links\w*|rechts\w*|bds|beid\w*|apikal\w*|ober\w+|unter\w+|i[mn]|am"
+    r"|an?|the|this|these|which|more|less|very|quite|also|most|and|or|as|than|\w+ly|\d+)\b"
+)
+"""Words between a comma and a hedge that name nothing else: not so in "opacity, ARDS likely"."""
+_NEW_SUBJECT = re.compile(r"\s*an?\s+(?:(?!(?:one|component|element|amount|second|third)\b)\w+\s+){1,3}")
+"""Words behind ", and" that name something else: "opacity has grown, and an acute exacerbation is suspected"."""
 _ANOTHER = re.compile(
-    r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided)\s+)+"
+    r"[\s,]*(?:(?:a|an|the|that\s+on\s+the|very|small|tiny|subtle|early|minimal|left|right|other|smaller|sided|residual|trace|apical|basal)\s+)+"
     r"(?:(?:one|ones|side|component)\s+)?"
 )
 """Stand-in for a finding before the cue: "no pneumothorax, but a small one cannot be excluded"."""
 
 _ONE_MORE = re.compile(
     r"\s*(?:(?:a|an|the|very|definite|small|tiny|trace|subtle|early|minimal|larger|smaller|similar|left|right|sided"
-    r"|second|bilateral|contralateral)\s+)*(?:ones?|component)\b(?!\s+of\b)"
+    r"|second|bilateral|contralateral)\s+)*(?:(?:ones?|component)\b(?!\s+of\b)"
+    r"|(?:touch|trace|little|bit|hint|also)\s+(?:on|in|at)\s+the\s+(?:left|right|other|opposite)\b(?!\s+(?:a|an|of)\b))"
 )
 """Stand-in behind the cue: "small right effusion, and there may be a tiny left one"."""
+_ORDINAL = (
+    r"(?:(?:fir|1)st|(?:seco|2)nd|(?:thi|3)rd|(?:[4-9]|1[0-2]|four|fif|six|seven|eigh|nin|ten|eleven|twelf)th"
+    r"|[tlc]\d\d?)"
+)
+_NEXT_PLACE = re.compile(
+    rf"\s*(?:(?:on|in|at|of)\s+)?(?:the\s+)?"
+    rf"(?:{_ORDINAL}(?:\s+(?:and|or|to|through)\s+{_ORDINAL})?(?:\s+ribs?)?"
+    r"|(?:left|right)(?:\s+(?:side|one))?)\s*(?:[.,;)]|$)"
+)
+"""Another place behind "and" and a cue: "right ninth rib fracture, and possibly tenth"."""
+_ON_ONE_SIDE = re.compile(
+    r"\s*(?:(?:small|tiny|trace|mild|moderate|large)\s+)*(?:left|right)(?:\s+sided)?\s+(?:and|but)\s+(?:an?\s+)?"
+)
+"""A side whose finding is named only with the other one: "probable right and questionable left effusion"."""
 _ON_THE_OTHER = re.compile(
     r"\s+(?:is\s+|are\s+|seen\s+)*(?:on|in|at)\s+(?:the\s+)?(?:left|right|other|opposite|contralateral)\b"
 )
@@ -49,8 +89,17 @@ _EXCEPT = re.compile(
     r"(?:(?:\w+\s+){0,3}?(?:ones?|those)\b|(?:trace|small|tiny|minimal|mild)(?:\s+amount)?\s+(?:on|at|in)\b)"
 )
 """Exception from a denial that does not name the finding again: "no effusion except a trace on the left"."""
-_WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter)\b")
-_WHICH_BEFORE = re.compile(r"\b(former|latter)\s+(?:(?:is|being|was|seems|appears|would\s+be|felt|thought)\s+)*$")
+_SUBORDINATE = re.compile(r"(?:while|whilst|although|though|even\s+though|whereas|but)\b")
+_TURNS = re.compile(r"(?:but|though|although|however|yet)\b")
+_WHICH = re.compile(r"\s*(?:the|that\s+the)?\s*(former|latter|(?:erste|letzte)re[rmns]?)\b")
+_WHICH_BEFORE = re.compile(
+    r"\b(former|latter)\s+(?:(?:more|much|strongly|clearly|slightly|somewhat|is|being|was|seems|appears|would\s+be|felt"
+    r"|thought)\s+)*$"
+)
+_ALL_BEFORE = re.compile(
+    r"\b(?:but|though|although|however|yet),?\s+(?:both|all|each|either|these)(?:\s+of\s+(?:these|them))?\s+$"
+)
+"""Words before a hedge that take up all findings of the hedge before it: "could be edema, though both are unlikely"."""
 _WHICH_FAR = 40
 """Characters before a cue that are searched for the former or the latter."""
 
@@ -58,6 +107,8 @@ _WHICH_FAR = 40
 def ends_part(s: Scope, i: int) -> bool:
     """True if nothing but adverbs follows in this part of the sentence."""
     end, following = s.tokens[i].end, s.tokens[i + 1]
+    if s.at(i, _ASKED) and s.flat[s.tokens[i].start - 1 : s.tokens[i].start].isalnum():
+        return True  # "pneumonia? hemorrhage?"
     if following.kind == "over" and not following.gap and s.at(i + 1, _HERE):
         return True
     if following.kind == "with" and following.cue.phrase == CAUSE:
@@ -81,23 +132,47 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
     if token.kind == "silence":
         return False
     before = max(0, token.start - _WHICH_FAR)
+    if token.kind == "hedge" and _ALL_BEFORE.search(s.flat, before, token.start):
+        last = s.named_before(i)
+        cue = last[0].cue if last else None
+        return cue is not None and s.select(m for j in s.before(i) for m in s.mentions.get(j, ()) if m.cue == cue)
     which = _WHICH.match(s.flat, token.end) or _WHICH_BEFORE.search(s.flat, before, token.start)
     if which is None:
         return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
-    return len(two) > 1 and s.select(s.mentions[two[which[1] == "latter"]])
+    return len(two) > 1 and s.select(s.mentions[two[which[1].startswith("l")]])
+
+
+def shares_name(s: Scope, i: int) -> bool:
+    side = _ON_ONE_SIDE.match(s.flat, s.tokens[i].end)
+    if s.tokens[i].kind not in ("hedge", "negation") or s.tokens[i].cue.direction == "after" or side is None:
+        return False
+    joint = next((j for j in s.behind(i) if s.tokens[j].start >= side.end()), len(s.tokens) - 1)
+    if s.tokens[joint].start != side.end() or s.tokens[joint].kind not in ("hedge", "negation", "small"):
+        return False
+    named = s.past(joint, "small", "")
+    return s.select(m for m in s.mentions.get(named, ())[:1] if s.tokens[named].gap <= _SIDE_GAP)
 
 
 def names_another(s: Scope, i: int) -> bool:
     none = s.starts(i, "none") and s.follows(i, _ON_THE_OTHER)
-    if s.tokens[i].kind == "silence" or not (none or s.follows(i, _ONE_MORE)):
+    more = s.follows(i, _ONE_MORE) or (s.tokens[i - 1].kind == "and" and s.follows(i, _NEXT_PLACE))
+    if s.tokens[i].kind == "silence" or not (none or more):
+        return False
+    if s.tokens[i].cue.direction == "both" and _answers_heading(s, i):
         return False
     return s.select(s.named_before(i))
 
 
 def is_of_another(s: Scope, i: int) -> bool:
     token = s.tokens[i]
-    if token.kind == "silence" or _head_of(s, i) >= 0:
+    if token.kind == "silence":
+        return False
+    if token.kind == "hedge" and not token.gap and s.at(i - 1, _TURNS):
+        denied = [m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed]
+        if denied:
+            return s.select(denied)  # "no pneumothorax is seen, but cannot be excluded"
+    if _head_of(s, i) >= 0:
         return False
     begin = next((j for j in s.before(i) if s.mentions.get(j) or s.tokens[j].kind not in ("small", "")), -1)
     if s.tokens[begin].kind not in ("stop", "comma"):
@@ -114,13 +189,25 @@ def looks_ahead(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
     if cue.direction not in ("after", "both"):
         return True
+    if _answers_heading(s, i):
+        return False
     partial = (cue.direction == "both" and not cue.predicate) or (cue.kind == "hedge" and cue.reach == "near")
     return partial and not ends_part(s, i)
 
 
+def _answers_heading(s: Scope, i: int) -> bool:
+    """True if the cue follows a finding and its colon: "pneumothorax: possible at the apex"; no dash."""
+    colon = s.tokens[i - 1]
+    if colon.kind != "colon" or not s.holds[i - 2] or s.tokens[i].gap or colon.gap:
+        return False
+    return s.flat[colon.start - 1] != " "
+
+
 def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    return cue.kind == "hedge" and cue.direction == "both" and s.follows(i, _IS_ABOUT)
+    if cue.kind != "hedge" or cue.direction != "both" or not s.follows(i, _IS_ABOUT):
+        return False
+    return not (_answers_heading(s, i) and s.follows(i, _ONE_MORE))  # "effusion: perhaps a tiny one"
 
 
 def denies_exclusion(s: Scope, i: int) -> bool:
@@ -128,8 +215,50 @@ def denies_exclusion(s: Scope, i: int) -> bool:
     return s.tokens[i].kind == "negation" and s.select(m for m in denied if m.cue and keeps_open(s, m.cue[0], i))
 
 
+def is_of_unlisted(s: Scope, i: int) -> bool:
+    token, comma = s.tokens[i], s.tokens[i - 1]
+    if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
+        return _NEW_SUBJECT.fullmatch(s.flat, comma.end, token.start) is not None
+    if token.kind != "hedge" or comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
+        return False
+    return _PLACED.search(s.flat, comma.end, token.start) is None
+
+
 def is_setting(s: Scope, i: int) -> bool:
-    return s.starts(i, "in") and s.at(i, _YIELDS) and not ends_part(s, i)
+    if not (s.starts(i, "in") and s.at(i, _YIELDS)):
+        return False
+    if not ends_part(s, i):
+        return True
+    if s.holds[i - 1] and not s.tokens[i].gap:
+        return False  # "pneumonia in the right clinical setting, small effusion"
+    return _statement_behind(s, i, "hedge")
+
+
+def _statement_behind(s: Scope, i: int, kind: str) -> bool:
+    """True if a cue of this kind follows in the same statement."""
+    for j in s.behind(i):
+        if ends_statement(s, j):
+            return False
+        if s.tokens[j].kind == kind:
+            return True
+    return False
+
+
+def ends_statement(s: Scope, i: int) -> bool:
+    """True at a full stop or semicolon, and where the report turns to something else."""
+    return s.tokens[i].kind == "stop" and s.starts(i, ".", ";", "but", "however")
+
+
+def is_of_attribute(s: Scope, i: int) -> bool:
+    head = _head_of(s, i)
+    return head >= 0 and is_only_attribute(s, head)
+
+
+def depends(s: Scope, i: int) -> bool:
+    if not is_condition(s, i):
+        return False
+    end = next((j for j in s.behind(i) if ends_statement(s, j)), len(s.tokens))
+    return s.select(m for j in range(i + 1, min(end, i + FAR)) for m in s.mentions.get(j, ()) if not m.fixed)
 
 
 def takes_back(s: Scope, i: int) -> bool:
@@ -143,17 +272,30 @@ def takes_back(s: Scope, i: int) -> bool:
 def governs_before(s: Scope, i: int) -> bool:
     """Select the findings before the cue: never denied ones, and hedged ones only at the head."""
     head, yields = _head_of(s, i), s.at(i, _YIELDS)
-    if head < 0 or (s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap)):
+    if head < 0:
+        return False
+    if s.tokens[i].cue.reach == "near" and (head != i - 1 or s.tokens[i].gap) and not _answers_heading(s, i):
         return False
     group = (head, *_named_twice(s, head), *_joined_before(s, head, i))
     governed = (m for j in group for m in s.mentions.get(j, ()) if m.phrase != ABSENT)
+    yields = yields or _has_own_subject(s, head, i)
     s.select(m for m in governed if not m.phrase or (m.index == head and not yields))
     return True
 
 
+def _has_own_subject(s: Scope, head: int, i: int) -> bool:
+    """True if other words behind ", and" are what the cue is about: "tumor is possible, and hemorrhage is unlikely"."""
+    return any(
+        s.tokens[j].kind == "and" and s.tokens[j - 1].kind == "comma" and s.tokens[j + 1].gap > 0
+        for j in range(head + 2, i)
+    )
+
+
 def _named_twice(s: Scope, head: int) -> list[int]:
-    """The other half of "COVID pneumonia", which names one finding in two words."""
-    return [head - 1] if not s.tokens[head].gap and s.names(head) & s.names(head - 1) else []
+    """The other half of "COVID pneumonia", which names one finding in two words, or of "infection, above all TB,"."""
+    aside = 2 <= head < len(s.tokens) - 2 and {s.tokens[head - 1].kind, s.tokens[head + 1].kind} == {"comma"}
+    other = head - 2 if aside else head - 1
+    return [other] if (aside or not s.tokens[head].gap) and s.names(head) & s.names(other) else []
 
 
 def _joined_before(s: Scope, head: int, i: int) -> list[int]:
@@ -161,7 +303,8 @@ def _joined_before(s: Scope, head: int, i: int) -> list[int]:
     several = _is_of_several(s, head, i)
     group = []
     # "pneumonia, aspiration, and hemorrhage are possible": a list continues behind the last finding
-    joined = listed = several and any(t.kind in ("and", "or") for t in s.tokens[head + 1 : i])
+    joints = {t.kind for t in s.tokens[head + 1 : i]}
+    joined = listed = "or" in joints or (several and "and" in joints)
     shown = s.tokens[i].kind == "hedge" and not s.describes(head)
     for j in s.before(head - len(_named_twice(s, head))):
         kind = s.tokens[j].kind
@@ -183,7 +326,7 @@ def _is_of_several(s: Scope, head: int, i: int) -> bool:
     begin = s.tokens[i].start
     return (
         s.tokens[i].kind == "negation"
-        or s.flat.startswith("are ", begin)
+        or s.flat.startswith(("are ", "sind "), begin)
         or _SEVERAL.search(s.flat, max(0, begin - _SEVERAL_BEFORE), begin) is not None
         or _opens_as_pair(s, head)
     )
@@ -198,7 +341,7 @@ def _opens_as_pair(s: Scope, head: int) -> bool:
         and not tokens[head].gap
         and not tokens[head - 1].gap
         and bool(s.mentions.get(head - 2))
-        and (tokens[head - 3].kind == "with" or all(t.kind == "small" for t in tokens[: head - 2]))
+        and (tokens[head - 3].kind in ("with", "stop") or all(t.kind == "small" for t in tokens[: head - 2]))
     )
 
 
@@ -208,7 +351,7 @@ def _head_of(s: Scope, i: int) -> int:
     for j in s.before(aside):
         token = s.tokens[j]
         if s.mentions.get(j):
-            return _located_by(s, j)
+            return _located_by(s, _explained_by(s, j, i))
         if token.kind == "stop" and j == i - 1 and not cue.gap and token.end - token.start > 1:
             continue  # "less conspicuous but not excluded"
         if _separates(token, cue, words, adjacent=j == i - 1):
@@ -219,6 +362,17 @@ def _head_of(s: Scope, i: int) -> int:
     return -1
 
 
+def _explained_by(s: Scope, j: int, i: int) -> int:
+    """What the hedged finding at ``j`` between commas explains, else ``j``: "mass, likely cancer, is gone"."""
+    if s.tokens[i].kind != "negation" or s.tokens[j + 1].kind != "comma" or j + 1 != i - 1:
+        return j
+    hedge = next((k for k in s.before(j) if s.tokens[k].kind != "small"), -1)
+    before = s.tokens[hedge - 1 : hedge]
+    if hedge < 2 or s.tokens[hedge].kind != "hedge" or before[0].kind != "comma" or s.tokens[hedge].gap:
+        return j
+    return hedge - 2 if s.mentions.get(hedge - 2) else j
+
+
 def _separates(token: Token, behind: Token, words: int, *, adjacent: bool) -> bool:
     """True if a token keeps the cue behind it from looking further back."""
     if token.kind in ("negation", "silence"):
@@ -226,13 +380,21 @@ def _separates(token: Token, behind: Token, words: int, *, adjacent: bool) -> bo
     if token.kind == "with":
         # "a neoplastic mass with invasion suspected"
         return behind.kind == "negation" or (not behind.cue.predicate and words > 0)
-    return token.kind == "stop" or (token.kind == "colon" and (behind.kind != "negation" or not adjacent))
+    if token.kind == "colon":
+        return not adjacent or (behind.kind == "silence" and behind.cue.direction != "after")
+    return token.kind == "stop"
 
 
 def _aside(s: Scope, i: int) -> int:
-    """Where the hedge between commas before the cue begins, ``i`` if none: "pneumonia, while possible, is ..."."""
-    before = [t.kind for t in s.tokens[max(0, i - 4) : i]]
-    return i - 4 if not s.tokens[i].gap and before == ["comma", "stop", "hedge", "comma"] else i
+    """Where the clause between commas before the cue begins, ``i`` if none: "pneumonia, while possible, is ..."."""
+    if s.tokens[i].gap or s.tokens[i - 1].kind != "comma":
+        return i
+    for j in s.before(i - 1):
+        if s.tokens[j].kind == "comma" or (s.tokens[j].kind == "stop" and not s.at(j, _SUBORDINATE)):
+            return i
+        if s.tokens[j].kind == "stop":
+            return j - 1 if s.tokens[j - 1].kind == "comma" else i
+    return i
 
 
 def _located_by(s: Scope, j: int) -> int:
@@ -243,7 +405,7 @@ def _located_by(s: Scope, j: int) -> int:
         token = s.tokens[k]
         if s.mentions.get(k):
             return j if any(m.phrase for m in s.mentions[k]) else k
-        if token.kind == "stop" and not s.flat.startswith("superimposed", token.start):
+        if token.kind == "stop" and not s.flat.startswith(("superimposed", "as "), token.start):
             return j
         if token.kind not in ("", "small", "with", "blank", "stop"):
             return j

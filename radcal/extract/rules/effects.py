@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from radcal.extract.rules.scope import NO_CUE, VERSUS, CueInForce, Mention, Scope
 from radcal.extract.rules.vocabulary import Cue
-from radcal.records import ABSENT, PRESENT
+from radcal.records import ABSENT, PRESENT, UNREAD
 
 Effect = Callable[[Scope, int], None]
 
@@ -125,6 +125,10 @@ def is_present(s: Scope, _: int) -> None:
     s.finding.phrase = PRESENT
 
 
+def is_unread(s: Scope, _: int) -> None:
+    s.finding.phrase, s.finding.cue = UNREAD, s.unused
+
+
 # --- effects on the findings that the condition has selected ---
 
 
@@ -138,6 +142,11 @@ def states_another(s: Scope, i: int) -> None:
         another = Mention(m.index, m.start, m.end, m.pathologies)
         s.give(another, i)
         s.mentions[m.index].append(another)
+
+
+def is_about_else(s: Scope, i: int) -> None:
+    """The cue at the token is understood, and about no finding before it."""
+    s.used.add(i)
 
 
 def has_last_word(s: Scope, i: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,30 +10,34 @@ from radcal.extract.joined_sentences import whole_sentences
 from radcal.extract.rules.patterns import flatten
 from radcal.extract.rules.scope import Mention, Rule
 from radcal.extract.rules.tokens import Token, heads, read_under_headings, tokenise
-from radcal.extract.rules.vocabulary import Vocabulary, read_vocabulary
+from radcal.extract.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
 from radcal.extract.rules.walk import Trace, read_mentions
 from radcal.lexicon.extraction_words import respelling
+from radcal.lexicon.languages import ENGLISH, recognise, unreadable
 from radcal.lexicon.phrases import Lexicon
+from radcal.lexicon.word_files import layers
 from radcal.progress import Progress
 from radcal.records import Document, Extraction, Finding
 from radcal.resources import resource
 from radcal.text import Text
 
-VERSION = "1.5"
+VERSION = "1.6"
 _REMEMBERED = 50_000
 """Most sentences whose readings are cached: dictation repeats itself."""
 
 
-def rules_engine(folder: Path | None = None, lexicon: Lexicon | None = None) -> RulesEngine:
+def rules_engine(folder: Path | None = None, lexicon: Lexicon | None = None, own: Path | None = None) -> RulesEngine:
     """The engine with the term and cue files of a folder, None for those shipped with RadCal.
 
     Args:
         lexicon: of a department, whose own words are read with their meaning there.
+        own: a department's folder of term and cue files, laid over the others.
 
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    return RulesEngine(read_vocabulary(folder or resource("lexicon"), respelling(lexicon) if lexicon else None))
+    folders = layers(own, folder or resource("lexicon"))
+    return RulesEngine(read_vocabularies(*folders, respelling=respelling(lexicon) if lexicon else None))
 
 
 class RulesEngine:
@@ -42,14 +46,15 @@ class RulesEngine:
     name = Text("rules")
     version = VERSION
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, vocabularies: Mapping[str, Vocabulary]) -> None:
+        """The engine with the vocabulary of each language that it reads, by code."""
+        self._vocabularies = dict(vocabularies)
         self._read = lru_cache(_REMEMBERED)(self._read_anew)
 
     @property
     def settings_hash(self) -> str:
-        """Short SHA-256 of the term and cue files and the department's own words."""
-        return self._vocabulary.settings_hash
+        """Short SHA-256 of the term and cue files, the words of languages and the department's own words."""
+        return settings_hash(self._vocabularies)
 
     def forget(self) -> None:
         """Clear the cache of sentences, the only report text that the engine holds."""
@@ -60,7 +65,11 @@ class RulesEngine:
         for document in documents:
             progress.raise_if_cancelled()
             try:
-                extraction = Extraction(document.report_id, tuple(self._findings(document)))
+                code = recognise(document.text).code
+                if code in self._vocabularies:
+                    extraction = Extraction(document.report_id, tuple(self._findings(document, code)))
+                else:
+                    extraction = Extraction(document.report_id, (), unreadable(code, self._vocabularies))
             except Exception as e:  # noqa: BLE001 - one unreadable report must not stop the others
                 # Only the type of the error: its message may contain report text.
                 extraction = Extraction(
@@ -69,14 +78,15 @@ class RulesEngine:
             yield extraction
             progress.advance()
 
-    def _findings(self, document: Document) -> Iterator[Finding]:
+    def _findings(self, document: Document, code: str) -> Iterator[Finding]:
+        vocabulary = self._vocabularies[code]
         heading, end = "", -1
         for sentence in whole_sentences(document.sentences):
             text, seen = sentence.text, set()
             if heading and "\n" in document.text[end : sentence.pieces[0].start]:
                 heading = ""  # a heading applies to the end of its line
-            for mention in self._read(text, heading):
-                phrase = self._vocabulary.respelling.name(mention.phrase)
+            for mention in self._read(text, heading, code):
+                phrase = vocabulary.respelling.name(mention.phrase)
                 term = mention.start, mention.end
                 for pathology in mention.pathologies:
                     finding = sentence.finding(document.report_id, pathology, phrase, term, mention.cue, self.name)
@@ -85,26 +95,33 @@ class RulesEngine:
                         seen.add(key)
                         yield finding
             if ":" in text:
-                heading = self._heading(text)
+                heading = _heading(text, vocabulary)
             end = sentence.pieces[-1].end
 
-    def _heading(self, text: str) -> str:
-        """The flattened heading of a sentence, '' if it changes the meaning of no term."""
-        heading = flatten(text[: text.index(":")]).strip()
-        return heading if any(heads(pattern, heading) for pattern in self._vocabulary.headings) else ""
+    def explain(self, sentence: str, code: str = ENGLISH) -> list[tuple[str, Rule]]:
+        """The decisions on a sentence in order: the words, and the rule of the table that applied.
 
-    def explain(self, sentence: str) -> list[tuple[str, Rule]]:
-        """The decisions on a sentence in order: the words, and the rule of the table that applied."""
+        Args:
+            code: of the sentence's language.
+        """
         trace: Trace = []
-        tokens = self._tokens(flat := flatten(sentence))
-        read_mentions(tokens, flat, trace)
+        vocabulary = self._vocabularies[code]
+        tokens = _tokens(flat := flatten(sentence), "", vocabulary)
+        read_mentions(tokens, flat, vocabulary.doubts, trace)
         return [(sentence[tokens[i].start : tokens[i].end], rule) for i, rule in trace]
 
-    def _read_anew(self, text: str, heading: str) -> tuple[Mention, ...]:
-        flat = flatten(text)
-        return tuple(read_mentions(self._tokens(flat, heading), flat))
+    def _read_anew(self, text: str, heading: str, code: str) -> tuple[Mention, ...]:
+        flat, vocabulary = flatten(text), self._vocabularies[code]
+        return tuple(read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary.doubts))
 
-    def _tokens(self, flat: str, heading: str = "") -> list[Token]:
-        tokens = tokenise(flat, self._vocabulary)
-        read_under_headings(tokens, flat, heading)
-        return tokens
+
+def _heading(text: str, vocabulary: Vocabulary) -> str:
+    """The flattened heading of a sentence, '' if it changes the meaning of no term."""
+    heading = flatten(text[: text.index(":")]).strip()
+    return heading if any(heads(pattern, heading) for pattern in vocabulary.headings) else ""
+
+
+def _tokens(flat: str, heading: str, vocabulary: Vocabulary) -> list[Token]:
+    tokens = tokenise(flat, vocabulary)
+    read_under_headings(tokens, flat, heading)
+    return tokens

@@ -11,7 +11,8 @@ from radcal.extract.rules.backward_scope import ends_part
 from radcal.extract.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.extract.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.extract.rules.tokens import FAR
-from radcal.extract.rules.vocabulary import MEANS, NOTHING, Cue
+from radcal.extract.rules.vocabulary import MEANS, Cue
+from radcal.lexicon.word_files import NOTHING
 from radcal.records import OTHER
 
 AND_GAP = 4
@@ -29,15 +30,20 @@ LIKELIER = Cue("hedge", "likely", "before", "near")
 QUESTION = Cue("hedge", "question of", "before", "group")
 LOST = Cue("hedge", OTHER, "before", "group", 999)
 
+_SHOWS = ("show", "demonstrat", "reveal")
+_OPINION = re.compile(r"(?:in|to)\s+(?:my|our)\b|(?:i|we)\s+(?:believe|think|feel|suppose)\b")
+"""Words of mere opinion, which the hedge behind them replaces: "in my view highly likely"."""
 _BESIDES = re.compile(
-    r"(?:\s*(?:associated|adjacent|overlying|underlying|adjoining|compressive|superimposed|post\s*obstructive|secondary"
+    r"(?:\s*(?:associated|adjacent|overlying|underlying|adjoining|compressive|superimposed|super\s?added|concomitant|concurrent|co\s?exist(?:ent|ing)|added|post\s*obstructive|secondary"
     r"|accompanying|surrounding|asymmetric|dependent|interstitial|alveolar|(?:a\s+)?component\s+of|relaxation|passive"
     r"|basilar|basal|bibasilar|lower\s+lobe|left|right|or\s+without))*\s*"
 )
 """Words between "with" and a finding that shares the hedge: "likely effusion with adjacent collapse"."""
 _AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
 """Words behind "is" that affirm a finding; "seen" is not among them, as it ends denials, too."""
+_STAYS = re.compile(r"persists?\b|remains?\s*(?:[,.;]|$)")
 _DISEASE = re.compile(r"\b(?:disease|process|findings?|abnormalit(?:y|ies))\s+$")
+_PREPOSITION = re.compile(r"\b(?:from|of|after|by|due\s+to|secondary\s+to)\s+(?:an?\s+|the\s+)?$")
 _CLAUSE = re.compile(r"(?:there|this|these|it)\b")
 _THAT = re.compile(r"\s*that\b")
 _LEADS_ON = re.compile(r"\s*(?:this|these|the)\b")
@@ -45,6 +51,13 @@ _NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
 _NEW_THING = re.compile(r"\s*(?:an?|the|this|these)\s+(?:\w+\s+){0,2}")
 _GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
 _ARTICLE = re.compile(r"\s*(?:an?|the|this|there|these)\b")
+_IN_PLACE = re.compile(
+    r"\s*(?:in|at|on|of|within)\s+(?:(?:the|left|right|both|upper|lower|middle|mid|lobes?|zones?|lungs?|bas(?:e|es)|apex|apices"
+    r"|lingula|sides?|rul|rml|rll|lul|lll)\s+)+"
+)
+"""A place between a finding and the hedge behind it."""
+_APPOSITION = re.compile(r"\s*(?:that\s+is|namely|viz|in\s+other\s+words|or\s+rather)\b")
+_APPOSITION_BEFORE = re.compile(r"\b(?:that\s+is|namely|viz|in\s+other\s+words)\s*$")
 _ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
 _SUBORDINATE = ("while ", "although ", "though ", "even though ", "whereas ")
 
@@ -101,7 +114,11 @@ def has_no_cue(s: Scope, _: int) -> bool:
 
 
 def size_begins_statement(s: Scope, i: int) -> bool:
-    return s.cue.taken > 0 and s.holds[i - 1] and (not s.tokens[i].gap or s.cue.kind == "hedge")
+    if not s.cue.taken or not s.holds[i - 1]:
+        return False
+    start = s.tokens[i].start
+    of_another = _PREPOSITION.search(s.flat, max(0, start - _DISEASE_LONG), start)  # "scar from old infarction"
+    return not s.tokens[i].gap or (s.cue.kind == "hedge" and of_another is None)
 
 
 def size_follows_nothing(s: Scope, i: int) -> bool:
@@ -127,7 +144,7 @@ def affirms_next(s: Scope, i: int) -> bool:
     if cue.kind == "hedge" and (cue.predicate or cue.direction == "after"):
         return True
     if following.kind == "verb" and not following.gap:
-        if s.follows(found + 1, _AFFIRMS):
+        if s.follows(found + 1, _AFFIRMS) or s.at(found + 1, _STAYS):
             return True
         following = s.tokens[found + 2]
     return not following.gap and (following.kind == "small" or following.state == {})
@@ -170,6 +187,8 @@ def _follows_its_finding(s: Scope, i: int) -> bool:
         return True
     if before.kind == "bracket":
         return not token.gap and s.tokens[i + 1].kind == "bracket"  # "atelectasis (favored)"
+    if s.holds[i - 1] and s.tokens[i + 1].kind == "comma" and _IN_PLACE.fullmatch(s.flat, before.end, token.start):
+        return True  # "pneumonia in the right lower lobe suspected, abscess possible"
     return (before.kind == "verb" and token.gap <= 1) or (s.holds[i - 1] and not token.gap)
 
 
@@ -190,9 +209,11 @@ def cue_at(s: Scope, i: int) -> CueInForce:
 
 
 def _lists_later(s: Scope, i: int) -> bool:
-    """True if the subject of a differential stands between it and its list."""
-    return s.flat.endswith((" for", " of"), 0, s.tokens[i].end) and any(
-        s.tokens[j].kind == "lists" for j in s.behind(i)
+    """True if the subject of a differential stands between it and its list, or the subject of a cause."""
+    if not s.flat.endswith((" for", " of"), 0, s.tokens[i].end):
+        return False
+    return any(s.tokens[j].kind == "lists" for j in s.behind(i)) or (
+        s.starts(i, "cause", "etiolog", "aetiolog") and s.follows(i, _LEADS_ON)
     )
 
 
@@ -233,16 +254,30 @@ def absence_excludes_not(s: Scope, i: int) -> bool:
 
 
 def hedge_is_denied(s: Scope, i: int) -> bool:
-    return s.cue.kind == "negation" and s.coming.kind == "hedge" and not _behind_comma(s, i)
+    return s.cue.kind == "negation" and s.coming.kind == "hedge" and not (_behind_comma(s, i) or _believes(s, i))
+
+
+def _believes(s: Scope, i: int) -> bool:
+    """True if a speaker's own statement begins at the hedge: "I see no mass and I doubt ..."."""
+    return s.starts(i, "i ", "we ") or (s.tokens[i - 1].kind == "and" and s.starts(i, "doubt", "suspect"))
 
 
 def hedge_is_asked_about(s: Scope, i: int) -> bool:
     waits = s.cue.kind == "silence" and s.cue.reach != "near" and not s.cue.taken
-    return waits and s.coming.kind == "hedge" and not _behind_comma(s, i)
+    return waits and s.coming.kind == "hedge" and not (_behind_comma(s, i) or _is_predicate(s, i))
+
+
+def _is_predicate(s: Scope, i: int) -> bool:
+    """True if the hedge is what a verb says: "the pattern in a patient with HIV is suggestive of pneumonia"."""
+    return s.starts(i, "is ", "are ") or (s.tokens[i - 1].kind == "verb" and not s.tokens[i].gap)
+
+
+def replaces_opinion(s: Scope, i: int) -> bool:
+    return hedges_hedge(s, i) and s.at(s.cue.index, _OPINION)
 
 
 def hedges_hedge(s: Scope, i: int) -> bool:
-    return s.cue.kind == "hedge" == s.coming.kind and not s.cue.taken and _adjoins(s, i)
+    return s.cue.kind == "hedge" == s.coming.kind and not (s.cue.taken or s.cue.resting) and _adjoins(s, i)
 
 
 def hedges_history(s: Scope, i: int) -> bool:
@@ -260,7 +295,7 @@ def _leads_to_finding(s: Scope, i: int) -> bool:
 
 
 def is_likelier(s: Scope, i: int) -> bool:
-    if not s.starts(i, "than") or not _leads_to_finding(s, i):
+    if not s.starts(i, "than", "als") or not _leads_to_finding(s, i):
         return False
     before = next((s.tokens[j].cue for j in s.before(i) if s.tokens[j].kind not in ("", "small")), Cue(""))
     return (before.kind, before.phrase) == (UNLIKELY.kind, UNLIKELY.phrase)
@@ -272,7 +307,8 @@ def is_less_favored(s: Scope, i: int) -> bool:
     if s.tokens[i - 1].kind == "hedge" and _follows_its_finding(s, i - 1):
         return True
     next_to = s.cue.index == i - 1 and not s.tokens[i].gap  # "favored over tumor"
-    return s.cue.kind == "hedge" and (s.cue.taken > 0 or next_to)
+    weighs = s.starts(i, "than") and s.flat.find("more ", *s.cue.span) >= 0  # "more likely a bone island than cancer"
+    return s.cue.kind == "hedge" and (s.cue.taken > 0 or next_to or weighs)
 
 
 def is_lost_hedge(s: Scope, i: int) -> bool:
@@ -308,6 +344,10 @@ def _follows_shadow(s: Scope, i: int) -> bool:
 # --- what ends a cue: a full stop, a colon, a verb, "with" ---
 
 
+def shows_finding(s: Scope, i: int) -> bool:
+    return s.cue.kind == "silence" and not s.cue.taken and s.starts(i, *_SHOWS)
+
+
 def awaits_clause(s: Scope, i: int) -> bool:
     waits = s.cue.kind in ("hedge", "silence") and not s.cue.taken
     return waits and s.cue.index == i - 1 and s.tokens[i].gap <= 1 and s.at(i, _CLAUSE)
@@ -340,6 +380,13 @@ def goes_with_hedged(s: Scope, i: int) -> bool:
 
 def ends_subordinate(s: Scope, i: int) -> bool:
     return s.cue.kind == "hedge" and s.flat.startswith(_SUBORDINATE) and s.follows(i, _ARTICLE)
+
+
+def explains_itself(s: Scope, i: int) -> bool:
+    start = s.tokens[i].start
+    return (
+        s.follows(i, _APPOSITION) or _APPOSITION_BEFORE.search(s.flat, max(0, start - _DISEASE_LONG), start) is not None
+    )
 
 
 def opens_aside(s: Scope, i: int) -> bool:

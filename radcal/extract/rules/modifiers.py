@@ -14,16 +14,20 @@ _ARTICLES = r"(?:(?:the|a|an|this|these|known|chronic|diffuse|background|large|s
 _BESIDE = re.compile(
     r"\b(?:(?:distal|proximal|adjacent|next|secondary|due|related)\s+to|beyond|behind|near|around|surrounding|overlying"
     r"|underlying|obscured\s+by|superimposed\s+(?:up)?on|associated\s+with|in\s+the\s+setting\s+of|within|from"
-    r"|on\s+top\s+of)\s+" + _ARTICLES
+    r"|on\s+top\s+of|as\s+(?:the|an?)\s+(?:\w+\s+)?(?:cause|explanation|a?etiology|source|reason)\s+(?:of|for))\s+"
+    + _ARTICLES
 )
 _BESIDE_THE = re.compile(
     r"\b(?:(?:distal|proximal|adjacent|peripheral|medial|lateral|inferior|superior|anterior|posterior|next)\s+to|beyond"
     r"|behind|around|surrounding|abutting|in|within)\s+(?:the|this|these)\s+"
     r"(?:(?:known|chronic|large|small|left|right|bilateral|dominant|obstructing|central|hilar|\w+\s+lobe)\s+)*$"
 )
+_DOUBTABLE = re.compile(r"whether\b|diagnosis\s+of\b")
 _UNDECIDED = re.compile(
     r"[^.;:]{0,200}?\b(?:is|are|remains?|seems?|be)\s+(?:\w+ly\s+|still\s+|not\s+)?"
-    r"(?:uncertain|unclear|clear|certain|unknown|known|undetermined|debatable|questionable|in\s+question)\b"
+    r"(?:uncertain|unclear|clear|certain|unknown|known|undetermined|debatable|questionable|in\s+(?:question|doubt))\b"
+    r"|[^.;:]{0,200}?\b(?:can(?:not|\s+not|\s+t)|could\s+not|(?:difficult|hard|impossible|not\s+possible)\s+to)\s+(?:be\s+)?"
+    r"(?:\w+ly\s+)?(?:decid|determin|establish|tell|told|sa[iy]|judg|know|ascertain|confirm|resolv|settl)\w*"
 )
 _WEIGHED = re.compile(r"(?:index\s+of\s+)?(suspicion|concern|likelihood|probability|chances?)\b")
 _WEIGHT = re.compile(
@@ -43,7 +47,22 @@ _CHANGED = re.compile(
     r"|worsened|become\s+larger|gotten\s+(?:larger|bigger))\b"
 )
 _NO_CHANGE = re.compile(
-    r"(?:no|not|without|little)\b.{0,200}?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol)"
+    r"(?:no|not|without|little|kein\w*|ohne|nicht)\b.{0,200}?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol"
+    r"|ander|dynami|wandel|nahm|nommen|progred|regred|grosser|gewachs|wachstum|rucklauf|ruckbild|vergross)"
+)
+_ATTRIBUTE = re.compile(
+    r"\b(?:causes?|a?etiolog(?:y|ies)|reasons?|explanations?|sources?|origins?|nature|significance|ages?|acuity|chronicity"
+    r"|extent|sizes?|location|position|morphology|margins?|duration|stability|details|severity|evolution)\s+"
+    r"(?:of|for|behind|underlying)\s+(?:the|this|these|his|her|patient\s+s)\s+(?:\w+\s+){0,4}$"
+)
+_ATTRIBUTE_BEFORE = 100
+"""Characters before a finding that are searched for its cause or nature."""
+_UNRESOLVED = re.compile(
+    r"(?:if|should|in\s+case|in\s+the\s+event|unless)\b[^.;:,]{0,120}?\b"
+    r"(?:persist\w*|(?:not|n\s?t|fail(?:s|ed|ure)?|no|without|lack|absence)\s+(?:\w+\s+){0,4}?"
+    r"(?:resol|respon|clear|improv|settl|disappear|regress|subsid|better|drain|heal|abat|shrink)\w*|unresolv\w+|non\s?resol\w+|unrespons\w+"
+    r"|refractory|remain\w*|recur\w*|worsen\w*|progress\w*|grow(?:s|n|th)?|grew|enlarg(?:es|ed|ement|ing))"
+    r"|(?:unless\b[^.;:,]{0,120}?|in\s+the\s+absence\s+of\s+(?:\w+\s+){0,3}?)\b(?:resol|respon|clear|improv|settl|disappear|regress)\w*"
 )
 _NEITHER = re.compile(r"neither\b|nor\b")
 _EXCLUDED = re.compile(r"(?:can|could|may)\s+(?:\w+\s+){0,8}?(?:excluded|ruled\s+out|discounted)")
@@ -72,7 +91,7 @@ def is_landmark(s: Scope, i: int) -> bool:
 
 def leaves_open(s: Scope, i: int) -> bool:
     """True if a silence expresses doubt: "whether this represents pneumonia is unclear"."""
-    return s.starts(i, "whether") and s.follows(i, _UNDECIDED)
+    return s.at(i, _DOUBTABLE) and s.follows(i, _UNDECIDED)
 
 
 def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
@@ -103,6 +122,17 @@ def denies_change(s: Scope, i: int) -> bool:
 def says_no_change(s: Scope, i: int) -> bool:
     """True if words of kind "over" deny a change: "no change in the effusion"."""
     return s.at(i, _NO_CHANGE)
+
+
+def is_only_attribute(s: Scope, i: int) -> bool:
+    """True if the words before the finding at ``i`` speak of its cause or nature: "the cause of the effusion"."""
+    start = s.tokens[i].start
+    return _ATTRIBUTE.search(s.flat, max(0, start - _ATTRIBUTE_BEFORE), start) is not None
+
+
+def is_condition(s: Scope, i: int) -> bool:
+    """True if a silence makes what follows depend on the course to come: "if this does not resolve, ..."."""
+    return s.at(i, _UNRESOLVED)
 
 
 def keeps_open(s: Scope, negation: int, i: int) -> bool:

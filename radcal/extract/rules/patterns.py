@@ -4,16 +4,40 @@ pleural effusion[s]          words; hyphens, line breaks and capitals make no di
 opacit(y|ies)                alternative endings of a word
 (lung|pulmonary) nodule      alternative words
 [small] effusion             optional words
+*atelektase[n]               the last part of a compound, or the word itself: "Unterlappenatelektase"
+groß~                        the endings of a German adjective: "groß", "große", "großes"
+ergüsse, erguß               letters with marks stand for all their spellings: "Ergusse", "Ergüsse", "Erguesse"
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
+from itertools import product
 
 _FLAT = {c: chr(c).lower() for c in range(ord("A"), ord("Z") + 1)}
+_FLAT |= {
+    c: base
+    for c in range(0xC0, 0x250)
+    if (base := unicodedata.normalize("NFD", chr(c))[0].lower()).isascii() and base.isalpha()
+}
+_FLAT |= dict(zip(map(ord, "\u00df\u1e9e\u00f8\u00d8\u0142\u0141"), "ssooll", strict=True))
+# A mark of its own behind the letter, as in "a\u0308", makes the other spelling: "ae".
+_FLAT[0x308] = "e"
 _FLAT |= dict.fromkeys(map(ord, "\n\r\t\f\v\u00a0\u2009\u202f-\u2010\u2011'\u2019`"), " ")
+_MARKED = {"\u00e4": ("a", "ae"), "\u00f6": ("o", "oe"), "\u00fc": ("u", "ue"), "\u00df": ("ss", "s")}
+"""Letters of the notation that reports write in several ways, with what is left of each when flattened."""
+_UNMARKED = {c: base for c, base in _FLAT.items() if chr(c).lower() not in _MARKED} | {
+    ord(c.upper()): c for c in _MARKED if len(c.upper()) == 1
+}
+_ADJECTIVE = "[e|em|en|er|es]"
+COMPOUND = "*"
+"""Sign before a word that may be the last part of a compound."""
 _DASH = re.compile(r"(?<=\s)-(?=\s)|--+|[\u2013\u2014](?!\d)")
+_LEADERS = re.compile(r"(?<!\S)[._]{3,}(?=\s)|(?<=\w)[._]{4,}")
+_SIGN = re.compile(r"\(\s?[-\u2212\u2013]\s?\)|[-\u2010\u2011\u2012\u2013\u2212]ve\b|(?<!\w)\+ve\b", re.IGNORECASE)
+"""Negative and positive as signs: "effusion (-)", "pneumothorax -ve"."""
 _WORD_END = r"(?![a-z0-9])\s*"
 
 Openings = frozenset[tuple[str, ...]]
@@ -42,12 +66,17 @@ class Group:
 
 
 def flatten(text: str) -> str:
-    """Lower case with spaces for hyphens, apostrophes and line breaks; the length, and so every span, is unchanged.
+    """Lower case without marks on letters, with spaces for hyphens, apostrophes and line breaks.
 
-    A dash between spaces, or several in a row, becomes a colon.
+    The length, and so every span, is unchanged.  A dash between spaces, or several in a row, becomes a colon, and so do
+    dots that lead to an entry ("Effusion ..... none"); "(-)" and "-ve" become "no", "+ve" becomes "pos".
     """
+    if "(" in text or "ve" in text or "VE" in text:
+        text = _SIGN.sub(lambda m: "pos" if m.group()[0] == "+" else " no".ljust(len(m.group())), text)
     if " -" in text or "--" in text or "\u2013" in text or "\u2014" in text:
         text = _DASH.sub(lambda m: ":" * len(m.group()), text)
+    if "..." in text or "___" in text:
+        text = _LEADERS.sub(lambda m: ":".ljust(len(m.group())), text)
     return text.translate(_FLAT)
 
 
@@ -75,7 +104,8 @@ def parse(source: str) -> list[Word | Group]:
     Raises:
         PatternError: the notation is malformed.
     """
-    text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", flatten(source)).split())
+    source = source.translate(_UNMARKED).replace("~", _ADJECTIVE)
+    text = " ".join(re.sub(r"\s*([,;/&+])\s*", r" \1 ", source).split())
     text = re.sub(r"([(\[|]) ", r"\1", re.sub(r" ([)\]|])", r"\1", text))
     parser = _Parser(text)
     parts = parser.sequence()
@@ -140,7 +170,9 @@ class _Parser:
         return Group(branches, opening == "[")
 
     def _word(self) -> Word:
-        expression = ""
+        compound = COMPOUND if self._peek() == COMPOUND else ""
+        self.at += len(compound)
+        expression = "[a-z]*" if compound else ""
         forms: tuple[str, ...] = ("",)
         while (c := self._peek()) and c not in " |)]":
             if c in "([":
@@ -151,17 +183,27 @@ class _Parser:
                 endings = self.text[self.at + 1 : end].split("|")
                 if not all(e.isalnum() for e in endings):
                     raise PatternError("an ending that is not a plain piece of a word")
+                endings = [spelt for ending in endings for spelt in _spelt(ending)]
                 expression += f"(?:{'|'.join(endings)}){'?' if c == '[' else ''}"
                 forms = tuple(form + e for form in forms for e in (*endings, *([""] if c == "[" else [])))
                 self.at = end + 1
             else:
-                expression += re.escape(c)
-                forms = tuple(form + c for form in forms)
+                spelt = _spelt(c)
+                expression += re.escape(c) if len(spelt) == 1 else f"(?:{'|'.join(reversed(spelt))})"
+                forms = tuple(form + s for form in forms for s in spelt)
                 self.at += 1
         if c := next((f for f in forms if not (f.isalpha() or f.isdigit() or len(f) == 1)), ""):
             raise PatternError(f"the word {c!r}; write letters, or digits, or one sign")
+        if compound and not forms[0]:
+            raise PatternError(f"{COMPOUND!r} without the word behind it")
         glued = expression[-1].isalnum() or expression[-1] in ")?"
-        return Word(expression + (_WORD_END if glued and forms != ("?",) else r"\s*"), forms)
+        end_of_word = _WORD_END if glued and forms != ("?",) else r"\s*"
+        return Word(expression + end_of_word, tuple(compound + form for form in forms))
+
+
+def _spelt(letters: str) -> tuple[str, ...]:
+    """All spellings of letters of the notation, as flattened reports have them."""
+    return tuple(map("".join, product(*(_MARKED.get(c, (c,)) for c in letters))))
 
 
 def misspellings(word: str) -> frozenset[str]:

@@ -84,6 +84,9 @@ class Scope:
     found:        the findings that a condition has selected for its effect
     favoured:     findings whose phrase the cue at an index determines in the end
     named:        pathologies named so far, from the end of the sentence
+    unexplained:  parts with words of doubt that no rule has used: begin, end, words; None until asked for
+    unused:       such words beside the current finding
+    doubts:       expression of the words of doubt that are no cue
     trace:        records the deciding rules, if not None
     """
 
@@ -91,6 +94,7 @@ class Scope:
     flat: str
     organs: dict[int, list[OrganState]]
     holds: list[bool]
+    doubts: re.Pattern[str]
     trace: list[tuple[int, Rule]] | None = None
     cue: CueInForce = NO_CUE
     coming: CueInForce = NO_CUE
@@ -103,6 +107,8 @@ class Scope:
     found: list[Mention] = field(default_factory=list)
     favoured: list[tuple[Mention, int]] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
+    unexplained: list[tuple[int, int, Span]] | None = None
+    unused: Span = (-1, -1)
 
     def add(self, mention: Mention) -> None:
         """Add a finding and make it the current one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import product
@@ -10,7 +9,8 @@ from math import prod
 from pathlib import Path
 
 from radcal.extract.rules.patterns import Group, Word, parse
-from radcal.extract.rules.vocabulary import NOTHING, SUBJECT_COLUMNS, SUBJECTS, TERM_COLUMNS, TERMS, rows_of
+from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.lexicon.word_files import NOTHING, layers
 from radcal.records import PRESENT
 from radcal.resources import resource
 
@@ -22,7 +22,7 @@ _SHORT = 2
 """Words of an organ from which it is not combined with its states."""
 
 
-def pathology_words(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
+def pathology_words(folder: Path | None = None, own: Path | None = None) -> dict[str, tuple[str, ...]]:
     """All terms of each pathology in the term files of a folder, in alphabetical order.
 
     Includes organs whose state expresses a pathology, alone and with that state ("heart size", "enlarged heart":
@@ -30,27 +30,27 @@ def pathology_words(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
 
     Args:
         folder: None for the files shipped with RadCal.
+        own: a department's folder of term and cue files, laid over the others.
 
     Raises:
         InputError: a file is missing or malformed; names file, line and reason.
     """
-    folder = folder if folder is not None else resource("lexicon")
-    unused = hashlib.sha256()
+    vocabulary = read_vocabulary(*layers(own, folder or resource("lexicon")))
     words: defaultdict[str, set[str]] = defaultdict(set)
-    for row in rows_of(folder / TERMS, TERM_COLUMNS, unused):
-        if not row["under"]:
-            for name in row["pathology"].split("+"):
-                words[name.strip()].update(spellings(row["words"]))
     states: defaultdict[str, set[str]] = defaultdict(set)
     organs: defaultdict[str, set[str]] = defaultdict(set)
-    for row in rows_of(folder / SUBJECTS, SUBJECT_COLUMNS, unused):
-        if row["kind"] == "subject":
-            organs[row["states"]].update(spellings(row["words"]))
+    for entry in vocabulary.entries:
+        if entry.row is None or entry.cue is not None:
             continue
-        for state in row["states"].split():
-            name, _, value = state.partition("=")
+        written = spellings(entry.row["words"])
+        if entry.term is not None:
+            for name in entry.term.pathologies:
+                words[name].update(written)
+        elif entry.subject is not None:
+            organs[entry.subject].update(written)
+        for name, value in (entry.state or {}).items():
             if value == PRESENT:
-                states[name.replace("_", " ")].update(spellings(row["words"]))
+                states[name].update(written)
     for name, named in organs.items():
         words[name] |= named
         short = [organ for organ in named if organ.count(" ") < _SHORT]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
+from radcal.extract.rules.patterns import COMPOUND
 from radcal.extract.rules.vocabulary import Cue, Entry, Term, Vocabulary, Wording
 
 _WORD = re.compile(r"[a-z]+|\d[\d.,:]*\d|\d|[^\sa-z\d]")
@@ -67,17 +70,75 @@ def tokenise(flat: str, vocabulary: Vocabulary) -> list[Token]:
                 following = _WORD.search(flat, end)
                 rows = by_second.get(following.group() if following else "", by_second[""])
                 end, entry = _longest(flat, start, rows, vocabulary.merged)
-        if entry is None:
-            gap += 1
+        if entry is not None:
+            tokens.append(_token(start, end, gap, entry))
+            reached, gap = end, 0
             continue
-        cue = entry.cue or _NO_CUE
-        tokens.append(Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind))
-        reached, gap = end, 0
+        parts = _parts(flat, *word.span(), vocabulary) if vocabulary.longest_tail else ()
+        for begin, reached, entry in parts:
+            tokens.append(_token(begin, reached, gap, entry))
+            gap = 0
+        gap += not parts
     return [*tokens, Token(len(flat), len(flat), gap, None, None, None, _END, _END.kind)]
+
+
+def _token(start: int, end: int, gap: int, entry: Entry) -> Token:
+    cue = entry.cue or _NO_CUE
+    return Token(start, end, gap, entry.term, entry.subject, entry.state, cue, cue.kind)
+
+
+def _parts(flat: str, start: int, stop: int, vocabulary: Vocabulary) -> tuple[tuple[int, int, Entry], ...]:
+    """The parts with a meaning of a compound: one for what it is, two for a finding and its cue ("tumorverdächtig").
+
+    Args:
+        start, stop: of the compound's first word; its last part may go on in words behind it.
+    """
+    for cut in range(max(start, stop - vocabulary.longest_tail), stop - vocabulary.shortest_tail + 1):
+        by_second = vocabulary.seconds.get(COMPOUND + flat[cut:stop])
+        if by_second is None:
+            continue
+        end, entry = _longest(flat, start, by_second[""], vocabulary.merged)
+        if entry is None:
+            continue
+        if entry.cue is None or cut == start:
+            return ((start, end, entry),)
+        for finding in (flat[start:cut], flat[start:cut].removesuffix("s")):
+            first = _whole(finding, vocabulary)
+            if first is not None and first.term is not None:
+                return (start, cut, first), (cut, end, entry)
+    return ()
+
+
+def _whole(word: str, vocabulary: Vocabulary) -> Entry | None:
+    """The meaning of a word on its own, or as a compound."""
+    for by_second in (vocabulary.seconds.get(word), *_tails(word, vocabulary)):
+        if by_second is not None:
+            end, entry = _longest(word, 0, by_second[""], vocabulary.merged)
+            if entry is not None and end == len(word):
+                return entry
+    return None
+
+
+def _tails(word: str, vocabulary: Vocabulary) -> Iterator[dict[str, list[Wording]] | None]:
+    cuts = range(max(0, len(word) - vocabulary.longest_tail), len(word) - vocabulary.shortest_tail + 1)
+    return (vocabulary.seconds.get(COMPOUND + word[cut:]) for cut in cuts)
 
 
 def _longest(flat: str, start: int, rows: list[Wording], merged: dict[str, Entry]) -> tuple[int, Entry | None]:
     """The end of the longest match at ``start``, and the joint meaning of the rows with that match."""
+    longest, found = _found(flat, start, rows)
+    if not found:
+        return start, None
+    if len(found) == 1:
+        return longest, found[0]
+    key = flat[start:longest]
+    if key not in merged:
+        merged[key] = merge(found)
+    return longest, merged[key]
+
+
+def _found(flat: str, start: int, rows: list[Wording]) -> tuple[int, list[Entry]]:
+    """The end of the longest match at ``start``, without trailing spaces, and the rows with that match."""
     longest = start
     found: list[Entry] = []
     for pattern, entry, _ in rows:
@@ -86,19 +147,38 @@ def _longest(flat: str, start: int, rows: list[Wording], merged: dict[str, Entry
             if end > longest:
                 longest, found = end, []
             found.append(entry)
-    if not found:
-        return start, None
-    while flat[longest - 1] == " ":
+    while found and flat[longest - 1] == " ":
         longest -= 1
-    if len(found) == 1:
-        return longest, found[0]
-    key = flat[start:longest]
-    if key not in merged:
-        merged[key] = _merge(found)
-    return longest, merged[key]
+    return longest, found
 
 
-def _merge(entries: list[Entry]) -> Entry:
+def first_match(flat: str, vocabulary: Vocabulary) -> tuple[int, list[Entry]]:
+    """The end of what :func:`tokenise` takes for the first token, and the rows that it is made of.
+
+    ([], 0) if it makes no token of the first word, or one of a sign.
+    """
+    word = _WORD.search(flat)
+    if word is None or word.group() in _SIGNS or (by_second := vocabulary.seconds.get(word.group())) is None:
+        return 0, []
+    following = _WORD.search(flat, word.end())
+    rows = by_second.get(following.group() if following else "", by_second[""])
+    return _found(flat, word.start(), rows)
+
+
+def merge(entries: list[Entry]) -> Entry:
+    """One entry for all, which are in the order of their layers: of each meaning, that of the lowest layer."""
+    merged = Entry()
+    for _, layer in groupby(entries, key=lambda entry: entry.layer):
+        other = _merge_layer(layer)
+        if merged.term is None or (other.term is not None and (merged.term.under or other.term.under)):
+            merged.term = _both(merged.term, other.term) if other.term is not None else None
+        merged.subject = merged.subject or other.subject
+        merged.state = other.state if merged.state is None else merged.state
+        merged.cue = merged.cue or other.cue
+    return merged
+
+
+def _merge_layer(entries: Iterable[Entry]) -> Entry:
     """One entry for all: a term without a finding overrides one, cues before and after make one of both directions."""
     merged = Entry()
     for e in entries:
@@ -112,7 +192,7 @@ def _merge(entries: list[Entry]) -> Entry:
             if old is None or e.cue.kind == "over":
                 merged.cue = e.cue
             elif old.kind == e.cue.kind and old.phrase == e.cue.phrase and old.direction != e.cue.direction:
-                merged.cue = Cue(old.kind, old.phrase, "both", old.reach, old.rank)
+                merged.cue = Cue(old.kind, old.phrase, "both", old.reach, old.rank, old.predicate or e.cue.predicate)
     return merged
 
 
@@ -121,7 +201,8 @@ def _both(old: Term | None, new: Term) -> Term:
         return new
     if old.under or new.under:
         named = old if old.pathologies else new
-        return Term(named.pathologies, named.unless, named.sign_of, (*old.under, *new.under))
+        under = (*old.under, *new.under)
+        return Term(named.pathologies, named.unless, named.sign_of, under, old.own or new.own)
     return old if new.pathologies else new
 
 
@@ -154,5 +235,5 @@ def read_under_headings(tokens: list[Token], flat: str, heading: str) -> None:
 def _meant(term: Term, heading: str) -> Term | None:
     for pattern, pathologies in term.under:
         if heading and heads(pattern, heading):
-            return Term(pathologies)
-    return Term(term.pathologies, term.unless, term.sign_of) if term.pathologies else None
+            return Term(pathologies, own=term.own)
+    return Term(term.pathologies, term.unless, term.sign_of, own=term.own) if term.pathologies else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from radcal.extract.rules.forward_scope import cue_at
@@ -13,19 +14,20 @@ from radcal.extract.rules.tokens import Token
 Trace = list[tuple[int, Rule]]
 
 
-def read_mentions(tokens: list[Token], flat: str, trace: Trace | None = None) -> list[Mention]:
+def read_mentions(tokens: list[Token], flat: str, doubts: re.Pattern[str], trace: Trace | None = None) -> list[Mention]:
     """The findings that a sentence asserts, in order, with phrase and cue.
 
     Args:
         tokens: of the sentence.
         flat: the flattened sentence.
+        doubts: expression of the words of doubt that are no cue.
         trace: receives every decision: index of the token, and rule.
     """
     organs = organ_states(tokens, flat) if any(t.state is not None for t in tokens) else {}
     holds = [i in organs or (t.term is not None and bool(t.term.pathologies)) for i, t in enumerate(tokens)]
     if True not in holds:
         return []
-    s = Scope(tokens, flat, organs, holds, trace)
+    s = Scope(tokens, flat, organs, holds, doubts, trace)
     _read_forwards(s)
     for table in (_BEHIND, _AFTER):
         for i, token in enumerate(tokens):

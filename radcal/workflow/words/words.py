@@ -16,7 +16,7 @@ from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise, read_lexico
 from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffled
 from radcal.lexicon.scales import allowed
 from radcal.lexicon.surveys import read_survey
-from radcal.records import OTHER
+from radcal.records import OTHER, UNREAD
 from radcal.workflow.context import LEXICON, LEXICON_KEY, SURVEY_RESPONSE, Context, lexicon_from
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.runs.runs import Runs
@@ -223,11 +223,13 @@ class Words:
         counted = workspace.count_findings(run, [*pairs["xray_id"], *pairs["ct_id"]])
         uses: dict[str, int] = {}
         unknown: dict[str, int] = {}
-        strange = {OTHER}
+        strange = {OTHER, UNREAD}
         for phrase, verbatim, n in counted:
             words = normalise(verbatim)
             # A hedge that was unknown during extraction may have been added to the lexicon since.
-            known = lexicon.find(phrase) if phrase != OTHER else lexicon.find(words)
+            known = lexicon.find(words if phrase in (OTHER, UNREAD) else phrase)
+            if known is not None and phrase == UNREAD:
+                continue  # its word is known; what was not understood is the sentence
             if known is not None:
                 uses[known.name] = uses.get(known.name, 0) + n
             elif words or phrase != OTHER:

@@ -123,7 +123,7 @@ def test_a_moved_word_reaches_the_engine_and_reports_are_read_again(analysed: De
 
 def test_uses_are_those_of_the_reports(analysed: Department) -> None:
     run = analysed.runs.current().run_id
-    findings = analysed._workspace.findings(run, analysed.runs._paired_ids(), ("phrase", "verbatim"))
+    findings = analysed._workspace.findings(run, analysed.runs.paired_ids(), ("phrase", "verbatim"))
     known = findings[findings["phrase"] != OTHER]["phrase"].value_counts().to_dict()
     assert counts(analysed) == known
 
