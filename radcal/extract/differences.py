@@ -32,12 +32,12 @@ def compare_findings(
     remaining ones were added or removed.
 
     Args:
-        findings_before, findings_after: columns report_id, pathology, phrase, sentence, start.
+        findings_before, findings_after: columns report_id, pathology, phrase, sentence, section, start.
 
     Raises:
         Cancelled: by ``progress``.
     """
-    sentences: dict[_Place, str] = {}
+    sentences: dict[_Place, tuple[str, str]] = {}
     ones, others = _by_place(findings_before, sentences, progress), _by_place(findings_after, sentences, progress)
     order: dict[str, int] = {}
     for report_id, _, _ in sentences:
@@ -52,24 +52,28 @@ def compare_findings(
         shared = one & other
         same += shared.total()
         left, right = sorted((one - shared).elements()), sorted((other - shared).elements())
-        report_id, _, pathology = place
+        report_id, start, pathology = place
         for was, now in zip_longest(left, right, fillvalue=""):
             change = Change.CHANGED if was and now else Change.ADDED if now else Change.REMOVED
-            found.append(Difference(change, report_id, pathology, was, now, sentences[place]))
+            found.append(Difference(change, report_id, pathology, was, now, *sentences[place], start))
     n_of = Counter(d.change for d in found)
     return RunComparison(
         before, after, n_reports, same, n_of[Change.ADDED], n_of[Change.REMOVED], n_of[Change.CHANGED], tuple(found)
     )
 
 
-def _by_place(findings: pd.DataFrame, sentences: dict[_Place, str], progress: Progress) -> dict[_Place, Counter[str]]:
-    """Counts of the phrases at each place; adds the sentences of new places to ``sentences``."""
+def _by_place(
+    findings: pd.DataFrame, sentences: dict[_Place, tuple[str, str]], progress: Progress
+) -> dict[_Place, Counter[str]]:
+    """Counts of the phrases at each place; adds the sentences of new places, with their section, to ``sentences``."""
     places: defaultdict[_Place, Counter[str]] = defaultdict(Counter)
-    rows = findings[["report_id", "start", "pathology", "phrase", "sentence"]].itertuples(index=False, name=None)
-    for n, (report_id, start, pathology, phrase, sentence) in enumerate(rows):
+    columns = ["report_id", "start", "pathology", "phrase", "sentence", "section"]
+    for n, (report_id, start, pathology, phrase, *sentence) in enumerate(
+        findings[columns].itertuples(index=False, name=None)
+    ):
         if n % _CHECK_EVERY == 0:
             progress.raise_if_cancelled()
         place = (report_id, start, pathology)
         places[place][phrase] += 1
-        sentences.setdefault(place, sentence)
+        sentences.setdefault(place, (sentence[0], sentence[1]))
     return dict(places)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radcal.errors import InputError
-from radcal.llama.gguf_file import GgufFile
+from radcal.llama.gguf_file import MOST_LAYERS, GgufFile
 from radcal.llama.options import ModelOptions
 from radcal.text import Text
 
@@ -19,12 +19,14 @@ _RESERVE = 256 * _MIB
 _SMALL_MODEL = 32 * _MIB
 """Below this size an evaluation is too short for abort checks or further threads to pay off."""
 _GPU_SHARE = 0.9
+_MANY = 32
+"""Reports at a time on a GPU with room for them."""
 _MANY_SEQUENCES = 112
 """Sequences per context: each number from 0 to 100 needs a branch."""
+_SMALLEST_MICRO = 64
 NO_GPU = Text(
-    "This build of llama.cpp has no GPU support, so the CPU is used. For a GPU, install "
-    'llama-cpp-python again with CMAKE_ARGS="-DGGML_CUDA=on" (NVIDIA), "-DGGML_VULKAN=on" (AMD, '
-    'Intel) or "-DGGML_METAL=on" (Apple).'
+    "This build of llama.cpp has no GPU support, so the CPU is used. The page docs/gpu.md says how to give RadCal one "
+    "that has; `radcal engines` shows what is there."
 )
 
 NO_GPU_FOUND = Text("llama.cpp was built for a GPU, but finds none; the CPU is used. Check the driver.")
@@ -67,7 +69,8 @@ class Plan:
     repack: weights are rearranged for the CPU, which doubles their memory
     abortable: a running evaluation checks the stop flag (for models with slow batches)
     exact: keys and values in 32 bit and no flash attention.  On the CPU this makes a report's result independent
-        of the rest of the batch, to about 1e-5 of a score instead of 1e-2
+        of the rest of the batch, to about 1e-5 of a score instead of 1e-2.  On a GPU a small model does so, too: it
+        costs little, and drivers that do not survive flash attention run it
     """
 
     context: int
@@ -90,7 +93,7 @@ def shape_of(file: GgufFile) -> Shape:
         InputError: the metadata are incomplete or absurd.
     """
     arch = file.architecture
-    layers = file.number(f"{arch}.block_count", most=2000)
+    layers = file.number(f"{arch}.block_count", most=MOST_LAYERS)
     width = file.number(f"{arch}.embedding_length", most=1 << 17)
     heads = file.number(f"{arch}.attention.head_count", most=4096)
     kv_heads = file.number(f"{arch}.attention.head_count_kv", heads, most=4096)
@@ -109,13 +112,13 @@ def compute_bytes(shape: Shape, micro: int) -> int:
 class Load:
     """The memory requirement of a way to load a model.
 
-    gpu: the GPU with the most free memory, None for the CPU alone
+    gpus: the GPUs to use, which share the layers;  none for the CPU alone
     typical: tokens reserved for each report but one, which may fill its context
     """
 
     shape: Shape
     options: ModelOptions
-    gpu: Device | None
+    gpus: tuple[Device, ...]
     context: int
     typical: int
     parallel: int
@@ -134,12 +137,17 @@ class Load:
     def gpu_layers(self) -> int:
         """Layers on the GPU, the output layer included."""
         layers = self.shape.layers + 1
-        if self.gpu is None:
+        if not self.gpus:
             return 0
         if self.options.gpu_layers is not None:
             return min(self.options.gpu_layers, layers)
         per_layer = (self.shape.bytes + self.cells * self.shape.kv_bytes) / layers
-        return min(int(max(_GPU_SHARE * self.gpu.free - self.computing, 0) / per_layer), layers)
+        return min(int(self.gpu_room / per_layer), layers)
+
+    @property
+    def gpu_room(self) -> float:
+        """Bytes of the GPUs for weights, keys and values: each of them also computes."""
+        return sum(max(_GPU_SHARE * gpu.free - self.computing, 0) for gpu in self.gpus)
 
     @property
     def gpu_share(self) -> float:
@@ -147,9 +155,14 @@ class Load:
         return self.gpu_layers / (self.shape.layers + 1)
 
     @property
+    def exact(self) -> bool:
+        """As of :class:`Plan`."""
+        return self.gpu_layers == 0 or self.shape.bytes < _SMALL_MODEL
+
+    @property
     def keys_and_values(self) -> int:
-        """Bytes, in 16 bit on a GPU and in 32 bit without."""
-        return self.cells * self.shape.kv_bytes * (1 if self.gpu_layers else 2)
+        """Bytes, in 32 bit if exact and else in 16 bit."""
+        return self.cells * self.shape.kv_bytes * (2 if self.exact else 1)
 
     @property
     def main_bytes(self) -> int:
@@ -160,7 +173,8 @@ class Load:
     @property
     def gpu_bytes(self) -> int:
         share = self.gpu_share
-        return int(share * (self.shape.bytes + self.keys_and_values)) + (self.computing if share > 0 else 0)
+        computing = len(self.gpus) * self.computing if share > 0 else 0
+        return int(share * (self.shape.bytes + self.keys_and_values)) + computing
 
     @property
     def weights(self) -> int:
@@ -169,8 +183,32 @@ class Load:
 
     @property
     def device(self) -> Device | None:
-        """The GPU in use, None for the CPU alone."""
-        return self.gpu if self.gpu_layers else None
+        """The GPU in use, several as one; None for the CPU alone."""
+        return _as_one(self.gpus) if self.gpu_layers else None
+
+    def on_gpu(self, few: int) -> Load:
+        """The load as it uses its GPUs best: all layers before reports at a time before tokens in a computation.
+
+        A layer that stays on the CPU costs more than reading fewer reports at a time does.  Where not even a single
+        report leaves room for all layers, the CPU sets the pace.
+
+        Args:
+            few: reports at a time that are best for a CPU.
+        """
+        if not self.gpus or self.options.gpu_layers is not None:
+            return self
+        fixed = self.options.parallel
+        counts = list(range(self.parallel, 0, -1)) if fixed is None else [fixed]
+        micros = [self.micro >> k for k in range(self.micro.bit_length()) if self.micro >> k >= _SMALLEST_MICRO]
+        ways = [
+            *((n, self.micro) for n in counts if n > few),
+            *((n, micro) for n in counts if n <= few or fixed for micro in micros),
+        ]
+        tried = (replace(self, parallel=n, micro=micro) for n, micro in ways)
+        slow = replace(self, parallel=fixed or few)
+        return next(
+            (load for load in tried if load.gpu_share == 1), slow if slow.gpu_layers else replace(slow, gpus=())
+        )
 
     def leaner(self) -> Load | None:
         """The next cheaper variant: slower, with the same results; None if there is none."""
@@ -178,7 +216,7 @@ class Load:
             return replace(self, repack=False)
         if self.parallel > 1 and self.options.parallel is None:
             return replace(self, parallel=self.parallel // 2)
-        if self.micro > 64:
+        if self.micro > _SMALLEST_MICRO:
             return replace(self, micro=self.micro // 2)
         return None
 
@@ -219,12 +257,14 @@ def choose(
     """
     context = min(options.context, shape.trained_context)
     small = shape.bytes < _SMALL_MODEL
-    gpu = max(devices, key=lambda d: d.free, default=None) if options.gpu_layers != 0 else None
+    gpus = tuple(devices) if options.gpu_layers != 0 else ()
     # Larger batches read the weights less often, but every token attends to the cells of all: a CPU needs only a few.
-    parallel = options.parallel or (32 if gpu else 8 if sentences else 4)
-    # The steps of a small model are so short that further threads would only wait for each other.
-    threads = options.threads or min(usable_cpus(), 2 if small else usable_cpus())
-    load = _fitting(Load(shape, options, gpu, context, 192 if sentences else min(1024, context), parallel), free)
+    few = 8 if sentences else 4
+    parallel = options.parallel or (_MANY if gpus else few)
+    # The steps of a small model are so short that threads would mostly wait, on a busy machine above all.
+    threads = options.threads or (1 if small else usable_cpus())
+    typical = 192 if sentences else min(1024, context)
+    load = _fitting(Load(shape, options, gpus, context, typical, parallel).on_gpu(few), free)
     plan = Plan(
         context=context,
         cells=load.cells,
@@ -236,11 +276,16 @@ def choose(
         gpu_layers=load.gpu_layers,
         repack=load.repack,
         abortable=not small,
-        exact=load.gpu_layers == 0,
+        exact=load.exact,
     )
     no_gpu = NO_GPU if not gpu_build else None if devices else NO_GPU_FOUND
     reasons = _reasons(load, threads, free, no_gpu, Text("Sentences") if sentences else Text("Reports"))
     return Fit(plan, load, tuple(reasons), free, sentences)
+
+
+def _as_one(gpus: Sequence[Device]) -> Device:
+    names = ", ".join(gpu.name for gpu in gpus)
+    return Device(names, sum(gpu.free for gpu in gpus), sum(gpu.total for gpu in gpus))
 
 
 def _fitting(load: Load, free: int | None) -> Load:
@@ -272,14 +317,15 @@ def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, wh
         cells=load.cells,
         available=Text("unknown") if free is None else Text("{n:.1f} GiB free", n=free / GIB),
     )
-    if load.gpu is not None:
+    if load.gpus:
+        gpu = _as_one(load.gpus)
         used = Text(
             "GPU {name}: {layers} of {every} layers, about {needed:.1f} of {free:.1f} GiB free",
-            name=load.gpu.name,
+            name=gpu.name,
             layers=load.gpu_layers,
             every=load.shape.layers + 1,
             needed=load.gpu_bytes / GIB,
-            free=load.gpu.free / GIB,
+            free=gpu.free / GIB,
         )
         yield Text("{used}.", used=used) if load.gpu_share == 1 else Text("{used}; the rest does not fit.", used=used)
     if not load.repack:

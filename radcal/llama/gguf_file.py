@@ -18,8 +18,12 @@ from radcal.text import Text
 _MAGIC = b"GGUF"
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
+_HEADER = 24
+"""Bytes before the first entry of the metadata."""
 _MOST_ENTRIES = 65_536
 _LONGEST_NAME = 65_535
+MOST_LAYERS = 2000
+"""Most layers of a model that is no damaged file."""
 SUMS = "SHA256SUMS"
 """Checksum list beside the model files, in the format of ``sha256sum``."""
 _OWN_SUM = ".sha256"
@@ -33,7 +37,7 @@ _CUT_OFF = Text("the file ends within them")
 class GgufFile:
     """Header and metadata of a GGUF file.
 
-    values:  scalar values by key;  lengths: lengths of the arrays by key
+    values:  scalar values by key, and the largest of a number for each layer;  lengths: lengths of the arrays by key
     bytes:   size of the file
     """
 
@@ -86,12 +90,40 @@ def read_gguf(path: Path) -> GgufFile:
             start = file.read(4)
             if start != _MAGIC:
                 raise InputError(
-                    "{path} {not_gguf} Choose a Llama model in the GGUF format.", path=path, not_gguf=_not_gguf(start)
+                    "{path} {not_gguf} Choose a language model in the GGUF format.",
+                    path=path,
+                    not_gguf=_not_gguf(start),
                 )
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return _read(path, data)
     except inputs.MissingFile as error:
         raise InputError("There is no model file {path}. Check the name, or leave it out.", path=path) from error
+
+
+def read_texts(path: Path, key: str) -> tuple[str, ...]:
+    """The array of texts under a key, such as the pieces of the vocabulary; () if there is none.
+
+    Raises:
+        InputError: as :func:`read_gguf`.
+    """
+    found: tuple[str, ...] = ()
+    with (
+        inputs.reading(path, Text("The model file {path}", path=path)) as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
+    ):
+        cursor = _Cursor(path, data)
+        cursor.at = _HEADER
+        entries = struct.unpack_from("<Q", data, _HEADER - 8)[0]
+        for _ in range(entries):
+            name, kind = cursor.string(_LONGEST_NAME), cursor.unpack("I")
+            if kind != _ARRAY:
+                cursor.value(kind)
+            elif name == key:
+                found = cursor.texts()
+                break
+            else:
+                cursor.skip_array()
+    return found
 
 
 def _not_gguf(start: bytes) -> Text:
@@ -121,7 +153,9 @@ def _read(path: Path, data: mmap.mmap) -> GgufFile:
         key = cursor.string(_LONGEST_NAME)
         kind = cursor.unpack("I")
         if kind == _ARRAY:
-            lengths[key] = cursor.skip_array()
+            lengths[key], largest = cursor.skip_array()
+            if largest is not None:
+                values[key] = largest
         else:
             values[key] = cursor.value(kind)
     return GgufFile(path, version, tensors, len(data), values, lengths)
@@ -166,10 +200,19 @@ class _Cursor:
         found: Value = self.unpack(_SCALARS[kind])
         return found
 
-    def skip_array(self) -> int:
+    def texts(self) -> tuple[str, ...]:
+        """An array of texts; () for one of another kind."""
+        kind, n = self.unpack("I"), int(self.unpack("Q"))
+        return tuple(self.string() for _ in range(n)) if kind == _STRING else ()
+
+    def skip_array(self) -> tuple[int, int | None]:
+        """The length of an array, and its largest value if it is short and of integers."""
         kind, n = self.unpack("I"), int(self.unpack("Q"))
         if kind in _SCALARS:
-            self.take(n * struct.calcsize(_SCALARS[kind]))
+            code = _SCALARS[kind]
+            start = self.take(n * struct.calcsize(code))
+            if 0 < n <= MOST_LAYERS and code not in "f?d":
+                return n, max(struct.unpack_from(f"<{n}{code}", self.data, start))
         elif kind == _STRING:
             if n > len(self.data) // 8:
                 raise self.damaged(Text("a list of {n} texts", n=n))
@@ -183,7 +226,7 @@ class _Cursor:
             self.at = at
         else:
             raise self.damaged(Text("a list of the kind {kind}", kind=kind))
-        return n
+        return n, None
 
 
 def sha256_of(path: Path, progress: Progress = SILENT) -> str:

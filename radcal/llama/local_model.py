@@ -202,16 +202,18 @@ class LocalModel:
             )
 
     def fit(self, progress: Progress = SILENT) -> Fit:
-        """How the model would be loaded on this machine, without loading it.
+        """How the model would be loaded on this machine, without loading its weights.
 
         Raises:
-            InputError: memory is short.
-            EngineError: llama.cpp cannot be started.
+            InputError: memory is short, or llama.cpp does not know the model's architecture.
+            EngineError: llama.cpp cannot be started, or cannot load the model.
         """
         with self.exclusive(progress):
             child = Child(self._task.module)
             try:
                 ready = self._wait(child, _START)
+                child.send({"do": "look", "path": str(self.model.absolute())})
+                self._wait(child, Text("load {name}", name=self.model.name))
             finally:
                 child.kill()
         return self._choose(ready)
@@ -249,7 +251,8 @@ class LocalModel:
                 ready = self._wait(child, _START)
                 fit = self._choose(ready)
                 for reason in fit.reasons:
-                    self.note(reason)
+                    if reason.template not in {getattr(note, "template", "") for note in self._notes}:
+                        self.note(reason)  # the free memory differs whenever a process is started again
                 child.send(self._opening(fit, digest, ready["version"]))
                 self._wait(child, Text("load {name}", name=self.model.name))
                 with self._pausing:
@@ -285,6 +288,8 @@ class LocalModel:
                 raise EngineError(
                     "The Llama process could not {doing}: {error}. {remedy}", doing=doing, error=error, remedy=_REMEDY
                 ) from error
+            if message is not None and message["said"] == "note":
+                self.note(message["note"])
             if message is None or message["said"] in ("tick", "note"):
                 continue
             if message["said"] == "failed":

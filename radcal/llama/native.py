@@ -6,6 +6,7 @@ An error here or in the library crashes the process; only the child process (:mo
 from __future__ import annotations
 
 import ctypes
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -31,10 +32,20 @@ _LOG_LINES = 40
 _PATIENCE = 0.25
 """Longest time of an evaluation that cannot be aborted, in seconds."""
 _LEAST_BATCH = 64
+_UNKNOWN = re.compile(r"unknown (model architecture|pre-tokenizer type): '(.*?)'")
+_OTHER_MODEL = Text(
+    "Choose a model of a family that it knows, such as Llama 3, Qwen 2.5 or 3, Gemma 2 or 3, Phi, Mistral or gpt-oss."
+)
+_NO_DEVICE = (ctypes.c_void_p * 1)()
+"""The list of GPUs to use, empty: without it a GPU takes large batches even of a model of which it holds no layer."""
 
 
 class NativeError(Exception):
     """llama.cpp failed; the message is the reason given by the library, or a Text."""
+
+
+class UnsuitableError(NativeError):
+    """This build of llama.cpp does not know the model's kind, or that does not write text; the message is a Text."""
 
 
 class _Log:
@@ -75,10 +86,23 @@ def gpu_build() -> bool:
     return bool(library.llama_supports_gpu_offload())
 
 
-def devices() -> list[Device]:
-    """GPUs detected by the library."""
+def abilities() -> tuple[list[str], list[str]]:
+    """The backends of this build, such as CPU, CUDA, Vulkan, and the instruction sets of the processor that it uses."""
+    ggml = _typed_ggml()
+    count = int(ggml.ggml_backend_reg_count())
+    names = [ggml.ggml_backend_reg_name(ggml.ggml_backend_reg_get(i)).decode("utf-8", "replace") for i in range(count)]
+    told = library.llama_print_system_info().decode("utf-8", "replace")
+    processor = told[max(told.find("CPU : "), 0) :].partition(":")[2]
+    return names, re.findall(r"([A-Z][A-Z0-9_]+) = 1", processor)
+
+
+def _typed_ggml() -> Any:
+    """The library of backends and devices, with the types of its functions."""
     ggml = ggml_library.libggml
     for name, result, arguments in (
+        ("ggml_backend_reg_count", ctypes.c_size_t, []),
+        ("ggml_backend_reg_get", ctypes.c_void_p, [ctypes.c_size_t]),
+        ("ggml_backend_reg_name", ctypes.c_char_p, [ctypes.c_void_p]),
         ("ggml_backend_dev_count", ctypes.c_size_t, []),
         ("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t]),
         ("ggml_backend_dev_description", ctypes.c_char_p, [ctypes.c_void_p]),
@@ -91,15 +115,59 @@ def devices() -> list[Device]:
     ):
         function = getattr(ggml, name)
         function.restype, function.argtypes = result, arguments
-    found = []
+    return ggml
+
+
+def devices() -> list[Device]:
+    """GPUs detected by the library; those built into the processor only where there are no others, as it uses them."""
+    ggml = _typed_ggml()
+    found: dict[int, list[Device]] = {kind: [] for kind in _GPU_TYPES}
     for i in range(ggml.ggml_backend_dev_count()):
         device = ggml.ggml_backend_dev_get(i)
-        if ggml.ggml_backend_dev_type(device) in _GPU_TYPES:
+        kind = ggml.ggml_backend_dev_type(device)
+        if kind in _GPU_TYPES:
             free, total = ctypes.c_size_t(), ctypes.c_size_t()
             ggml.ggml_backend_dev_memory(device, ctypes.byref(free), ctypes.byref(total))
             description = ggml.ggml_backend_dev_description(device).decode("utf-8", "replace")
-            found.append(Device(description, free.value, total.value))
-    return found
+            found[kind].append(Device(description, free.value, total.value))
+    return next((of for of in found.values() if of), [])
+
+
+def _load(path: Path, wanted: Any) -> Any:
+    """The model of a file.
+
+    Raises:
+        UnsuitableError: the build does not know its architecture or tokenizer, or it does not write text.
+        NativeError: it cannot be loaded for another reason.
+    """
+    _log.lines = []
+    model = library.llama_model_load_from_file(str(path).encode(), wanted)
+    if not model:
+        unknown = next(filter(None, map(_UNKNOWN.search, _log.lines)), None)
+        if unknown is None:
+            raise NativeError(_log.reason(Text("the model cannot be loaded")))
+        what, name = unknown.groups()
+        values = {"name": name, "version": f"llama-cpp-python {version()}", "remedy": _OTHER_MODEL}
+        if "tokenizer" in what:
+            raise UnsuitableError(
+                Text("The tokenizer {name!r} is not known to this build of llama.cpp ({version}). {remedy}", **values)
+            )
+        raise UnsuitableError(
+            Text("The architecture {name!r} is not known to this build of llama.cpp ({version}). {remedy}", **values)
+        )
+    if library.llama_model_has_encoder(model) or not library.llama_model_has_decoder(model):
+        library.llama_model_free(model)
+        raise UnsuitableError(
+            Text("The model translates or embeds texts and cannot answer. Choose a chat or base model.")
+        )
+    return model
+
+
+def look(path: Path) -> None:
+    """Read a model's metadata and vocabulary, without its weights; errors as of loading it."""
+    wanted = library.llama_model_default_params()
+    wanted.vocab_only = True
+    library.llama_model_free(_load(path, wanted))
 
 
 class Model:
@@ -113,18 +181,18 @@ class Model:
     """
 
     def __init__(self, path: Path, plan: Plan, stop: Callable[[], bool]) -> None:
-        _log.lines = []
         self._model = self._context = None
         wanted = library.llama_model_default_params()
         wanted.n_gpu_layers = plan.gpu_layers
         wanted.use_extra_bufts = plan.repack
-        self._model = library.llama_model_load_from_file(str(path).encode(), wanted)
-        if not self._model:
-            raise NativeError(_log.reason(Text("the model cannot be loaded")))
+        if plan.gpu_layers == 0:
+            wanted.devices = ctypes.cast(_NO_DEVICE, ctypes.c_void_p)
+        self._model = _load(path, wanted)
         self._vocabulary = library.llama_model_get_vocab(self._model)
         self.words = int(library.llama_vocab_n_tokens(self._vocabulary))
         if self.words < 1:
             raise NativeError(Text("the model has no vocabulary"))
+        self._inside_markers = self._splitter()
         self.width = int(library.llama_model_n_embd(self._model))
         self._most = plan.batch
         # Evaluations on the GPU, and those of small models, cannot be aborted and are kept short from the first one on.
@@ -195,13 +263,35 @@ class Model:
         n = library.llama_tokenize(self._vocabulary, data, len(data), room, size, begin, special)
         if n < 0:
             raise NativeError(Text("the text cannot be cut into tokens"))
-        return list(room[:n])
+        # Some models want an end after every text, but this one is to go on.
+        ended = begin and n > 0 and library.llama_vocab_get_add_eos(self._vocabulary)
+        return list(room[: n - 1 if ended else n])
 
     def inner_tokens(self, text: str) -> list[int]:
-        """Tokens of a text at the start of a line, without the space that some tokenizers prepend."""
+        """Tokens of a text at the start of a line, without the space that some tokenizers prepend.
+
+        What looks like a control token is text, also where the file does not declare that token as one.
+        """
         lead = self.tokens("\n")
-        both = self.tokens("\n" + text)
-        return both[len(lead) :] if both[: len(lead)] == lead else self.tokens(text)
+        found = []
+        for part in self._inside_markers.split(text) if self._inside_markers else [text]:
+            both = self.tokens("\n" + part)
+            found += both[len(lead) :] if both[: len(lead)] == lead else self.tokens(part)
+        return found
+
+    def _splitter(self) -> re.Pattern[str] | None:
+        """Finds the places after the first sign of every marker such as <|user|> that is no control token in the file.
+
+        llama.cpp never takes a control token from plain text, but always a token that its maker added.
+        """
+        added = library.LLAMA_TOKEN_ATTR_USER_DEFINED
+        names = [self.piece(i) for i in range(self.words) if library.llama_vocab_get_attr(self._vocabulary, i) & added]
+        after = {
+            sign: "|".join(re.escape(name[1:]) for name in names if name[0] == sign and name[-1:] == end)
+            for sign, end in (("<", ">"), ("[", "]"))
+        }
+        places = [f"(?<={re.escape(sign)})(?={rest})" for sign, rest in after.items() if rest]
+        return re.compile("|".join(f"(?:{place})" for place in places)) if places else None
 
     def piece(self, token: int) -> str:
         """A token as spelled in the model file."""

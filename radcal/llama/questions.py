@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from radcal.llama.guides import Guide
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.llama.native import Model
@@ -41,6 +42,10 @@ class Reader(Protocol):
     @property
     def prefix(self) -> Sequence[int]:
         """Tokens common to the start of all prompts."""
+
+    @property
+    def notes(self) -> Sequence[Text]:
+        """What of the model is not as usual, in sentences for the user."""
 
     @property
     def whole_reports(self) -> bool:

@@ -1,9 +1,9 @@
 """The child process, which holds the model and works for its parent; its crash affects nothing else.
 
-Messages are lines of JSON.  In: ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
-Out: ``ready``, ``opened``, ``note``, ``read``, ``slow`` (a report exceeded its time limit and was dropped), ``tick``,
-``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report text is written nowhere else:
-not to a log, the error stream or an error message.
+Messages are lines of JSON.  In: ``look``, ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
+Out: ``ready``, ``looked``, ``opened``, ``note``, ``read``, ``slow`` (a report exceeded its time limit and was dropped),
+``tick``, ``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report text is written
+nowhere else: not to a log, the error stream or an error message.
 """
 
 from __future__ import annotations
@@ -166,6 +166,8 @@ class Worker:
             self._say({"said": "stopped"})
         elif self._stopping:
             return  # requested before the stop
+        elif do == "look":
+            self._look(Path(message["path"]))
         elif do == "open":
             self._open(message)
         elif do == "read":
@@ -173,12 +175,25 @@ class Worker:
         elif do in ("numbers", "embed"):
             self._ask(message)
 
+    def _look(self, path: Path) -> None:
+        from radcal.llama.native import NativeError, UnsuitableError, look
+
+        try:
+            look(path)
+        except UnsuitableError as error:
+            raise InputError("{name}: {error}", name=path.name, error=error.args[0]) from error
+        except NativeError as error:
+            raise _RefusedError(str(error)) from error
+        self._say({"said": "looked"})
+
     def _open(self, message: Message) -> None:
-        from radcal.llama.native import Model, NativeError
+        from radcal.llama.native import Model, NativeError, UnsuitableError
 
         plan = Plan(**message["plan"])
         try:
             self._model = model = Model(Path(message["path"]), plan, self._should_stop)
+        except UnsuitableError as error:
+            raise InputError("{name}: {error}", name=Path(message["path"]).name, error=error.args[0]) from error
         except NativeError as error:
             raise _RefusedError(str(error)) from error
         if self._make_reader is not None:
@@ -189,6 +204,8 @@ class Worker:
                     Text("the model does not speak the protocol that it names: {error}", error=error)
                 ) from error
             self._prefix = self._reader.prefix
+            for note in self._reader.notes:
+                self._say({"said": "note", "note": note})
         self._scheduler = Scheduler(
             model,
             len(self._prefix),
@@ -343,8 +360,11 @@ def hello() -> Message:
     """The version and the devices of this build of llama.cpp."""
     from radcal.llama import native
 
+    backends, processor = native.abilities()
     return {
         "said": "ready",
+        "backends": backends,
+        "processor": processor,
         "gpu_build": native.gpu_build(),
         "devices": [asdict(d) for d in native.devices()],
         "version": native.version(),

@@ -51,7 +51,65 @@ def test_everything_goes_to_a_gpu_that_has_room() -> None:
 def test_a_gpu_too_small_takes_some_layers_only() -> None:
     fit = choose(LLAMA_8B, ModelOptions(), [Device("small", 4 * GIB, 4 * GIB)], 32 * GIB, gpu_build=True)
     assert 0 < fit.plan.gpu_layers < 33
+    assert fit.plan.parallel == 4  # the CPU sets the pace
     assert any("the rest does not fit" in r for r in fit.reasons)
+    tiny = choose(LLAMA_8B, ModelOptions(), [Device("tiny", GIB // 4, GIB)], 32 * GIB, gpu_build=True)
+    assert tiny.plan.gpu_layers == 0
+    assert tiny.plan.exact
+    assert not any("GPU" in r for r in tiny.reasons)
+
+
+def card(gigabytes: float) -> Device:
+    """A GPU as its maker names it, of which the system has taken a little."""
+    return Device("card", int(gigabytes * 0.95e9), int(gigabytes * 1e9))
+
+
+SHAPES = {
+    "1B": LLAMA_1B,
+    "3B": Shape(28, 3072, 24, 8, 128, 128_256, 131_072, int(2.0e9)),
+    "8B": replace(LLAMA_8B, bytes=int(4.92e9)),
+    "12B": Shape(40, 5120, 32, 8, 128, 131_072, 131_072, int(7.5e9)),
+    "27B": Shape(46, 4608, 32, 16, 128, 256_000, 8192, int(16.6e9)),
+    "70B": Shape(80, 8192, 64, 8, 128, 128_256, 131_072, int(42.5e9)),
+}
+
+
+def test_a_card_of_8_gb_holds_the_whole_of_an_8b() -> None:
+    plan = choose(SHAPES["8B"], ModelOptions(), [card(8)], 32 * GIB, gpu_build=True).plan
+    assert plan.gpu_layers == 33
+    assert 4 <= plan.parallel < 32
+    assert plan.context == 4096
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_more_memory_never_means_fewer_layers_and_layers_come_before_reports_at_a_time(name: str) -> None:
+    shape, options = SHAPES[name], ModelOptions()
+    before = 0
+    for tenth in range(40, 241):
+        gpu = card(tenth / 10)
+        plan = choose(shape, options, [gpu], 128 * GIB, gpu_build=True).plan
+        whole = plan.gpu_layers == shape.layers + 1
+        # One report in the smallest computations, computed anew.
+        least = shape.bytes + max(plan.context, 1024) * shape.kv_bytes + compute_bytes(shape, 64)
+        assert whole == (least <= 0.9 * gpu.free)
+        needed = shape.bytes + plan.cells * shape.kv_bytes + compute_bytes(shape, plan.micro)
+        assert not whole or needed <= 0.9 * gpu.free
+        assert plan.gpu_layers >= before
+        before = plan.gpu_layers
+
+
+@pytest.mark.parametrize("parallel", [1, 6, 16])
+def test_the_users_number_of_reports_is_kept_on_a_gpu(parallel: int) -> None:
+    for size in (4, 6, 8, 12, 24):
+        fit = choose(SHAPES["8B"], ModelOptions(parallel=parallel), [card(size)], 64 * GIB, gpu_build=True)
+        assert fit.plan.parallel == parallel
+
+
+def test_two_gpus_share_the_layers() -> None:
+    one = choose(SHAPES["12B"], ModelOptions(), [card(6)], 64 * GIB, gpu_build=True)
+    two = choose(SHAPES["12B"], ModelOptions(), [card(6), card(6)], 64 * GIB, gpu_build=True)
+    assert one.plan.gpu_layers < two.plan.gpu_layers == 41
+    assert any("card, card: 41 of 41 layers" in r for r in two.reasons)
 
 
 def test_the_users_layers_are_kept() -> None:
@@ -86,9 +144,23 @@ def test_a_model_of_sentences_reads_many_and_needs_no_abort() -> None:
     tiny = Shape(6, 256, 4, 2, 64, 4096, 512, 8 << 20)
     plan = choose(tiny, ModelOptions(), [], GIB, gpu_build=False, sentences=True).plan
     assert plan.parallel == 8
-    assert plan.threads <= 2
     assert not plan.abortable
     assert plan.cells >= 8 * 128
+    on_gpu = choose(tiny, ModelOptions(), [GPU], GIB, gpu_build=True, sentences=True)
+    assert on_gpu.plan.gpu_layers == 7
+    assert on_gpu.plan.exact
+    assert on_gpu.load.keys_and_values == 2 * on_gpu.plan.cells * tiny.kv_bytes
+    assert not choose(LLAMA_1B, ModelOptions(), [GPU], GIB, gpu_build=True).plan.exact
+
+
+@pytest.mark.parametrize(("size", "threads"), [(8 << 20, 1), (31 << 20, 1), (32 << 20, 3)])
+def test_a_small_model_is_read_by_one_thread_unless_more_are_asked_for(
+    size: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("radcal.llama.fit.usable_cpus", lambda: 3)
+    shape = Shape(6, 256, 4, 2, 64, 4096, 512, size)
+    assert choose(shape, ModelOptions(), [], GIB, gpu_build=False).plan.threads == threads
+    assert choose(shape, ModelOptions(threads=2), [], GIB, gpu_build=False).plan.threads == 2
 
 
 def test_free_memory_is_the_least_of_what_the_system_and_its_container_leave(tmp_path: Path) -> None:

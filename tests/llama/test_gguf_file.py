@@ -128,3 +128,10 @@ def test_a_list_of_the_file_alone_does_as_well(tmp_path: Path, line: str) -> Non
 def test_a_list_of_another_file_alone_is_of_no_use(tmp_path: Path) -> None:
     (tmp_path / "a.gguf.sha256").write_text("0C  b.gguf\n")
     assert "is unverified" in unverified(tmp_path / "a.gguf")
+
+
+def test_a_number_for_each_layer_counts_as_its_largest(tmp_path: Path, write_model: Callable[..., Path]) -> None:
+    more = {"llama__attention__head_count": [4, 2], "llama__attention__head_count_kv": [1, 2]}
+    file = read_gguf(write_model(tmp_path / "layers.gguf", **more))
+    assert (shape_of(file).heads, shape_of(file).kv_heads) == (4, 2)
+    assert file.lengths["llama.attention.head_count"] == 2

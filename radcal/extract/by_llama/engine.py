@@ -16,13 +16,16 @@ from radcal.errors import InputError
 from radcal.extract.by_llama.findings import Findings
 from radcal.extract.by_llama.options import LlamaOptions
 from radcal.extract.by_llama.prompt import fill_in
-from radcal.extract.by_llama.protocol import FORMAT
+from radcal.extract.by_llama.protocol import FORMAT, trained_on
+from radcal.extract.by_llama.stand_ins import Shown, StandIns
 from radcal.extract.joined_sentences import WholeSentence, whole_sentences
-from radcal.extract.rules.vocabulary import read_vocabulary
+from radcal.extract.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.lexicon.extraction_words import respelling
+from radcal.lexicon.languages import ENGLISH, recognise, unreadable
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
-from radcal.llama.gguf_file import GgufFile
+from radcal.lexicon.word_files import layers
+from radcal.llama.gguf_file import GgufFile, read_texts
 from radcal.llama.local_model import LocalModel, Task
 from radcal.progress import Progress
 from radcal.records import Document, Extraction
@@ -31,21 +34,28 @@ from radcal.resources import model_file, resource
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
 
-VERSION = "1.0"
+VERSION = "1.1"
 DEFAULT_MODEL = "radcal-mini-q8_0.gguf"
 
 
 def llama_engine(
-    model: Path | None = None, options: LlamaOptions | None = None, lexicon: Lexicon | None = None
+    model: Path | None = None,
+    options: LlamaOptions | None = None,
+    lexicon: Lexicon | None = None,
+    own: Path | None = None,
 ) -> LlamaEngine:
     """The engine with a model file, None for the small model shipped with RadCal.
 
     The model is loaded in a child process, with the first report.
 
+    Args:
+        lexicon: of a department, whose own words are read with their meaning there.
+        own: a department's folder of term and cue files, laid over the shipped ones.
+
     Raises:
         InputError: the file is missing or no model, its metadata are invalid, or a prompt file is malformed.
     """
-    return LlamaEngine(model or model_file(DEFAULT_MODEL), options or LlamaOptions(), lexicon or load_lexicon())
+    return LlamaEngine(model or model_file(DEFAULT_MODEL), options or LlamaOptions(), lexicon or load_lexicon(), own)
 
 
 class LlamaEngine(LocalModel):
@@ -57,14 +67,16 @@ class LlamaEngine(LocalModel):
     name = "llama"
     _options: LlamaOptions
 
-    def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon) -> None:
-        vocabulary = read_vocabulary(resource("lexicon"), respelling(lexicon))
+    def __init__(self, model: Path, options: LlamaOptions, lexicon: Lexicon, own: Path | None = None) -> None:
+        vocabularies = read_vocabularies(*layers(own, resource("lexicon")), respelling=respelling(lexicon))
+        self._pathologies = pathologies = names(own)
         folder = options.prompts or resource("prompts")
         phrases = [p.name for p in lexicon.phrases]
-        self._prompt = fill_in(folder, names(), phrases, options.reference)
-        self._findings = Findings(vocabulary, lexicon, self.name)
+        self._prompt = fill_in(folder, pathologies, phrases, options.reference)
+        self._findings = {code: Findings(words, lexicon, self.name) for code, words in vocabularies.items()}
+        self._stand_ins = StandIns(vocabularies[ENGLISH])
         # What the words mean decides nothing here.
-        self._words = (vocabulary.settings_hash, [(p.name, sorted(p.synonyms)) for p in lexicon.phrases])
+        self._words = (settings_hash(vocabularies), [(p.name, sorted(p.synonyms)) for p in lexicon.phrases])
 
         def task(file: GgufFile) -> Task:
             own_format = file.text("radcal.format")
@@ -75,6 +87,9 @@ class LlamaEngine(LocalModel):
                     spoken=own_format,
                     format=FORMAT,
                 )
+            if own_format == FORMAT:
+                self._findings = {ENGLISH: self._findings[ENGLISH]}  # a model of our own was trained on English alone
+                self._stand_ins = StandIns(vocabularies[ENGLISH], _trained_on(model))
             values = {
                 "sentences": own_format == FORMAT,
                 "base": self._prompt.base,
@@ -82,7 +97,7 @@ class LlamaEngine(LocalModel):
                 "prompt": options.prompt,
                 "reference": options.reference,
                 "most": options.max_findings,
-                "pathologies": names(),
+                "pathologies": pathologies,
                 "phrases": phrases,
             }
             return Task("radcal.extract.by_llama.child", values, own_format == FORMAT)
@@ -108,7 +123,7 @@ class LlamaEngine(LocalModel):
         content = [
             self.model_hash(),
             self._prompt.hash,
-            names(),
+            self._pathologies,
             self._words,
             [o.context, o.prompt, o.reference, o.max_findings, o.temperature, o.seed],
         ]
@@ -117,38 +132,59 @@ class LlamaEngine(LocalModel):
     def close(self) -> None:
         """End the child process, release its memory and clear all cached report text."""
         super().close()
-        self._findings.forget()
+        for findings in self._findings.values():
+            findings.forget()
 
     def forget(self) -> None:
         """As :meth:`close`; the next report starts a new child."""
         self.close()
 
     def extract(self, documents: Iterable[Document], progress: Progress) -> Iterator[Extraction]:
-        """One Extraction per document, in order.
+        """One Extraction per document, in order; with a failure for those in a language that is not read.
+
+        The models trained for RadCal read English, others also the languages that RadCal has words for.
 
         Raises:
             InputError: as :meth:`start`.
             EngineError: as :meth:`start`; the model file was replaced; the child crashes on every report.
         """
         total = len(documents) if isinstance(documents, Sized) else None
-        waiting: deque[tuple[Document, list[WholeSentence]]] = deque()
+        waiting: deque[tuple[Document, str, list[WholeSentence], list[Shown]]] = deque()
 
         def texts() -> Iterator[list[str]]:
             for document in documents:
-                sentences = list(whole_sentences(document.sentences))
-                waiting.append((document, sentences))
-                yield [sentence.text for sentence in sentences]
+                code = recognise(document.text).code
+                sentences = list(whole_sentences(document.sentences)) if code in self._findings else []
+                shown = [self._stand_ins.shown(sentence.text) for sentence in sentences]
+                waiting.append((document, code, sentences, shown))
+                yield [sentence.text for sentence in shown]
 
         with self.exclusive(progress):
             began = time.monotonic()
             for done, answer in enumerate(self.answers(texts()), 1):
-                document, sentences = waiting.popleft()
+                document, code, sentences, shown = waiting.popleft()
                 name, note = document.report_id, _pace(done, total, time.monotonic() - began)
                 if answer.parts > 1:
                     note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
-                findings = (self._findings.make(name, sentences[r["sentence"]], r) for r in answer.readings)
-                yield Extraction(name, tuple(findings), answer.failure)
+                if code in self._findings:
+                    make = self._findings[code].make
+                    made = (
+                        make(name, sentences[told["sentence"]], told)
+                        for reading in answer.readings
+                        for told in shown[reading["sentence"]].readings(reading)
+                    )
+                    yield Extraction(name, tuple(f for f in made if f is not None), answer.failure)
+                else:
+                    yield Extraction(name, (), unreadable(code, self._findings))
                 progress.advance(1, note)
+
+
+def _trained_on(model: Path) -> tuple[str, ...]:
+    """The pathologies that a model of RadCal's own format knows; () for a damaged vocabulary, as loading it tells."""
+    try:
+        return trained_on(read_texts(model, "tokenizer.ggml.tokens"))
+    except ValueError:
+        return ()
 
 
 def _pace(done: int, total: int | None, seconds: float) -> str:

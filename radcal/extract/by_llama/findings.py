@@ -16,24 +16,31 @@ from radcal.lexicon.phrases import Lexicon
 from radcal.records import PRESENT, Finding
 
 _REMEMBERED = 10_000
+_SURE = 0.9
+"""Least probability of a reading whose term the lexicon does not know."""
 
 
 class Findings:
     """Turns readings into findings by the words of the report alone."""
 
     def __init__(self, vocabulary: Vocabulary, lexicon: Lexicon, engine: str) -> None:
-        self._vocabulary = vocabulary
         self._lexicon = lexicon
         self._engine = engine
         self._phrases = Phrases(vocabulary, lexicon)
+        self._tokens = lru_cache(_REMEMBERED)(lambda text: tokenise(flatten(text), vocabulary))
         self._terms = lru_cache(_REMEMBERED)(self._find_terms)
         self._cue = lru_cache(1000)(self._cue_pattern)
 
-    def make(self, report_id: str, sentence: WholeSentence, reading: Mapping[str, Any]) -> Finding:
-        """The finding of a reading, given as the values of :class:`~radcal.extract.by_llama.readers.Reading`."""
+    def make(self, report_id: str, sentence: WholeSentence, reading: Mapping[str, Any]) -> Finding | None:
+        """The finding of a reading, given as the values of :class:`~radcal.extract.by_llama.readers.Reading`.
+
+        None where the words that were copied as its term do not mean its pathology.
+        """
         text, pathology, said = sentence.text, str(reading["pathology"]), str(reading["said"])
         term, cue = reading["term"], reading["cue"]
         if term:
+            if not self._means(text, pathology, term, float(reading["probability"])):
+                return None
             phrase = self._phrases.of(said, text[slice(*cue)] if cue else "") if said in STATES else said
         else:
             found = self._lexicon.find(said)
@@ -45,8 +52,22 @@ class Findings:
             term = self._nearest_term(text, pathology, cue)
         return sentence.finding(report_id, pathology, phrase, term, cue, self._engine, float(reading["probability"]))
 
+    def _means(self, text: str, pathology: str, term: Sequence[int], probability: float) -> bool:
+        """Whether words can stand for a pathology: what the lexicon knows, it decides, look-alikes among it.
+
+        Organs ("heart size") do so with a state that it knows ("normal"), and unknown words if the model is sure.
+        """
+        tokens = self._tokens(text)
+        inside = [t for t in tokens if t.start < term[1] and t.end > term[0]]
+        if named := [t.term for t in inside if t.term is not None]:
+            return any(pathology in names for n in named for names in (n.pathologies, *(under for _, under in n.under)))
+        if any(t.subject == pathology for t in inside):
+            return any(t.state and pathology in t.state for t in tokens)
+        return probability >= _SURE
+
     def forget(self) -> None:
         """Clear the cached words of reports."""
+        self._tokens.cache_clear()
         self._terms.cache_clear()
         self._phrases.of.cache_clear()
 
@@ -60,8 +81,7 @@ class Findings:
         return min(places, key=lambda p: max(cue[0] - p[1], p[0] - cue[1], 0))
 
     def _find_terms(self, text: str) -> list[tuple[int, int, tuple[str, ...]]]:
-        tokens = tokenise(flatten(text), self._vocabulary)
-        return [(t.start, t.end, t.term.pathologies) for t in tokens if t.term is not None]
+        return [(t.start, t.end, t.term.pathologies) for t in self._tokens(text) if t.term is not None]
 
     def _cue_pattern(self, phrase: str) -> re.Pattern[str]:
         """The wordings of a phrase, the longest first."""

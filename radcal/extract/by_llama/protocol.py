@@ -54,6 +54,19 @@ def special_tokens(pathologies: Iterable[str]) -> tuple[str, ...]:
     return (*_SIGNS_OF_ROWS, *(f"<{p}>" for p in pathologies))
 
 
+def trained_on(pieces: Sequence[str]) -> tuple[str, ...]:
+    """The pathologies in a vocabulary of this protocol: those that the model was trained on.
+
+    Raises:
+        ValueError: the vocabulary lacks the special tokens of this protocol.
+    """
+    first = max((i for i, piece in enumerate(pieces) if piece == BEGIN), default=0)
+    pathologies = tuple(piece[1:-1] for piece in pieces[first + len(_SIGNS_OF_ROWS) :])
+    if not pathologies or tuple(pieces[first:]) != special_tokens(pathologies):
+        raise ValueError(Text("not a vocabulary of the format {format}", format=FORMAT))
+    return pathologies
+
+
 def plain(text: str) -> tuple[str, list[int]]:
     """The text in the model's alphabet, and the index in ``text`` of each of its characters.
 
@@ -127,11 +140,8 @@ class Codec:
 
     def __init__(self, pieces: Sequence[str], encode: Callable[[str], Sequence[int]]) -> None:
         self.pieces = tuple(pieces)
-        first = max((i for i, piece in enumerate(pieces) if piece == BEGIN), default=0)
-        named = self.pieces[first + len(_SIGNS_OF_ROWS) :]
-        pathologies = tuple(piece[1:-1] for piece in named)
-        if not named or self.pieces[first:] != special_tokens(pathologies):
-            raise ValueError(Text("not a vocabulary of the format {format}", format=FORMAT))
+        pathologies = trained_on(self.pieces)
+        first = len(self.pieces) - len(special_tokens(pathologies))
         self.special: dict[str, int] = {piece: i for i, piece in enumerate(self.pieces[first:], first)}
         self.begin, self.end, self.out, self.row = (self.special[s] for s in (BEGIN, END, OUT, ROW))
         self.states = {self.special[f"<{s}>"]: s for s in STATES}
@@ -316,11 +326,11 @@ class Phrases:
         if state != HEDGED:
             return state
         tokens = tokenise(flatten(cue), self._vocabulary)
-        hedges = [t.cue for t in tokens if t.kind == "hedge"]
+        hedges = [t.cue for t in tokens if t.kind in ("hedge", "instead")]
         name = self._vocabulary.respelling.name
         if hedges:
             return name(min(hedges, key=lambda c: c.rank).phrase)
         found = self._lexicon.find(cue)
         if found is not None and found.name not in (ABSENT, PRESENT):
             return found.name
-        return name("possibly") if any(t.kind in ("or", "versus") for t in tokens) else OTHER
+        return name("possibly") if any(t.kind in ("or", "versus", "either") for t in tokens) else OTHER

@@ -16,8 +16,8 @@ from radcal.errors import InputError
 from radcal.extract.by_llama.prompt import numbered
 from radcal.extract.by_llama.protocol import Codec, SentenceGuide
 from radcal.extract.by_llama.protocol import Prompt as SentencePrompt
-from radcal.extract.by_llama.rows import RowGuide, Rows, shown, spans
-from radcal.llama.chat import MARK, as_chat
+from radcal.extract.by_llama.rows import END, RowGuide, Rows, shown, spans
+from radcal.llama.chat import MARK, Chat, as_chat
 from radcal.llama.questions import Question, Reader
 from radcal.text import Text
 
@@ -79,14 +79,20 @@ def make_reader(model: Model, values: Mapping[str, Any], context: int) -> Reader
     chat = bool(template) if values["prompt"] == "auto" else values["prompt"] == "chat"
     if chat and not template:
         raise InputError("The model has no chat template. Choose the prompt 'base'.")
-    prompt = values["base"]
+    prompt = Chat(values["base"])
     if chat:
         prompt = as_chat(values["chat"], template, model.marker("bos"), model.marker("eos"))
+    for name in (*values["pathologies"], *values["phrases"]):
+        row = f'- 1, "{name}", "{name}"\n{END}'
+        if model.written(model.inner_tokens(row)) != row:
+            raise InputError(
+                "The model's vocabulary cannot write {name!r}, which answers need. Choose another model.", name=name
+            )
     return ReportReader(
         model,
         prompt,
         Rows(model.inner_tokens, values["pathologies"], values["phrases"], values["reference"], values["most"]),
-        begin=not chat or not prompt.startswith(model.marker("bos") or "\0"),
+        begin=not chat or not prompt.text.startswith(model.marker("bos") or "\0"),
         context=context,
     )
 
@@ -105,8 +111,9 @@ class ReportReader:
 
     whole_reports = True
 
-    def __init__(self, words: Model, prompt: str, rows: Rows, *, begin: bool, context: int) -> None:
-        head, tail = prompt.split(MARK)
+    def __init__(self, words: Model, prompt: Chat, rows: Rows, *, begin: bool, context: int) -> None:
+        head, tail = prompt.text.split(MARK)
+        self.notes = prompt.notes
         self._words = words
         self._rows = rows
         self.prefix = words.tokens(head, special=True, begin=begin)
@@ -189,6 +196,7 @@ class SentenceReader:
     """
 
     whole_reports = False
+    notes = ()
 
     def __init__(self, words: Model, pathologies: Sequence[str]) -> None:
         self.prefix: list[int] = []

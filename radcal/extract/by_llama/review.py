@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import zip_longest
 
-from radcal.records import ABSENT, PRESENT, Finding
+from radcal.records import ABSENT, PRESENT, UNREAD, Finding
 
 
 class Concern(IntEnum):
@@ -16,13 +16,15 @@ class Concern(IntEnum):
 
     OPPOSITE = 0
     """One engine reads present, the other absent."""
-    ONE_SIDED = 1
+    UNREAD = 1
+    """Words of doubt stand beside it that the engine did not understand."""
+    ONE_SIDED = 2
     """Only one of the engines found it."""
-    HEDGED = 2
+    HEDGED = 3
     """One engine reads a hedge, the other a plain statement."""
-    OTHER_PHRASE = 3
+    OTHER_PHRASE = 4
     """Both read a hedge, but different ones."""
-    UNSURE = 4
+    UNSURE = 5
     """The engines agree, or there is only one, but its probability is low."""
 
 
@@ -45,7 +47,11 @@ class ReviewItem:
 
 
 def review_queue(
-    findings: Iterable[Finding], other_findings: Iterable[Finding] = (), threshold: float = 0.5, *, compare: bool = True
+    findings: Iterable[Finding],
+    other_findings: Iterable[Finding] = (),
+    threshold: float = 0.5,
+    *,
+    compared: Collection[str] | None = None,
 ) -> list[ReviewItem]:
     """The statements to be reviewed, by concern, then by rising probability.
 
@@ -53,21 +59,20 @@ def review_queue(
 
     Args:
         threshold: findings of a lower probability are listed, in 0-1.
-        compare: False if there is no second opinion to compare with.
+        compared: the reports on which there is a second opinion; None for all.
     """
     mine, others = _by_place(findings), _by_place(other_findings)
     items: list[ReviewItem] = []
-    places = mine.keys() | others.keys() if compare else mine.keys()
-    for place in places:
+    for place in mine.keys() | others.keys():
         here, there = mine.get(place, []), others.get(place, [])
-        disputed = _compared(here, there) if compare else []
+        disputed = _compared(here, there) if compared is None or place[0] in compared else []
         listed = {id(i.finding) for i in disputed}
         items += disputed
-        items += [
-            ReviewItem(Concern.UNSURE, f, None)
-            for f in here
-            if f.probability is not None and f.probability < threshold and id(f) not in listed
-        ]
+        for f in here:
+            if id(f) not in listed and f.phrase == UNREAD:
+                items.append(ReviewItem(Concern.UNREAD, f, None))
+            elif id(f) not in listed and f.probability is not None and f.probability < threshold:
+                items.append(ReviewItem(Concern.UNSURE, f, None))
     return sorted(items, key=_order)
 
 
@@ -91,6 +96,8 @@ def _plain_first(finding: Finding) -> tuple[bool, str]:
 
 
 def _concern(finding: Finding | None, other: Finding | None) -> Concern:
+    if any(f is not None and f.phrase == UNREAD for f in (finding, other)):
+        return Concern.UNREAD
     if finding is None or other is None:
         return Concern.ONE_SIDED
     plain = {finding.phrase, other.phrase} & {PRESENT, ABSENT}

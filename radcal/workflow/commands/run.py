@@ -16,12 +16,13 @@ from radcal.quoting import quotable_id, wordings
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, Sheet, Unread
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
-from radcal.workflow.commands.summaries import counted, frequent_words, vocabulary_rows
+from radcal.workflow.commands.summaries import counted, frequent_words, unread_findings, vocabulary_rows
 from radcal.workflow.department import Department
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
+from radcal.workflow.words.own_words import notes_on_own_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,10 +107,12 @@ def run(
     notes = [*(imported.notes if imported else ()), *(note for past in read for note in past.notes)]
     made = chain.analysis.provenance
     notes += filter(None, [unverified_model(department.settings.engine, department.settings.model)])
+    notes += notes_on_own_words(department.settings, department.lexicon)
     summary: dict[str, Any] = {
         "engine": made.engine,
         "engine_version": made.engine_version,
         "extraction_accuracy": made.extraction_accuracy,
+        "reading_errors": made.reading_errors,
         "rows_read": sum(past.rows_read for past in read),
         "rows_rejected": sum(past.rejected for past in read),
         "reports_new": sum(past.new for past in read),
@@ -120,6 +123,7 @@ def run(
         "findings": extraction.n_findings,
         "unknown_phrases": wordings(dict(extraction.unknown_phrases)),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
+        "unread": extraction.n_unread,
         "authors": len(department.authors()),
         "first_day": None if days.first is None else days.first.isoformat(),
         "last_day": None if days.last is None else days.last.isoformat(),
@@ -141,7 +145,7 @@ def run(
 
 def _failure(file: Unread) -> dict[str, Any]:
     """An unread file in the form of a rejected row."""
-    return {"file": file.file, "row": None, "reason": file.reason, "remedy": ""}
+    return {"file": file.file, "row": None, "reason": file.reason, "remedy": "", "accession": ""}
 
 
 def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
@@ -219,6 +223,8 @@ def _text(summary: Mapping[str, Any], out: Path) -> str:
             f"Left out and counted: {counted(summary['unknown_statements'], 'hedge that is', 'hedges that are')} in no "
             f"list{f'; among them {frequent}' if frequent else ''}."
         )
+    if summary["unread"]:
+        lines.append(unread_findings(summary["unread"]).strip())
     if vocabulary := summary.get("vocabulary"):
         scale, n, outside = (vocabulary[0][part] for part in ("scale", "hedged", "outside"))
         lines.append(

@@ -15,16 +15,19 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import DataError, InputError
 from radcal.exports import Exports
+from radcal.inputs import full_path
 from radcal.lexicon.phrases import Lexicon
+from radcal.lexicon.word_files import own_folder
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
-from radcal.records import FINDING_COLUMNS, OTHER, Extraction
+from radcal.records import FINDING_COLUMNS, NO_PRESET, OTHER, UNREAD, Extraction, Preset
 from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
-from radcal.workflow.commands.summaries import counted, frequent_words
+from radcal.workflow.commands.summaries import counted, frequent_words, unread_findings
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.review import SECOND_OPINION
+from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +42,7 @@ def extract_file(
     out: Path,
     *,
     mapping: Mapping[str, str] | None = None,
+    preset: Preset = NO_PRESET,
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
@@ -49,6 +53,7 @@ def extract_file(
 
     Args:
         mapping: RadCal's column names to those of the file, for columns with other names.
+        preset: of the system that the table comes from.
         settings: the engine, its model and options.
 
     Raises:
@@ -57,17 +62,19 @@ def extract_file(
     from radcal.lexicon.phrases import count_unknown
 
     failures: list[Any] = []
+    notes: list[str] = []
     unknown: list[str] = []
-    extractions = n = 0
+    extractions = n = unread = 0
 
     def rows() -> Iterator[Sequence[Any]]:
-        nonlocal extractions, n
+        nonlocal extractions, n, unread
         yield FINDING_COLUMNS
-        for extraction in _extracted(reports, mapping, settings, failures, progress):
+        for extraction in _extracted(reports, mapping, preset, settings, failures, notes, progress):
             extractions += 1
             for finding in extraction.findings:
                 yield [getattr(finding, column) for column in FINDING_COLUMNS]
                 n += 1
+                unread += finding.phrase == UNREAD
                 if finding.phrase == OTHER:
                     unknown.append(finding.verbatim)
 
@@ -76,23 +83,37 @@ def extract_file(
         "reports": extractions,
         "findings": n,
         "failures": failures,
+        "notes": notes,
         "unknown_phrases": wordings(dict(count_unknown(unknown))),
+        "unread": unread,
         "out": str(out),
         "text": f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')} "
-        f"{'is' if n == 1 else 'are'} in {out}.{_left_out(failures)}",
+        f"{'is' if n == 1 else 'are'} in {out}.{unread_findings(unread)}{_left_out(failures)}"
+        f"{''.join(f' {note}' for note in notes)}",
     }
 
 
 def _extracted(
-    reports: Path, mapping: Mapping[str, str] | None, settings: Settings | None, failures: list[Any], progress: Progress
+    reports: Path,
+    mapping: Mapping[str, str] | None,
+    preset: Preset,
+    settings: Settings | None,
+    failures: list[Any],
+    notes: list[str],
+    progress: Progress,
 ) -> Iterator[Extraction]:
-    """The extractions of a table of reports; rows and reports that failed are appended to ``failures``."""
+    """The extractions of a table of reports.
+
+    Rows and reports that failed are appended to ``failures``, other languages than English to ``notes``.
+    """
     from radcal.ingest.documents import read_documents_csv
+    from radcal.lexicon.languages import language_note
 
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
-    documents, rejected = read_documents_csv(reports, mapping=mapping, progress=progress)
+    documents, rejected = read_documents_csv(reports, mapping=mapping, preset=preset, progress=progress)
     failures.extend(rejected.to_dict("records"))
+    notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")
     try:
         for extraction in extracted(extractor, documents, progress):
@@ -102,6 +123,26 @@ def _extracted(
             yield extraction
     finally:
         close_engine(extractor)
+
+
+def words_file(folder: Path) -> Summary:
+    """What a department's own folder of words adds to those of RadCal; ``failures`` are the warnings about its lines.
+
+    Raises:
+        InputError: the folder is not there, or one of its files is malformed.
+    """
+    own = own_words_of(Settings(lexicon_dir=str(full_path(folder))))
+    assert own is not None  # noqa: S101 - the settings name a folder, for the type checker
+    lines = [what_it_adds(own), *(f"New pathology: {name}" for name in own.pathologies), *map(told, own.remarks)]
+    return {
+        "pathologies": list(own.pathologies),
+        "terms": own.terms,
+        "organs": own.organs,
+        "cues": own.cues,
+        "confirmations": own.confirmations,
+        "failures": [{"file": r.file, "row": r.line, "reason": r.text} for r in own.remarks],
+        "text": "\n".join(lines),
+    }
 
 
 def reliability_file(
@@ -189,6 +230,7 @@ def gold_file(
     *,
     reports: Path | None = None,
     mapping: Mapping[str, str] | None = None,
+    preset: Preset = NO_PRESET,
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
@@ -198,7 +240,7 @@ def gold_file(
         gold: the annotated statements.
         findings: CSV of findings; None to run the engine.
         reports: the table of reports to run the engine on.
-        mapping, settings: of the engine's run, as in :func:`extract_file`.
+        mapping, preset, settings: of the engine's run, as in :func:`extract_file`.
 
     Raises:
         InputError: neither or both of findings and reports, or a file that cannot be used.
@@ -207,22 +249,24 @@ def gold_file(
     from radcal.gold.evaluation import evaluate, render, to_json
     from radcal.gold.files import read_findings, read_gold
     from radcal.gold.redaction import Redaction
+    from radcal.lexicon.pathologies import names
 
     if (findings is None) == (reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
     failures: list[Any] = []
+    notes: list[str] = []
     said: list[Statement]
     truth = read_gold(gold)
     if findings is not None:
         said = list(read_findings(findings))
-        names = _names_in(truth, {statement.report_id for statement in said})
+        found = _names_in(truth, {statement.report_id for statement in said})
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = list(_extracted(reports, mapping, settings, failures, progress))
+        extractions = list(_extracted(reports, mapping, preset, settings, failures, notes, progress))
         said = [finding for extraction in extractions for finding in extraction.findings]
-        names = _names_in(truth, {extraction.report_id for extraction in extractions})
+        found = _names_in(truth, {extraction.report_id for extraction in extractions})
     annotated = dict.fromkeys(row.report_id for row in truth)
-    if not names and (said or reports is not None):
+    if not found and (said or reports is not None):
         file = findings or reports
         raise DataError(
             "None of the {n:,} annotated reports of {name} is in {file}, by its report_id. Give "
@@ -231,15 +275,15 @@ def gold_file(
             name=gold.name,
             file=file,
         )
-    truth = tuple(replace(row, report_id=names.get(row.report_id, row.report_id)) for row in truth)
+    truth = tuple(replace(row, report_id=found.get(row.report_id, row.report_id)) for row in truth)
     if reports is not None:
         # Findings alone do not tell an unread report from one without statements.
-        missing = [report for report in annotated if report not in names]
+        missing = [report for report in annotated if report not in found]
         failures += [
             {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
-    redaction = Redaction([*truth, *said])
-    read = None if reports is None else {redaction.report(name) for name in names.values()}
+    redaction = Redaction([*truth, *said], names(own_folder(settings)))
+    read = None if reports is None else {redaction.report(name) for name in found.values()}
     score = evaluate(map(redaction.statement, truth), map(redaction.statement, said), read)
     blind = len({row.report_id for row in truth if row.blind})
     text = render(score)
@@ -249,7 +293,8 @@ def gold_file(
             "others were read with an engine's answers in sight, or the file does not say."
         )
     figures = {"reports_annotated": len(annotated), "reports_read_blind": blind}
-    return {**json.loads(to_json(score)), **figures, "failures": failures, "text": text + _left_out(failures)}
+    text += _left_out(failures) + "".join(f" {note}" for note in notes)
+    return {**json.loads(to_json(score)), **figures, "failures": failures, "notes": notes, "text": text}
 
 
 def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:
@@ -276,8 +321,8 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     table = department.runs.review(progress)
     department.exports.write(out, exports.frame(table, "statements to look at"))
     why = ", ".join(f"{n:,} {concern}" for concern, n in table["concern"].value_counts(sort=False).items())
-    if department.settings.engine == SECOND_OPINION:
-        text = "The rules have no second opinion and know no probability: choose another engine with --engine."
+    if table.empty and department.settings.engine == SECOND_OPINION:
+        text = "The rules have understood all, and there is no second opinion: choose another engine with --engine."
     else:
         found, verb = counted(len(table), "statement", "statements"), "is" if len(table) == 1 else "are"
         text = f"{found} to look at{f' ({why})' if why else ''} {verb} in {out}."

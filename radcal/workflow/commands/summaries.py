@@ -48,6 +48,12 @@ def counted(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 
 
+def unread_findings(n: int) -> str:
+    """A sentence on findings beside words that were not understood, with a space before it; '' for none."""
+    stand = counted(n, "finding stands", "findings stand")
+    return f" {stand} beside words of doubt that were not understood, and count for nothing." if n else ""
+
+
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
     """The summary, with a note if the audit log does not record the files written."""
     if results.exports.entered or results.personal:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from radcal import __version__
 from radcal.errors import EngineError, InputError, RadcalError
+from radcal.extract.cascade import Cascade
 from radcal.lexicon.phrases import Lexicon
+from radcal.lexicon.word_files import own_folder
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction, Extractor
 from radcal.records.findings import Identified
@@ -20,9 +22,10 @@ from radcal.settings import Settings
 from radcal.text import Text
 
 if TYPE_CHECKING:
+    from radcal.extract.by_llama.engine import LlamaEngine
     from radcal.extract.by_llama.options import LlamaOptions
 
-ENGINES = ("rules", "llama")
+ENGINES = ("rules", "llama", "cascade")
 """Names accepted by :func:`make_engine`, the default first."""
 
 
@@ -89,25 +92,25 @@ def engine_options(settings: Settings) -> LlamaOptions:
 
 def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
     """How the engine in the settings would run on this machine; loads nothing."""
-    if settings.engine != "llama":
-        return EngineFit(settings.engine, accuracy=extraction_accuracy(make_engine(settings.engine)))
-    from radcal.extract.by_llama.engine import llama_engine
-
+    name = settings.engine
     try:
-        engine = llama_engine(Path(settings.model) if settings.model else None, engine_options(settings))
+        extractor = make_engine(name, settings.model if name != "rules" else "", settings)
     except InputError as error:
-        return EngineFit("llama", Path(settings.model).name, problem=str(error))
+        return EngineFit(name, Path(settings.model).name if name != "rules" else "", problem=str(error))
+    if name == "rules":
+        return EngineFit(name, accuracy=extraction_accuracy(extractor))
+    engine: LlamaEngine = extractor.llama if isinstance(extractor, Cascade) else extractor  # type: ignore[assignment]
     try:
         fit = engine.fit(progress)
         # The shipped figures are of the shipped model: reading a large file for its checksum would tell nothing.
-        accuracy = extraction_accuracy(engine) if not settings.model else ""
+        accuracy = extraction_accuracy(extractor) if not settings.model else ""
     except (InputError, EngineError) as error:
-        return EngineFit("llama", engine.model.name, problem=str(error))
+        return EngineFit(name, engine.model.name, problem=str(error))
     finally:
         engine.close()
     load = fit.load
     return EngineFit(
-        engine="llama",
+        engine=name,
         model=engine.model.name,
         accuracy=accuracy,
         weights=load.weights,
@@ -125,7 +128,7 @@ def fit_engine(settings: Settings, progress: Progress = SILENT) -> EngineFit:
         context=fit.plan.context,
         small=fit.sentences,
         reasons=fit.reasons,
-        unverified=unverified_model(settings.engine, settings.model),
+        unverified=unverified_model(name, settings.model),
     )
 
 
@@ -137,7 +140,7 @@ def unverified_model(engine: str, model: str) -> str:
     """
     from radcal.llama.gguf_file import unverified
 
-    return unverified(Path(model)) if engine == "llama" and model else ""  # the shipped one is known
+    return unverified(Path(model)) if engine != "rules" and model else ""  # the shipped one is known
 
 
 def make_engine(
@@ -147,26 +150,33 @@ def make_engine(
 
     Args:
         name: one of ENGINES.
-        model: the Llama engine's model file; '' for the small model that ships with RadCal.
-        settings: the Llama engine's options; the defaults if None.
+        model: the Llama's model file; '' for the small model that ships with RadCal.
+        settings: the options of the Llama and of the cascade, and the department's own vocabulary; the defaults if
+            None.
         lexicon: a department's lexicon from :func:`radcal.lexicon.extraction_words.for_reading`; None for the shipped
             one.
 
     Raises:
-        InputError: unknown engine, damaged data files, or an unusable model file.
+        InputError: unknown engine, damaged data files, an unusable model file, or the department's own vocabulary is
+            gone or broken.
     """
-    if model and name != "llama":
+    if model and name == "rules":
         raise InputError(
             "The engine {name!r} uses no model file. Leave the model out, or choose the engine 'llama'.", name=name
         )
     if name == "rules":
         from radcal.extract.rules import rules_engine
 
-        return rules_engine(lexicon=lexicon)
-    if name == "llama":
+        return rules_engine(None, lexicon, own_folder(settings))
+    if name in ENGINES:
         from radcal.extract.by_llama.engine import llama_engine
 
-        return llama_engine(Path(model) if model else None, engine_options(settings or Settings()), lexicon)
+        settings = settings or Settings()
+        options, own = engine_options(settings), own_folder(settings)
+        llama = llama_engine(Path(model) if model else None, options, lexicon, own)
+        if name == "llama":
+            return llama
+        return Cascade(make_engine(settings=settings, lexicon=lexicon), llama, settings.cascade_asks)
     raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=", ".join(ENGINES))
 
 

@@ -6,14 +6,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.records import Finding, Section
+from radcal.records import ABSENT, PRESENT, UNREAD, Finding, Section
+from radcal.workflow.runs.effects import OtherReading
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.extract.by_llama.review import ReviewItem
+
 SECOND_OPINION = "rules"
-"""The engine whose findings are compared with those of another."""
-REVIEW_COLUMNS = ("concern", "report_id", "pathology", "phrase", "second_opinion", "probability", "section", "sentence")
+"""The engine whose findings those of a Llama are compared with."""
+REVIEW_COLUMNS = (
+    *("effect", "concern", "report_id", "pathology", "phrase", "second_opinion", "probability", "section", "sentence"),
+)
 
 
 def to_findings(table: pd.DataFrame) -> list[Finding]:
@@ -25,23 +30,40 @@ def to_findings(table: pd.DataFrame) -> list[Finding]:
     ]
 
 
-def review_table(findings: Iterable[Finding], second: Iterable[Finding], below: float) -> pd.DataFrame:
-    """Statements to review, worst first, in REVIEW_COLUMNS.
+def other_readings(item: ReviewItem) -> list[OtherReading]:
+    """What the engine's finding would be if it is not what the engine says.
 
-    concern: the reason, in words;  phrase, second_opinion: '' if the engine has no such finding;
+    That is the second opinion, or nothing where there is none.  What one has not understood and the other does not
+    read could be present or absent.
+    """
+    seen = item.finding or item.other
+    if seen is None:
+        return []
+    was, now = (f.phrase if f else "" for f in (item.finding, item.other))
+    open_to_all = now == UNREAD or (was == UNREAD and not now)
+    return [
+        OtherReading(seen.report_id, seen.pathology, str(seen.section), seen.start, was, phrase)
+        for phrase in ((PRESENT, ABSENT) if open_to_all else (now,))
+    ]
+
+
+def review_table(ranked: Iterable[tuple[ReviewItem, float]]) -> pd.DataFrame:
+    """Statements to review with their effects, in REVIEW_COLUMNS.
+
+    effect: how far the other reading would move a figure of its group, in percentage points
+    concern: the reason, in words;  phrase, second_opinion: '' if the engine has no such finding
     probability: the first engine's own, NaN if it has no such finding
     """
     import pandas as pd
 
-    from radcal.extract.by_llama.review import review_queue
-
     rows = []
-    for item in review_queue(findings, second, below):
+    for item, effect in ranked:
         seen = item.finding or item.other
         if seen is None:
             continue
         rows.append(
             (
+                100 * effect,
                 item.concern.name.lower().replace("_", " "),
                 seen.report_id,
                 seen.pathology,

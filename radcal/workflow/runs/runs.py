@@ -7,20 +7,32 @@ import json
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError, InputError
+from radcal.extract.cascade import Cascade
 from radcal.extract.differences import compare_findings
 from radcal.files import plain_to_record
 from radcal.lexicon.extraction_words import for_reading
 from radcal.lexicon.phrases import Lexicon
+from radcal.lexicon.word_files import own_version
 from radcal.progress import SILENT, Progress
-from radcal.records import OTHER, Analysis, Document, Extraction, ExtractionSummary, Extractor, Finding, Modality
+from radcal.records import (
+    OTHER,
+    UNREAD,
+    Analysis,
+    Document,
+    Extraction,
+    ExtractionSummary,
+    Extractor,
+    Modality,
+)
 from radcal.records.runs import EngineStatus, ReportFailure, RunChoice, RunComparison, RunKey, RunSummary
 from radcal.settings import Settings
 from radcal.workflow.context import Context
+from radcal.workflow.runs.effects import OtherReading, effects
 from radcal.workflow.runs.engines import (
     ENGINES,
     EngineFit,
@@ -34,10 +46,13 @@ from radcal.workflow.runs.engines import (
     model_name,
     versions,
 )
-from radcal.workflow.runs.review import SECOND_OPINION, review_table, to_findings
+from radcal.workflow.runs.matching import MATCHED
+from radcal.workflow.runs.review import SECOND_OPINION, other_readings, review_table, to_findings
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from radcal.extract.by_llama.review import ReviewItem
 
 _BATCH, _BATCH_SECONDS = 250, 5.0
 """Findings are committed after this many reports or seconds: the most that a killed run loses."""
@@ -45,7 +60,7 @@ _TEXTS = 1000
 """Number of report texts in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
 _KEPT = "analysis of a run"
-_COMPARED = ("report_id", "pathology", "phrase", "sentence", "start")
+_COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
 
 
 class Runs:
@@ -58,7 +73,7 @@ class Runs:
         self._context = context
         self._workspace = context.workspace
         self._engines: dict[tuple[object, ...], Extractor] = {}
-        self._measured: tuple[str, dict[str, str]] | None = None
+        self._measured: tuple[tuple[str, str], dict[str, str]] | None = None
         self._making = threading.RLock()
         self._holding = threading.Lock()
         self._reading: Extractor | None = None
@@ -109,7 +124,7 @@ class Runs:
         return self.engine()
 
     def _read_all(self, engine: Extractor, progress: Progress) -> ExtractionSummary:
-        wanted = self._paired_ids()
+        wanted = self.paired_ids()
         return self._summary(self._read_with(engine, wanted, progress), wanted)
 
     def read_reports(self, report_ids: Sequence[str], progress: Progress = SILENT) -> None:
@@ -153,12 +168,20 @@ class Runs:
             for extraction in extracted(extractor, self._documents(pending), progress):
                 batch.append(extraction)
                 if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
-                    workspace.save_extractions(run, batch)
+                    self._save(extractor, run, batch)
                     batch, committed = [], time.monotonic()
                 progress.raise_if_cancelled()
         finally:
-            workspace.save_extractions(run, batch)
+            self._save(extractor, run, batch)
         return run
+
+    def _save(self, extractor: Extractor, run: int, batch: Sequence[Extraction]) -> None:
+        """Commit a batch, and what the Llama of a cascade has read in it as a run of that Llama."""
+        second = [e.second for e in batch if e.second is not None]
+        with self._workspace.transaction():
+            self._workspace.save_extractions(run, batch)
+            if second and isinstance(extractor, Cascade):
+                self._workspace.save_extractions(self._begin(extractor.llama), second)
 
     def _set_reading(self, extractor: Extractor | None) -> None:
         with self._holding:
@@ -179,11 +202,13 @@ class Runs:
         settings = self._context.settings
         kind, model = (name, "") if name is not None else (settings.engine, settings.model)
         words = for_reading(self._context.lexicon)
-        chosen = (kind, model, words.version, *(astuple(engine_options(settings)) if kind == "llama" else ()))
+        options = _options(settings) if kind != "rules" else ()
+        chosen = (kind, model, words.version, settings.lexicon_dir, own_version(settings), *options)
         with self._making:
             if chosen not in self._engines:
                 # Otherwise the model would be in memory twice.
-                for other in [k for k in self._engines if k[0] == kind and self._engines[k] is not self._reading]:
+                alike = [k for k in self._engines if (k[0] == "rules") == (kind == "rules")]
+                for other in [k for k in alike if self._engines[k] is not self._reading]:
                     close_engine(self._engines.pop(other))
                 self._engines[chosen] = make_engine(kind, model, settings, words)
             return self._engines[chosen]
@@ -198,7 +223,7 @@ class Runs:
     def _models(self) -> dict[str, str]:
         return dict(json.loads(self._workspace.get_meta(_MODELS) or "{}"))
 
-    def _paired_ids(self) -> list[str]:
+    def paired_ids(self) -> list[str]:
         pairs = self._workspace.pairs()
         return [*pairs["xray_id"], *pairs["ct_id"]]
 
@@ -223,6 +248,7 @@ class Runs:
             n_failed=len(failed),
             n_findings=sum(n for _, _, n in counted),
             unknown_phrases=tuple(count_unknown(unknown)),
+            n_unread=sum(n for phrase, _, n in counted if phrase == UNREAD),
         )
 
     def _keys(self) -> list[RunKey]:
@@ -234,7 +260,9 @@ class Runs:
         Raises:
             InputError: the engine's model file cannot be used.
         """
-        engine = self.engine()
+        return self._run_of(self.engine())
+
+    def _run_of(self, engine: Extractor) -> int | None:
         return next((key.run_id for key in self._keys() if key == _key(engine, key.run_id)), None)
 
     def used(self) -> int | None:
@@ -253,7 +281,7 @@ class Runs:
         if run_id is not None:
             if self._known(str(run_id)) is None:
                 raise DataError("There is no extraction run {run_id} in this workspace.", run_id=run_id)
-            if not self._workspace.read_by(run_id, self._paired_ids()):
+            if not self._workspace.read_by(run_id, self.paired_ids()):
                 raise DataError("This run has not read any of the paired reports. Let the engine read first.")
         value = "" if run_id is None else str(run_id)
         if value != (self._workspace.get_meta(_USED) or ""):
@@ -312,7 +340,7 @@ class Runs:
 
     def all(self) -> tuple[RunSummary, ...]:
         """The runs that have read any report, the latest first, with counts."""
-        ids, models = self._paired_ids(), self._models()
+        ids, models = self.paired_ids(), self._models()
         try:
             chosen = self.own()
         except InputError:
@@ -348,13 +376,16 @@ class Runs:
 
     def status(self) -> EngineStatus:
         """The progress of the engine in the settings; an unusable engine is reported in ``problem``, not raised."""
-        settings, ids = self._context.settings, self._paired_ids()
+        settings, ids = self._context.settings, self.paired_ids()
         try:
             extractor, run = self.engine(), self.own()
         except InputError as error:
             model, n = Path(settings.model).name, len(ids)
             return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
+        second = self._run_of(extractor.llama) if isinstance(extractor, Cascade) else None
+        asked = self._workspace.read_by(run, ids) if run is not None and second is not None else set()
+        not_read = set() if second is None else asked.intersection(self._workspace.failures(second)["report_id"])
         return EngineStatus(
             engine=extractor.name,
             version=extractor.version,
@@ -368,7 +399,10 @@ class Runs:
             n_findings=summary.n_findings,
             n_unknown=sum(n for _, n in summary.unknown_phrases),
             n_unknown_phrases=len(summary.unknown_phrases),
+            n_unread=summary.n_unread,
             shown_run=self.used(),
+            n_second=0 if second is None else len(self._workspace.read_by(second, asked)),
+            n_second_failed=len(not_read),
         )
 
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
@@ -376,7 +410,7 @@ class Runs:
         run = self.own() if run_id is None else run_id
         if run is None:
             return ()
-        wanted = set(self._paired_ids())
+        wanted = set(self.paired_ids())
         rows = self._workspace.failures(run).itertuples(index=False, name=None)
         return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
 
@@ -397,13 +431,13 @@ class Runs:
         return len(wanted)
 
     def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
-        """The differences between two runs, over the paired reports read in both.
+        """The differences between two runs, over the paired reports read in both; those of the largest effect first.
 
         Raises:
             DataError: there is no such run.
             Cancelled: by ``progress``.
         """
-        ids = self._paired_ids()
+        ids = self.paired_ids()
         workspace = self._workspace
         read = workspace.read_by(before, ids) & workspace.read_by(after, ids)
         both = [i for i in ids if i in read]
@@ -412,7 +446,24 @@ class Runs:
         for run in (before, after):
             frames.append(workspace.findings(run, both, _COMPARED))
             progress.raise_if_cancelled()
-        return compare_findings(before, after, len(both), *frames, progress=progress)
+        found = compare_findings(before, after, len(both), *frames, progress=progress)
+        readings = [
+            OtherReading(d.report_id, d.pathology, d.section, d.start, d.before, d.after) for d in found.differences
+        ]
+        known = zip(found.differences, self._effects(before, readings, progress), strict=True)
+        ranked = sorted((replace(d, effect=effect) for d, effect in known), key=lambda d: -d.effect)
+        return replace(found, differences=tuple(ranked))
+
+    def _effects(self, run: int, readings: Sequence[OtherReading], progress: Progress) -> list[float]:
+        """What each reading would change in the results of a run."""
+        context, workspace = self._context, self._workspace
+        pairs = workspace.pairs()
+        read_ids = workspace.read_by(run, [*pairs["xray_id"], *pairs["ct_id"]])
+        pairs = pairs[pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)]
+        # A report may belong to several pairs.
+        ids = list(dict.fromkeys([*pairs["xray_id"], *pairs["ct_id"]]))
+        findings = workspace.findings(run, ids, MATCHED)
+        return effects(readings, pairs, findings, context.settings, context.lexicon.phrases, progress)
 
     def fit(self, values: Mapping[str, object] | None = None, progress: Progress = SILENT) -> EngineFit:
         """How the engine would run on this machine; loads nothing.
@@ -424,15 +475,17 @@ class Runs:
 
     def accuracies(self) -> dict[str, str]:
         """The measured accuracy of each shipped engine with the department's words, by name; '' if not measured."""
-        words = for_reading(self._context.lexicon)
-        if self._measured is None or self._measured[0] != words.version:
-            self._measured = words.version, {name: extraction_accuracy(self._shipped(name, words)) for name in ENGINES}
+        words, settings = for_reading(self._context.lexicon), self._context.settings
+        own = Settings(lexicon_dir=settings.lexicon_dir)
+        known = words.version, own_version(own)
+        if self._measured is None or self._measured[0] != known:
+            self._measured = known, {name: extraction_accuracy(self._shipped(name, own, words)) for name in ENGINES}
         return self._measured[1]
 
     @staticmethod
-    def _shipped(name: str, words: Lexicon) -> RunKey:
+    def _shipped(name: str, own: Settings, words: Lexicon) -> RunKey:
         try:
-            engine = make_engine(name, "", None, words)
+            engine = make_engine(name, "", own, words)
         except InputError:  # a damaged installation is reported when the engine is chosen
             return RunKey(0, name, "", "")
         key = _key(engine, 0)
@@ -450,24 +503,57 @@ class Runs:
             self._workspace.save_settings(changed)
         return changed
 
-    def two_opinions(self, progress: Progress) -> tuple[list[Finding], list[Finding]]:
-        """The findings of the engine in the settings and of the rules; extracts unread reports first."""
-        ids = self._paired_ids()
-        own, second = self.engine(), self.engine(SECOND_OPINION)
-        if own.name == second.name:
-            return [], []
-        runs = [self._read_with(engine, ids, progress) for engine in (own, second)]
-        # Only reports that both have read: an unread report has no findings to compare.
-        read = set(ids).intersection(*(self._workspace.read_by(run, ids) for run in runs))
-        first, other = (self._workspace.findings(run, [i for i in ids if i in read]) for run in runs)
-        return to_findings(first), to_findings(other)
+    def second_opinion(self, run: int, ids: Sequence[str], progress: Progress = SILENT) -> int | None:
+        """The run that findings of ``run`` are compared with, None if there is none.
+
+        For a Llama that of the rules, which read for this what they have not read; for a cascade that of its Llama;
+        for the rules that of the other engine which has read most of the reports ``ids``.
+        """
+        name = self._workspace.run_of(run)[0]
+        if name == "cascade":
+            engine = self.engine()
+            return self._run_of(engine.llama) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
+        if name != SECOND_OPINION:
+            return self._read_with(self.engine(SECOND_OPINION), ids, progress)
+        others = [(len(self._workspace.read_by(r, ids)), r) for r in self._workspace.other_runs(run)]
+        n, other = max(others, default=(0, 0))
+        return other if n else None
+
+    def to_review(
+        self, run: int, other: int | None, ids: Sequence[str], progress: Progress = SILENT
+    ) -> list[tuple[ReviewItem, float]]:
+        """The statements of ``run`` in the reports ``ids`` to review, each with its effect on the results of the run.
+
+        The largest effect is first; of equal ones, the most serious concern.
+        """
+        from radcal.extract.by_llama.review import review_queue
+
+        workspace = self._workspace
+        mine = workspace.read_by(run, ids)
+        # An unread report has no findings to compare.
+        both = mine & workspace.read_by(other, ids) if other is not None else set()
+        found = to_findings(workspace.findings(run, [i for i in ids if i in mine]))
+        second = to_findings(workspace.findings(other, [i for i in ids if i in both])) if other is not None else []
+        queue = review_queue(found, second, self._context.settings.review_below, compared=both)
+        places = [(n, reading) for n, item in enumerate(queue) for reading in other_readings(item)]
+        far = [0.0] * len(queue)
+        for (n, _), effect in zip(places, self._effects(run, [r for _, r in places], progress), strict=True):
+            far[n] = max(far[n], effect)
+        return sorted(zip(queue, far, strict=True), key=lambda ranked: -ranked[1])
 
     def review(self, progress: Progress = SILENT) -> pd.DataFrame:
-        """Statements of the engine in the settings and of the rules to review, worst first, in REVIEW_COLUMNS.
+        """Statements of the engine in the settings to review, in REVIEW_COLUMNS and the order of :meth:`to_review`.
 
-        Empty if the engine is the rules, which give no probability and have no second opinion.
+        Reports that it or its second opinion has not read are read first.
         """
-        return review_table(*self.two_opinions(progress), self._context.settings.review_below)
+        ids = self.paired_ids()
+        run = self._read_with(self.engine(), ids, progress)
+        return review_table(self.to_review(run, self.second_opinion(run, ids, progress), ids, progress))
+
+
+def _options(settings: Settings) -> tuple[object, ...]:
+    """The settings of engines with a Llama."""
+    return settings.cascade_asks, *astuple(engine_options(settings))
 
 
 def _key(engine: Extractor, run_id: int) -> RunKey:

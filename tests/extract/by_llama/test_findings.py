@@ -84,3 +84,28 @@ def test_spans_of_the_bundled_model_are_kept(make: Callable[..., Finding]) -> No
     assert (finding.term_start, finding.term_end) == (finding.start + 6, finding.start + 10)
     plain = make("A mass.", "mass", "present", term=[2, 6])
     assert (plain.phrase, plain.verbatim, plain.cue_start) == ("present", "", -1)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "pathology", "term", "probability", "stands"),
+    [
+        ("Thyroid nodule.", "nodule", "Thyroid nodule", 1.0, False),
+        ("Thyroid nodule.", "nodule", "nodule", 1.0, False),
+        ("Lung nodule.", "nodule", "nodule", 0.1, True),
+        ("Lung nodule.", "mass", "nodule", 1.0, False),
+        ("Pericardium: no effusion.", "pericardial effusion", "effusion", 0.5, True),
+        ("Pericardium: no effusion.", "pleural effusion", "effusion", 0.5, True),
+        ("Heart size is normal.", "cardiomegaly", "Heart size", 0.1, True),
+        ("Heart size is unchanged.", "cardiomegaly", "Heart size", 1.0, False),
+        ("Heart size is normal.", "opacity", "Heart size", 0.5, False),
+        ("Ribs are seen.", "fracture", "Ribs", 0.5, False),
+        ("Slobbery is seen.", "fracture", "Slobbery", 0.89, False),
+        ("Slobbery is seen.", "fracture", "Slobbery", 0.95, True),
+    ],
+)
+def test_the_lexicon_decides_what_the_words_that_it_knows_can_mean(
+    make: Callable[..., Finding | None], sentence: str, pathology: str, term: str, probability: float, stands: bool
+) -> None:
+    place = sentence.find(term)
+    found = make(sentence, pathology, "present", term=[place, place + len(term)], probability=probability)
+    assert (found is not None) is stands

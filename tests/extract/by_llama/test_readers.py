@@ -16,9 +16,10 @@ from radcal.extract.by_llama.readers import (
     Reading,
     ReportReader,
     SentenceReader,
+    make_reader,
 )
 from radcal.extract.by_llama.rows import Rows, shown
-from radcal.llama.chat import MARK
+from radcal.llama.chat import MARK, Chat
 from radcal.llama.guides import Guide
 from radcal.llama.questions import Question
 
@@ -54,7 +55,7 @@ class Printable(Signs):
 def reader(context: int = 600, most: int = 8) -> ReportReader:
     return ReportReader(
         Signs(),
-        f"Read.\n{MARK}Findings:\n",
+        Chat(f"Read.\n{MARK}Findings:\n"),
         Rows(Signs().inner_tokens, PATHOLOGIES, PHRASES, "number", most),
         begin=True,
         context=context,
@@ -190,3 +191,21 @@ def test_the_bundled_model_is_asked_about_what_it_was_trained_on() -> None:
     assert {r.pathology for n, q in enumerate(questions) for r in asked_alone(made, q, n)} == set(PATHOLOGIES)
     with pytest.raises(ValueError, match="no pathology named nodule"):
         SentenceReader(Printable(), PATHOLOGIES[:1])
+
+
+def test_a_vocabulary_that_cannot_write_the_answers_is_refused() -> None:
+    class Lossy(Signs):
+        """Knows no quotation marks."""
+
+        def inner_tokens(self, text: str) -> list[int]:
+            return [t for t in super().inner_tokens(text) if t != ord('"')]
+
+        def written(self, tokens: Sequence[int]) -> str:
+            return text(tokens)
+
+        def chat_template(self) -> str:
+            return ""
+
+    values = {"sentences": False, "base": f"Read.\n{MARK}", "prompt": "base", "reference": "number", "most": 4}
+    with pytest.raises(InputError, match="cannot write 'edema', which answers need"):
+        make_reader(Lossy(), {**values, "pathologies": ["edema"], "phrases": ["likely"]}, 600)

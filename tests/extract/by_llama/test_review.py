@@ -49,14 +49,14 @@ def test_the_order_is_by_concern_and_then_by_probability() -> None:
 
 
 def test_without_a_second_opinion_only_the_unsure_are_listed() -> None:
-    queue = review_queue([finding("mass", "present", 0.4), finding("edema", "present", 0.6)], compare=False)
+    queue = review_queue([finding("mass", "present", 0.4), finding("edema", "present", 0.6)], compared=())
     assert [(i.concern, i.probability) for i in queue] == [(Concern.UNSURE, 0.4)]
-    assert review_queue([finding("mass", "present")], compare=False) == []
+    assert review_queue([finding("mass", "present")], compared=()) == []
 
 
 def test_a_probability_of_just_the_threshold_is_sure_enough() -> None:
     unsure = [finding("mass", "present", 0.499), finding("edema", "present", 0.5)]
-    assert [i.finding.pathology for i in review_queue(unsure, threshold=0.5, compare=False) if i.finding] == ["mass"]
+    assert [i.finding.pathology for i in review_queue(unsure, threshold=0.5, compared=()) if i.finding] == ["mass"]
 
 
 def test_present_meets_absent_whatever_else_is_said_in_the_sentence() -> None:
@@ -74,6 +74,21 @@ FINDINGS = st.lists(
     st.builds(finding, st.sampled_from("abc"), st.sampled_from(PHRASES), st.floats(0, 1), st.integers(0, 1)),
     max_size=8,
 )
+
+
+def test_what_the_rules_did_not_understand_is_for_review_with_and_without_a_second_opinion() -> None:
+    mine = [finding("edema", "unread"), finding("mass", "present"), finding("nodule", "unread", start=9)]
+    alone = review_queue(mine, compared=())
+    assert [(i.concern, i.finding and i.finding.pathology) for i in alone] == [
+        (Concern.UNREAD, "edema"),
+        (Concern.UNREAD, "nodule"),
+    ]
+    both = review_queue(mine, [finding("edema", "likely"), finding("mass", "absent")])
+    assert [(i.concern, i.other and i.other.phrase) for i in both] == [
+        (Concern.OPPOSITE, "absent"),
+        (Concern.UNREAD, "likely"),
+        (Concern.UNREAD, None),
+    ]
 
 
 @given(mine=FINDINGS, others=FINDINGS, seed=st.integers())

@@ -23,6 +23,7 @@ GROUP = {
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
 PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean", "meant_low", "meant_high", "verdict"}
+PHRASE |= {"read_rate", "read_low", "read_high"}
 ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan")}
 ADVICE |= {"advised", "withheld"}
 
@@ -242,6 +243,7 @@ def test_findings_stand_where_they_say(tmp_path):
         "start",
         "end",
         "engine",
+        "unread",
     ]
     found = {(r["report_id"], r["pathology"]): (r["phrase"], r["section"]) for r in rows}
     assert found["r1", "pleural effusion"] == ("present", "findings")
@@ -257,6 +259,35 @@ def test_findings_stand_where_they_say(tmp_path):
         assert int(r["end"]) - int(r["start"]) == len(r["sentence"])
     assert summary["findings"] == len(rows)
     assert [(f["file"], f["row"]) for f in summary["failures"]] == [("R.csv", 4), ("R.csv", 5)]
+
+
+def test_a_finding_beside_words_that_were_not_understood_is_marked_and_counted(tmp_path):
+    said = "A nodule, or so I would guess. Small left effusion."
+    reports = _table(tmp_path / "R.csv", "report_id,findings,impression", [("r1", said, "")])
+    summary = extract_file(reports, tmp_path / "F.csv")
+    with (tmp_path / "F.csv").open(encoding="utf-8", newline="") as file:
+        rows = {r["pathology"]: (r["phrase"], r["verbatim"], r["unread"]) for r in csv.DictReader(file)}
+    assert rows == {"nodule": ("unread", "I would guess", "yes"), "pleural effusion": ("present", "", "")}
+    assert summary["unread"] == 1
+    assert "1 finding stands beside words of doubt" in summary["text"]
+
+
+def test_reports_are_read_in_their_language_or_listed(tmp_path):
+    texts = ["No edema.", "Kein Pleuraerguss, V.a. Pneumonie.", "Geen pleuravocht. Het hart is niet vergroot."]
+    reports = _table(tmp_path / "R.csv", "report_id,text", zip("abc", texts, strict=True))
+    summary = extract_file(reports, tmp_path / "F.csv")
+    with (tmp_path / "F.csv").open(encoding="utf-8", newline="") as file:
+        rows = [(r["report_id"], r["pathology"], r["phrase"], r["verbatim"]) for r in csv.DictReader(file)]
+    assert rows == [
+        ("a", "edema", "absent", "No"),
+        ("b", "pleural effusion", "absent", "Kein"),
+        ("b", "infection", "suspicious for", "V.a."),
+    ]
+    ((failed, reason),) = ((f["report_id"], f["reason"]) for f in summary["failures"])
+    assert failed == "c"
+    assert "written in Dutch" in reason
+    assert "1 in English, 1 in German and 1 in Dutch" in summary["notes"][0]
+    assert summary["notes"][0] in summary["text"]
 
 
 def test_whole_texts_are_read_as_well_and_hedges_in_no_list_are_counted(tmp_path, spy, monkeypatch):

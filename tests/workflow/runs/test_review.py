@@ -70,7 +70,9 @@ def test_what_two_engines_disagree_on_is_listed_worst_first(filled, contrary):
     assert table["report_id"].nunique() == len(turned["report_id"].unique()) == n
     assert set(table["probability"].dropna()) <= {0.4, 0.99}
     order = {"opposite": 0, "one sided": 1, "hedged": 2, "other phrase": 3, "unsure": 4}
-    assert table["concern"].map(order).is_monotonic_increasing
+    ranked = list(zip(-table["effect"], table["concern"].map(order), strict=True))
+    assert ranked == sorted(ranked)
+    assert table["effect"].max() > 0
     assert (table["concern"] == "opposite").any()
     plain = table[table["concern"] == "opposite"]
     assert set(zip(plain["phrase"], plain["second_opinion"], strict=True)) <= {(PRESENT, ABSENT), (ABSENT, PRESENT)}

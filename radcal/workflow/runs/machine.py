@@ -1,0 +1,156 @@
+"""What this machine can do: the build of llama.cpp, its devices, the models at hand, and what is missing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.errors import EngineError
+from radcal.progress import SILENT, Progress
+from radcal.settings import Settings
+from radcal.text import EMPTY, Text, joined
+from radcal.workflow.runs.engines import EngineFit, fit_engine
+
+if TYPE_CHECKING:
+    from radcal.llama.machine import Abilities
+
+_GIB = 1 << 30
+_GPU_FLAGS = {"linux": ("GGML_CUDA", "GGML_VULKAN"), "win32": ("GGML_CUDA", "GGML_VULKAN"), "darwin": ("GGML_METAL",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What this machine can do.
+
+    build: None if llama.cpp cannot be started;  problem: why, else ''
+    models: how each model file would run here
+    missing: what would make it faster or work at all, with the command
+    """
+
+    build: Abilities | None
+    problem: str
+    models: tuple[EngineFit, ...]
+    missing: tuple[Text, ...]
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
+        """All of it for people, a line each."""
+        lines = [Text("The rules run everywhere.")]
+        if self.build is None:
+            lines.append(Text(self.problem))
+        else:
+            lines += _of_build(self.build)
+        lines += [_of_model(model) for model in self.models]
+        return (*lines, *self.missing)
+
+
+def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) -> Machine:
+    """Look at the build, its devices, the model files in models/, and ``models``; no weights are loaded.
+
+    Raises:
+        InputError: the shipped model is missing.
+        Cancelled: by ``progress``.
+    """
+    from radcal.extract.by_llama.engine import DEFAULT_MODEL
+    from radcal.llama.machine import abilities
+    from radcal.resources import model_file
+
+    shipped = model_file(DEFAULT_MODEL)
+    own = [path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped]
+    try:
+        build = abilities(progress)
+    except EngineError as error:
+        return Machine(None, str(error), (), (Text(_command(EMPTY)),))
+    fits = [fit_engine(Settings(engine="llama"), progress)]
+    for path in (*own, *models):
+        progress.raise_if_cancelled()
+        fits.append(fit_engine(Settings(engine="llama", model=str(path)), progress))
+    return Machine(build, "", tuple(fits), tuple(_missing(build)))
+
+
+def _of_build(build: Abilities) -> list[Text]:
+    lines = [
+        Text(
+            "llama-cpp-python {version}, built for {backends}.",
+            version=build.version,
+            backends=", ".join(build.backends),
+        ),
+        Text("Instruction sets of the processor in use: {names}.", names=", ".join(build.processor)),
+    ]
+    if build.free is not None:
+        lines.append(Text("Main memory: {free:.1f} GiB free.", free=build.free / _GIB))
+    lines += [
+        Text(
+            "GPU {name}: {free:.1f} of {total:.1f} GiB free.",
+            name=device.name,
+            free=device.free / _GIB,
+            total=device.total / _GIB,
+        )
+        for device in build.devices
+    ]
+    return lines
+
+
+def _of_model(fit: EngineFit) -> Text:
+    if fit.problem:
+        return Text("{model} cannot be used: {problem}", model=fit.model, problem=fit.problem)
+    where = Text("on the processor")
+    if fit.gpu_layers:
+        where = Text("{n} of {total} layers on the GPU", n=fit.gpu_layers, total=fit.layers)
+    line = Text("{model} runs here, {where}, {n} at a time.", model=fit.model, where=where, n=fit.parallel)
+    return joined([line, fit.unverified])
+
+
+def _missing(build: Abilities) -> list[Text]:
+    if build.gpu_build:
+        if build.devices:
+            return []
+        return [
+            Text(
+                "The build supports GPUs ({backends}), but none is found. Install or update the driver of the graphics "
+                "card, and see whether the driver's own tool (nvidia-smi, vulkaninfo) lists the card.",
+                backends=", ".join(name for name in build.backends if name != "CPU"),
+            )
+        ]
+    if getattr(sys, "frozen", False):
+        return [
+            Text(
+                "This packaged program reads on the processor alone. For a GPU, run RadCal from its source, as "
+                "docs/gpu.md says."
+            )
+        ]
+    flags = _GPU_FLAGS.get(sys.platform, _GPU_FLAGS["linux"])
+    return [
+        Text(
+            "The build reads on the processor alone. If this machine has a GPU, the page docs/gpu.md says what to "
+            "install first; then: {command}",
+            command=_command(flag),
+        )
+        if flag == flags[0]
+        else Text("For a GPU of AMD or Intel: {command}", command=_command(flag))
+        for flag in flags
+    ]
+
+
+def _pinned() -> str:
+    """llama-cpp-python with the version that RadCal is made for."""
+    try:
+        named = requires("radcal") or []
+    except PackageNotFoundError:  # run from its source without having been installed
+        named = []
+    return next((r for r in named if r.startswith("llama-cpp-python")), "llama-cpp-python")
+
+
+def _command(flag: str) -> str:
+    """The command that builds the pinned llama-cpp-python anew in this environment; ``flag``: for which GPU."""
+    options = "--force-reinstall --no-deps --no-cache-dir --no-binary llama-cpp-python"
+    command = f'"{sys.executable}" -m pip install {options} {_pinned()}'
+    if not flag:
+        return command
+    if sys.platform == "win32":
+        return f'$env:CMAKE_ARGS="-D{flag}=on"; & {command}'
+    return f'CMAKE_ARGS="-D{flag}=on" {command}'

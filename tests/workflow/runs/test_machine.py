@@ -1,0 +1,98 @@
+"""What this machine can do, in sentences: devices, models, what is missing and the command to get it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from radcal.errors import EngineError
+from radcal.llama import machine as llama
+from radcal.llama.fit import GIB, Device
+from radcal.llama.machine import Abilities
+from radcal.progress import Progress
+from radcal.text import Text
+from radcal.workflow.runs import machine
+from radcal.workflow.runs.engines import EngineFit
+from radcal.workflow.runs.machine import look_at_machine
+
+BUILD = Abilities("0.3.36", ("CPU",), ("AVX2", "FMA"), gpu_build=False, devices=(), free=8 * GIB)
+GPU = Abilities(
+    "0.3.36", ("CUDA", "CPU"), ("AVX2",), gpu_build=True, devices=(Device("card", 7 * GIB, 8 * GIB),), free=None
+)
+
+
+@pytest.fixture
+def with_build(monkeypatch: pytest.MonkeyPatch) -> Callable[[Abilities], None]:
+    """Lets llama.cpp have been built in a certain way; the models fit as they would."""
+
+    def set_build(build: Abilities) -> None:
+        monkeypatch.setattr(llama, "abilities", lambda progress: build)
+        layers = 33 if build.devices else 0
+        monkeypatch.setattr(
+            machine,
+            "fit_engine",
+            lambda settings, progress: EngineFit("llama", settings.model or "small", layers=33, gpu_layers=layers),
+        )
+
+    return set_build
+
+
+def test_a_cpu_build_says_what_is_missing_and_how_to_get_it(
+    with_build: Callable[[Abilities], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_build(BUILD)
+    monkeypatch.setattr(sys, "platform", "linux")
+    found = look_at_machine()
+    cuda, vulkan = found.missing
+    assert 'CMAKE_ARGS="-DGGML_CUDA=on"' in cuda
+    assert 'CMAKE_ARGS="-DGGML_VULKAN=on"' in vulkan
+    assert cuda.count(sys.executable) == vulkan.count("llama-cpp-python==") == 1
+    assert found.sentences[0] == "The rules run everywhere."
+    assert "Main memory: 8.0 GiB free." in found.sentences
+    assert any("AVX2, FMA" in s for s in found.sentences)
+    assert any(s.startswith("small runs here, on the processor") for s in found.sentences)
+    assert all(isinstance(s, Text) for s in found.sentences)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert look_at_machine().missing[0].count("$env:CMAKE_ARGS") == 1
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert "GGML_METAL" in look_at_machine().missing[0]
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert "from its source" in look_at_machine().missing[0]
+
+
+def test_a_gpu_is_named_and_nothing_is_missing(with_build: Callable[[Abilities], None]) -> None:
+    with_build(GPU)
+    found = look_at_machine([Path("own.gguf")])
+    assert found.missing == ()
+    assert "GPU card: 7.0 of 8.0 GiB free." in found.sentences
+    assert found.sentences[-1].startswith("own.gguf runs here, 33 of 33 layers on the GPU")
+
+
+def test_a_gpu_build_without_a_gpu_points_to_the_driver(with_build: Callable[[Abilities], None]) -> None:
+    with_build(Abilities("0", ("Vulkan", "CPU"), (), gpu_build=True, devices=(), free=None))
+    [missing] = look_at_machine().missing
+    assert "(Vulkan), but none is found" in missing
+
+
+def test_a_build_that_does_not_start_is_told_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(progress: Progress) -> Abilities:
+        raise EngineError("llama.cpp cannot be started.")
+
+    monkeypatch.setattr(llama, "abilities", fail)
+    found = look_at_machine()
+    assert (found.build, found.problem, found.models) == (None, "llama.cpp cannot be started.", ())
+    assert "pip install" in found.missing[0]
+    assert "CMAKE_ARGS" not in found.missing[0]
+    assert "llama.cpp cannot be started." in found.sentences
+
+
+def test_a_model_that_cannot_be_used_has_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "no.gguf").write_text("<html>")
+    found = look_at_machine([tmp_path / "no.gguf"])
+    good, bad = found.models
+    assert good.problem == ""
+    assert "download failed" in bad.problem
+    assert any(s.startswith("no.gguf cannot be used: ") for s in found.sentences)
