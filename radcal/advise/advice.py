@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from radcal.advise.judge import tried
 from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
+from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
@@ -50,10 +52,13 @@ def advise(
 
     The plan is fitted on all statements of the group, and every change in it is a recommendation: nothing is filtered
     afterwards.  ``train`` and ``test`` judge what the same procedure makes of one half of the statements, on that half
-    and on the other.  A phrase that is used, does not agree with its meaning and keeps its word is listed as withheld,
-    with the guard that closed the last word to it; ``order_violations`` covers the phrases of the plan,
-    ``distinct_phrases`` counts the words still in use when it is followed (without a plan: 0, and the words in use
-    now).  A result depends only on the seed and the group's own data.
+    and on the other.  Where the rates were measured with errors of reading as well, a word is advised only if it is as
+    surely nearer with them; these guards are those of all statements in the halves, too.
+
+    A phrase that is used, does not agree with its meaning and keeps its word is listed as withheld, with the guard that
+    closed the last word to it; ``order_violations`` covers the phrases of the plan, ``distinct_phrases`` counts the
+    words still in use when it is followed (without a plan: 0, and the words in use now).  A result depends only on the
+    seed and the group's own data.
 
     Args:
         tables: counts of all groups.
@@ -183,10 +188,42 @@ class Case:
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
+        if self.total >= settings.min_group_n and len(self.rows) and (read := self._as_read()) is not None:
+            self.guards = replace(self.guards, carried=self._carried(*read))
 
     def confirmed(self, n: Array, counts: Array) -> Array:
         """(..., K) how many of n statements (..., K) were right, by counts (..., K, L), with the CT's own errors."""
         return corrected(counts @ self.positive, n, *self.accuracy)
+
+    def _as_read(self) -> tuple[Array, Array] | None:
+        """(K,) statements and confirmed ones that tell as much as the rates with errors of reading do.
+
+        None where no errors are carried on.
+        """
+        z = NormalDist().inv_cdf(tails(self.settings.confidence)[1])
+        n, y = self.n.copy(), self.y.copy()
+        known = False
+        for k, p in enumerate(self.phrases):
+            r = self.rates.get(p.name)
+            if r is None or r.read_rate is None or r.read_low is None or r.read_high is None:
+                continue
+            known = True
+            centre = (r.read_rate * r.n + 0.5) / (r.n + 1)
+            spread = max((r.read_high - r.read_low) / (2 * z), 1e-6)
+            n[k] = min(max(centre * (1 - centre) / spread**2 - 1, 1.0), r.n)
+            y[k] = r.read_rate * n[k]
+        return (n, y) if known else None
+
+    def _carried(self, n: Array, y: Array) -> Array:
+        """(K, K) how sure it is with errors of reading that a word is nearer, 1 where it does not matter."""
+        solver = OrderedSolver(self.bins, self.guards, self.progress)
+        found = solver.openings(self.n[None], self.y[None], self.rows)
+        asked = np.logical_and.reduce([*found.passed.values()])[0]
+        carried = np.ones((len(n), len(n)))
+        if asked.any():
+            again = solver.openings(n[None], y[None], self.rows, asked)
+            carried[self.rows] = np.where(asked, again.sure[0], 1.0)
+        return carried
 
     def stream(self, purpose: int) -> Generator:
         """A new generator for HALVES or BOOTSTRAP, seeded by the settings' seed and the group alone.

@@ -55,12 +55,14 @@ class Guards:
 
     min_n: fewest uses of a word to be changed;  allowed: (K,) words that may be proposed
     max_steps: most steps up or down the scale of words;  sure: least probability that a word is nearer to the true rate
+    carried: (K, K) how sure it is with errors of reading that word t is nearer than word k; None where none are known
     """
 
     min_n: float
     allowed: Mask
     max_steps: int
     sure: float
+    carried: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,6 +167,9 @@ class OrderedSolver:
         at = np.nonzero(still & passed["sure"])
         lower[at] = self._lower(rates, at[0], rows[at[1]], at[2])
         passed["score"] = (lower >= BETTER) & (own_loss > loss)
+        if guards.carried is not None:
+            passed["read"] = np.broadcast_to(guards.carried[rows] >= guards.sure, sure.shape)
+            sure = np.minimum(sure, guards.carried[rows])
         return Openings(loss, sure, passed)
 
     def _nearer(self, rates: Rates, sample: Index, k: Index, t: Index) -> Array:

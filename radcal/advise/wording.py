@@ -227,6 +227,14 @@ def closed(guard: str, word: Phrase, sure: float, guards: Guards) -> Text:
                 needed=needed,
                 **values,
             )
+        case "read":
+            return Text(
+                "{word!c} may be nearer, but with the errors of reading that is not sure enough ({sure}; advice needs "
+                "{needed}).",
+                sure=_certain(sure),
+                needed=_certain(guards.sure),
+                **values,
+            )
         case "far":
             return Text(
                 "The nearest word that may take its place is far from what {reference} showed, too: look at the cases.",

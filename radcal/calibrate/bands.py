@@ -381,8 +381,8 @@ class _Work:
         below = tails(self.confidence)
         for target, row in ((bands.brier, 0), (bands.accuracy, 1)):
             target[:, groups] = sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), below)
-        reach, few = NormalDist().inv_cdf(below[1]), _small_sample(n, own.sum(axis=1))
-        few_hedges = _small_sample(hedges, (own * hedged).sum(axis=1))
+        reach, few = NormalDist().inv_cdf(below[1]), small_sample(n, own.sum(axis=1))
+        few_hedges = small_sample(hedges, (own * hedged).sum(axis=1))
         score = {name: values[groups] for name, values in observed.scores.items()}
         with np.errstate(invalid="ignore", divide="ignore"):
             redrawn = gaps[0, :, 0] / sums[:, 3], gaps[0, :, 1] / sums[:, 2], words[0] / sums[:, 4]
@@ -450,13 +450,13 @@ class _Work:
         return np.concatenate([np.stack(of_y), np.stack(of_n)], axis=1).astype(np.float32)
 
 
-def _small_sample(n: Array, words: Array) -> Array:
-    """(g,): sqrt(n / (n - K)), by how much redraws of n findings with K words understate the spread of a score."""
+def small_sample(n: Array, words: Array) -> Array:
+    """(g,) sqrt(n / (n - K)): by how much redraws of n findings with K words understate the spread of a score."""
     factor: Array = np.sqrt(n / np.maximum(n - words, 1))
     return factor
 
 
-def _spread_of(redrawn: Single) -> tuple[Array, Array]:
+def _spread_of(redrawn: NDArray[Any]) -> tuple[Array, Array]:
     """Mean and standard deviation of (g, B) redraws, each (g,); NaN only where all are."""
     valid = ~np.isnan(redrawn)
     n = np.where(valid.any(axis=1), valid.sum(axis=1), np.nan)
@@ -489,7 +489,7 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
 
 
 def word_interval(
-    redrawn: Single, error: Array, luck: Array, most: Array, shown: NDArray[np.bool_], reach: float, few: Array
+    redrawn: NDArray[Any], error: Array, luck: Array, most: Array, shown: NDArray[np.bool_], reach: float, few: Array
 ) -> Array:
     """(2, g): the interval of the word error at the author's true rates; from 0 where nothing was shown to differ.
 

@@ -15,6 +15,8 @@ from radcal.records import (
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
     UNMENTIONED,
+    UNREAD,
+    UNREAD_LEFT_OUT,
     Matching,
 )
 
@@ -39,7 +41,8 @@ def match(
     Confirmation is confirmed by itself alone and left out where the CT is silent.
 
     A statement whose phrase is in no list never becomes an observation; nor does one on which the CT report
-    speaks in such phrases only, since a CT that hedges in unknown words is not silent.
+    speaks in such phrases only, since a CT that hedges in unknown words is not silent.  The same holds for
+    findings that are UNREAD.
 
     Silence of the X-ray report is no statement.  What the CT report finds (phrase mean of one half or more)
     and no statement of the X-ray report is confirmed by, is counted as "not mentioned on X-ray, found on CT".
@@ -94,6 +97,7 @@ def match(
     joined["silence_is_absent"] = joined["pathology"].map({c.xray: c.silence_is_absent for c in confirmations})
 
     unknown = joined["certainty"].isna() | (joined["ct_pathology"].notna() & joined["ct_certainty"].isna())
+    unread = unknown & (joined["phrase"].eq(UNREAD) | joined["reference_phrase"].eq(UNREAD))
     silent = joined["ct_pathology"].isna() & ~unknown
     as_absent = silent & joined["silence_is_absent"].eq(True)  # NaN where there is no Confirmation
     entered = ~unknown & (~silent | as_absent)
@@ -103,7 +107,8 @@ def match(
         SILENT_ABSENT: joined[as_absent],
         SILENT_LEFT_OUT: joined[silent & ~as_absent],
         UNMENTIONED: _unmentioned(ct, xray, confirms),
-        UNKNOWN_PHRASE: joined[unknown],
+        UNKNOWN_PHRASE: joined[unknown & ~unread],
+        UNREAD_LEFT_OUT: joined[unread],
     }
     observed = joined[entered].sort_values(["pair", "pathology"], ignore_index=True)
     return Matching(_observations(observed), _count(counts))

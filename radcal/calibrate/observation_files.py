@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+_REJECTED = [name for name in REJECTED_COLUMNS if name != "accession"]
 _SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _WORDS = ("author", "topic", "phrase", "reference_phrase")
 _BATCH = 5000
@@ -53,7 +54,7 @@ _DECIMAL_COMMA = (
 
 
 class ObservationFile(NamedTuple):
-    """The rows that can be used, and those that cannot with file, row and reason (REJECTED_COLUMNS)."""
+    """The rows that can be used, and those that cannot with file, row and reason (_REJECTED)."""
 
     observations: pd.DataFrame
     rejected: pd.DataFrame
@@ -127,9 +128,7 @@ def read_observations(path: Path, progress: Progress = SILENT) -> ObservationFil
             reason=reason,
             remedy=remedy,
         )
-    return ObservationFile(
-        frame if usable.all() else frame[usable], pd.DataFrame(rows, columns=pd.Index(REJECTED_COLUMNS))
-    )
+    return ObservationFile(frame if usable.all() else frame[usable], pd.DataFrame(rows, columns=pd.Index(_REJECTED)))
 
 
 def _lead(lines: Sequence[str]) -> int:

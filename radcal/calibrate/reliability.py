@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from radcal import scoring
 from radcal.calibrate.bands import Bands, Observed, available_cores, compute_bands
+from radcal.calibrate.carried import Carried, Carrying
 from radcal.calibrate.cox import calibration_line
 from radcal.calibrate.reference import references
 from radcal.errors import DataError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from radcal.calibrate.reference import Reference
     from radcal.progress import Progress
-    from radcal.records import Phrase, PhraseBins, Tables
+    from radcal.records import Phrase, PhraseBins, Tables, Verdict
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -49,7 +50,9 @@ def measure(
     corrected for their bias (``radcal.calibrate.bands``); those of Brier score and accuracy are percentiles of
     multinomial redraws of the table's cells; those of a phrase's rate are Jeffreys intervals, those of intercept and
     slope profile intervals (``radcal.calibrate.cox``).  Where the settings state errors of the CT, rates are corrected
-    for them before all else. ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
+    for them before all else.  Where the tables have errors of reading, rates and word error are given with them as well
+    (``radcal.calibrate.carried``), and verdicts and ``p_value_word`` are those that hold either way.
+    ``q_value_star`` and ``q_value_word`` are Benjamini-Hochberg over all groups of the call.
 
     A group of fewer than ``settings.min_group_n`` statements has its phrases' rates alone, and ``reason`` says what
     would be enough.  A measure that is not defined (ECE* where all statements are plain, AUROC where everything
@@ -101,7 +104,13 @@ def measure(
             progress=progress,
         )
         scores |= _band_scores(bands)
-    rates = _phrase_rates(n, confirmed, bins, words, made, own, settings.confidence)
+    carried = None
+    if tables.errors is not None and settings.bootstrap:
+        carrying = Carrying(tables.errors, bins.mean, tables.positive, settings.bootstrap, settings.seed)
+        cores = threads or available_cores()
+        carried = carrying.measured(tables, made, own, settings.confidence, settings.min_group_n, cores, progress)
+        scores |= _carried_scores(carried, enough, scores["p_value_word"])
+    rates = _phrase_rates(n, confirmed, bins, words, made, own, settings.confidence, carried)
     curves = _curves(n[enough], y[enough], bins, bands)
     columns: dict[str, list[Any]] = {
         name: [None if v != v else v for v in values.tolist()] for name, values in scores.items()
@@ -192,6 +201,23 @@ def _band_scores(bands: Bands) -> dict[str, Array]:
     }
 
 
+def _carried_scores(carried: Carried, enough: NDArray[np.intp], plain: Array) -> dict[str, Array]:
+    """What errors of reading leave of the scores, by the names of Reliability's fields, each (Q,).
+
+    Words are said to differ only where they do with and without: the larger p-value decides.
+    """
+    word, p = carried.word[:, enough], np.fmax(plain, carried.p_value[enough])
+    return {
+        "p_value_word": p,
+        "q_value_word": false_discovery(p),
+        "plain_p_value_word": plain,
+        "read_word_error": word[0],
+        "read_word_error_low": word[1],
+        "read_word_error_high": word[2],
+        "read_p_value_word": carried.p_value[enough],
+    }
+
+
 def _phrase_rates(
     n: Array,
     confirmed: Array,
@@ -200,8 +226,12 @@ def _phrase_rates(
     made: Sequence[Reference],
     own: NDArray[np.intp],
     confidence: float,
+    carried: Carried | None,
 ) -> list[tuple[PhraseRate, ...]]:
-    """The confirmed rates of the phrases that each group used, corrected for errors of the reference."""
+    """The confirmed rates of the phrases that each group used, corrected for errors of the reference.
+
+    With errors of reading carried on, a verdict is one that holds with them as well.
+    """
     group, phrase = np.nonzero(n)
     said, positives = n[group, phrase], confirmed[group, phrase]
     shown = np.stack([positives / said, *jeffreys(positives, said, confidence)])
@@ -214,8 +244,20 @@ def _phrase_rates(
     agreeing, meant = (np.array([f(p) for p in words])[phrase].T for f in (agreeing_rates, expected_rates))
     columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant)]
     names = [bins.phrases[k] for k in phrase.tolist()]
-    verdicts = map(verdict_on, *columns[3:5], *agreeing.tolist(), *columns[6:])
-    rates = [*map(PhraseRate._make, zip(names, *columns, verdicts, strict=True))]
+    verdicts = [*map(verdict_on, *columns[3:5], *agreeing.tolist(), *columns[6:])]
+    if carried is None:
+        rates = [*starmap(PhraseRate, zip(names, *columns, verdicts, strict=True))]
+    else:
+        read = [c.tolist() for c in carried.rate[:, group, phrase]]
+        also = map(verdict_on, *read[1:], *agreeing.tolist(), *columns[6:])
+        sides = (
+            (plain < m) == (written < m) for plain, written, m in zip(columns[2], read[0], columns[5], strict=True)
+        )
+        both: list[Verdict] = [
+            a if a == b and (same or a == "agrees") else "undecided"
+            for a, b, same in zip(verdicts, also, sides, strict=True)
+        ]
+        rates = [*starmap(PhraseRate, zip(names, *columns, both, *read, strict=True))]
     ends = np.searchsorted(group, np.arange(len(n) + 1)).tolist()
     return [tuple(rates[a:b]) for a, b in pairwise(ends)]
 

@@ -40,6 +40,7 @@ _SCORES = (
     *("ece", "ece_low", "ece_high", "ece_star", "ece_star_low", "ece_star_high", "mce"),
     *("brier", "brier_low", "brier_high", "accuracy", "accuracy_low", "accuracy_high"),
     *("auroc", "resolution", "sharpness", "luck_mean", "luck_p95", "p_value"),
+    *("read_word_error", "read_word_error_low", "read_word_error_high", "read_p_value_word", "plain_p_value_word"),
     *("luck_star_mean", "luck_star_p95", "p_value_star", "q_value_star"),
 )
 
@@ -55,7 +56,7 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
         "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
-        to meant_high, and its verdict.
+        to meant_high, and its verdict.  "read_..." are figures with reading errors, null where none are carried on.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.lexicon.bins import Reading
-    from radcal.records import Mix, Phrase
+    from radcal.records import Mix, Phrase, ReadingErrors
 
     Array = NDArray[np.float64]
     Codes = NDArray[np.intp]
@@ -37,6 +37,7 @@ def build_tables(
     phrases: Sequence[Phrase],
     reading: Reading = "expected",
     mixes: Mapping[str, Mix] | None = None,
+    errors: ReadingErrors | None = None,
 ) -> Tables:
     """Contingency tables t[q, k, l]: how often phrase k met reference l in group q.
 
@@ -56,6 +57,7 @@ def build_tables(
         phrases: K phrases.  Their names and synonyms are recognised whatever the case and spacing.
         reading: of reference phrases.
         mixes: by topic, the reference's use of outcomes, where the observations are a part of those it is known from.
+        errors: of reading, to be carried on.
 
     Returns:
         Tables with the groups in alphabetical order and phrases in the order given.  ``unknown`` counts the
@@ -121,6 +123,7 @@ def build_tables(
         positive=positive,
         unknown=dict(sorted(unknown.items(), key=lambda item: (-item[1], item[0]))),
         mixes=mixes or {},
+        errors=errors,
     )
 
 

@@ -13,7 +13,17 @@ from dataclasses import replace
 
 from radcal.feedback import diagrams
 from radcal.feedback.explaining import limits, provenance_rows, read_by, reading
-from radcal.feedback.judging import Judged, Standing, capital, error_in_parts, judge, sentences, summary, word_error
+from radcal.feedback.judging import (
+    Judged,
+    Standing,
+    capital,
+    error_in_parts,
+    judge,
+    sentences,
+    summary,
+    with_errors,
+    word_error,
+)
 from radcal.feedback.vocabulary import about_vocabulary
 from radcal.language import Language, language
 from radcal.language.together import sentences as sentences_together
@@ -276,7 +286,9 @@ def _recommendations(
             "target": r.target,
             "head": f"{topic}: {w.quoted(r.source)} → {w.quoted(r.target)}",
             "text": w.write(r.text),
-            "notes": [written] if (written := _written(data.wordings, topic, r.source, w)) else [],
+            "notes": [
+                *filter(None, (with_errors(r.source_rate, w), _written(data.wordings, topic, r.source, w))),
+            ],
             "diagram": diagrams.recommendation(r, phrases, w, decimals.get((topic, r.source), (0, 0))),
         }
         for topic, r in first
@@ -369,6 +381,11 @@ def _written(wordings: Sequence[Wording], topic: str, phrase: str, w: Language) 
     """The author's own words with their counts, if they differ from the phrase's name."""
     own = of_phrase(wordings, topic, phrase)
     return w.say("In your words: {words}.", words=shares(own, w)) if own else ""
+
+
+def _below(wordings: Sequence[Wording], topic: str, j: Judged, w: Language) -> str:
+    """The line below a word: its rate with reading errors, and the author's own words."""
+    return " ".join(filter(None, (with_errors(j.rate, w), _written(wordings, topic, j.rate.phrase, w))))
 
 
 def _good(
@@ -470,7 +487,7 @@ def _pathology(
         if r.curve is not None and hedged_uses(r.phrases) >= settings.min_phrase_n
         else None,
         "caption": _caption(r, settings, w),
-        "rows": [_row(j, w) | {"written": _written(data.wordings, r.topic, j.rate.phrase, w)} for j in rows],
+        "rows": [_row(j, w) | {"written": _below(data.wordings, r.topic, j, w)} for j in rows],
         "notes": notes,
     }
 

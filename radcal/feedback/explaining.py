@@ -135,7 +135,7 @@ def limits(provenance: Provenance, settings: Settings, w: Language) -> list[str]
             "CT is not perfect, and its report is a reading too. A finding can also appear or clear between the two "
             "examinations."
         ),
-        _extraction(provenance, w),
+        " ".join(filter(None, (_extraction(provenance, w), w.write(provenance.reading_errors)))),
         w.say("What an X-ray report does not mention is not a statement and counts neither for nor against a word."),
         w.say(
             "The meaning of a word comes from surveys of readers; readers in your department may take it differently."

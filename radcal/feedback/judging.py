@@ -239,18 +239,31 @@ def _rest(agreeing: int, closer: int, undecided: int, w: Language) -> str:
     return w.say("{first}, and {last}", first=", ".join(parts[:2]), last=parts[2])
 
 
+def with_errors(rate: PhraseRate, w: Language) -> str:
+    """A word's rate with the errors of reading; '' where none are carried on."""
+    if rate.read_rate is None or rate.read_low is None or rate.read_high is None:
+        return ""
+    return w.say("With reading errors {rate}.", rate=w.rate(rate.read_rate, rate.read_low, rate.read_high))
+
+
 def word_error(r: Reliability, w: Language) -> str:
     """How far hedged words lie from their meaning, against what luck alone gives; '' where that is not known."""
     if r.word_error is None:
         return ""
     distance = " ".join(filter(None, (w.error(r.word_error), w.error_spread(r.word_error_low, r.word_error_high))))
+    if r.read_word_error is not None:
+        carried = (w.error(r.read_word_error), w.error_spread(r.read_word_error_low, r.read_word_error_high))
+        read = " ".join(filter(None, carried))
+        distance = w.say("{distance} (with reading errors {read})", distance=distance, read=read)
     if r.luck_word_mean is None or r.luck_word_p95 is None or r.p_value_word is None:
         return w.say("Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance)
     p = r.p_value_word if r.q_value_word is None else r.q_value_word
     verdict = w.say("taken together, they differ from what CT showed")
     if p >= DIFFERENT:
         verdict = w.say("not shown to differ, allowing for the number of tests")
-        if r.word_error <= r.luck_word_p95 or r.q_value_word is None:
+        if r.plain_p_value_word is not None and r.plain_p_value_word < DIFFERENT <= r.p_value_word:
+            verdict = w.say("not shown to differ, allowing for reading errors")
+        elif r.word_error <= r.luck_word_p95 or r.q_value_word is None:
             verdict = w.say("not shown to differ")
     return w.say(
         "Hedged words lie {distance} from what readers take them to mean, on average; those of a perfectly calibrated "

@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.gold.evaluation import HEDGED, assertion
+from radcal.gold.evaluation import assertion
 from radcal.intervals import wilson
 from radcal.lexicon.phrases import mean_of
-from radcal.records import ABSENT, PRESENT, Finding, Phrase
+from radcal.records import NOT_MENTIONED, PRESENT, STATED, Finding, Phrase
 from radcal.records.gold import Agreement, Answers, Kappa
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
-
-_NOT_MENTIONED = "not mentioned"
-_CATEGORIES = (_NOT_MENTIONED, ABSENT, HEDGED, PRESENT)
 
 
 def contingency(pairs: Iterable[tuple[str, str]], categories: Sequence[str]) -> NDArray[np.float64]:
@@ -123,14 +120,14 @@ def agreement_of(
     names = sorted({pathology for view in said for _, pathology in view})
     units = [(i, p) for i in both for p in names if (i, p) not in left_out]
     pairs = [(_category(said[0].get(u)), _category(said[1].get(u))) for u in units]
-    table = contingency(pairs, _CATEGORIES)
+    table = contingency(pairs, STATED)
     mentioned = [(said[0][u], said[1][u]) for u in units if u in said[0] and u in said[1]]
     places = {p.name: mean_of(p) for p in phrases}
     worded = [(a.phrase, b.phrase) for a, b in mentioned if a.phrase in places and b.phrase in places]
     used = sorted({phrase for pair in worded for phrase in pair}, key=lambda p: (places[p], p)) or [PRESENT]
     weights = closeness([places.get(p, 0.0) for p in used])
     of_pathology = {
-        name: contingency([p for u, p in zip(units, pairs, strict=True) if u[1] == name], _CATEGORIES) for name in names
+        name: contingency([p for u, p in zip(units, pairs, strict=True) if u[1] == name], STATED) for name in names
     }
     return Agreement(
         first,
@@ -141,11 +138,25 @@ def agreement_of(
             replace(cohen_kappa(table[1:, 1:]), what="assertion where both mention it"),
             replace(cohen_kappa(contingency(worded, used), weights), what="phrase"),
         ),
-        _CATEGORIES,
+        STATED,
         tuple(tuple(int(n) for n in row) for row in table),
         tuple(replace(cohen_kappa(counts), what=name) for name, counts in of_pathology.items()),
     )
 
 
+def engines_agreement(first: Iterable[Finding], second: Iterable[Finding]) -> tuple[int, int]:
+    """Of the (report, pathology) that either of two engines mentions, how many there are, and on how many they agree.
+
+    Agreement is on present, absent, hedged or not mentioned.  Where they do not agree, at least one of the two is
+    wrong: half of the disagreement is a lower bound of the mean of their errors.
+
+    Args:
+        first, second: the findings that enter the statistics, one for each report and pathology.
+    """
+    said = [{(f.report_id, f.pathology): assertion(f.phrase) for f in findings} for findings in (first, second)]
+    units = said[0].keys() | said[1].keys()
+    return len(units), sum(said[0].get(unit) == said[1].get(unit) for unit in units)
+
+
 def _category(finding: Finding | None) -> str:
-    return _NOT_MENTIONED if finding is None else assertion(finding.phrase)
+    return NOT_MENTIONED if finding is None else assertion(finding.phrase)

@@ -23,7 +23,7 @@ import numpy as np
 
 from radcal.errors import DataError
 from radcal.intervals import tails, wilson
-from radcal.records import ABSENT, PRESENT
+from radcal.records import ABSENT, HEDGED, PRESENT, UNREAD
 from radcal.records.gold import GRAINS, Confusion, Disagreement, GoldScore, PathologyScore, Score, Statement
 
 SYNONYMS: Mapping[str, str] = {
@@ -38,7 +38,6 @@ SYNONYMS: Mapping[str, str] = {
 
 UNSURE = "unsure"
 """In place of a phrase: readers are unsure or disagree; this pathology of this report does not count."""
-HEDGED = "hedged"
 _NOT_STATED = ""
 
 
@@ -75,7 +74,8 @@ def evaluate(
     annotated = set(reports)
     unsure = {t[:2] for t in truth if t[2] == UNSURE}
     truth = {t for t in truth if t[0] in annotated and t[1] and t[:2] not in unsure}
-    said = {t for t in _triples(findings, synonyms) if t[0] in annotated and t[:2] not in unsure}
+    # What an engine marks as not understood is no statement of it.
+    said = {t for t in _triples(findings, synonyms) if t[0] in annotated and t[2] != UNREAD and t[:2] not in unsure}
     random = np.random.default_rng(seed)
     share = np.full(len(reports), 1 / len(reports))
     weights = random.multinomial(len(reports), share, size=bootstrap)

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from radcal.gold.evaluation import SYNONYMS, UNSURE
 from radcal.lexicon.extraction_words import shipped
-from radcal.lexicon.pathologies import names
 from radcal.quoting import FEWEST, is_id, is_wording
 from radcal.records import OTHER
 from radcal.records.gold import FoundRow, Statement
@@ -19,11 +18,14 @@ class Redaction:
     """Placeholders for text that may not be repeated; equal cells get equal ones, so figures are unchanged.
 
     A pathology or a phrase is a term if RadCal knows it, or if it has the shape of one in FEWEST reports or more.
+
+    Args:
+        pathologies: all that are known.
     """
 
-    def __init__(self, statements: Iterable[Statement]) -> None:
+    def __init__(self, statements: Iterable[Statement], pathologies: Iterable[str]) -> None:
         words = (word for phrase in shipped().phrases for word in (phrase.name, *phrase.synonyms))
-        self._known = {"", OTHER, UNSURE, *SYNONYMS, *names(), *words}
+        self._known = {"", OTHER, UNSURE, *SYNONYMS, *pathologies, *words}
         reports: dict[str, set[str]] = {}
         odd: set[str] = set()
         for s in statements:

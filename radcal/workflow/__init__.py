@@ -32,6 +32,7 @@ from radcal.workflow.imports.preview import Preview, preview_file
 from radcal.workflow.keeping.schedule import backups_of, look_into, restore
 from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
+from radcal.workflow.words.own_words import notes_on_own_words
 
 __all__ = [
     "ENGINES",
@@ -48,6 +49,7 @@ __all__ = [
     "left_out",
     "look_into",
     "make_engine",
+    "notes_on_own_words",
     "open_department",
     "open_for_exports",
     "open_workspace",

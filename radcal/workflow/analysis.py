@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from radcal.errors import DataError
 from radcal.files import record_to_plain
 from radcal.progress import SILENT, Progress
-from radcal.records import POOLS, Analysis, AuthorPairs, Provenance
+from radcal.records import POOLS, Analysis, AuthorPairs, Provenance, ReadingErrors
 from radcal.records.runs import RunKey
+from radcal.text import Text, joined
 from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES, Context
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.contests import Contests
@@ -22,6 +24,8 @@ from radcal.workflow.runs.runs import Runs
 if TYPE_CHECKING:
     import pandas as pd
 
+    from radcal.workflow.gold_sets.gold_sets import GoldSets
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Matched:
@@ -30,6 +34,7 @@ class _Matched:
     pairs: all pairs;  read: those with both reports read
     observations: of the read pairs;  entered: those included in the statistics
     counts: rows (author, topic, what, n) as in Analysis;  coverage: each author's read and unread pairs
+    errors: of reading, None where none are carried on;  about_errors: that they are, or why not
     """
 
     made_by: RunKey
@@ -39,13 +44,23 @@ class _Matched:
     entered: pd.DataFrame
     counts: tuple[tuple[str, str, str, int], ...]
     coverage: tuple[AuthorPairs, ...]
+    errors: ReadingErrors | None
+    about_errors: Text
 
 
 class Analyser:
     """Performs and stores a department's analysis."""
 
-    def __init__(self, context: Context, stored: StoredAnalysis, runs: Runs, contests: Contests) -> None:
+    def __init__(
+        self,
+        context: Context,
+        stored: StoredAnalysis,
+        runs: Runs,
+        contests: Contests,
+        gold: Callable[[], GoldSets],
+    ) -> None:
         self._context = context
+        self._gold = gold
         self._stored = stored
         self._runs = runs
         self._contests = contests
@@ -84,7 +99,33 @@ class Analyser:
         progress.raise_if_cancelled()
         entered, left_out = self._contests.entering(observations)
         all_counts = tuple(counts.itertuples(index=False, name=None)) + left_out
-        return _Matched(made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read))
+        errors, about = self._errors_of(made_by, counts, entered)
+        return _Matched(
+            made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read), errors, about
+        )
+
+    def _errors_of(
+        self, made_by: RunKey, counts: pd.DataFrame, entered: pd.DataFrame
+    ) -> tuple[ReadingErrors | None, Text]:
+        """The engine's errors with what these statistics make of a silent CT, if known, and what to say of them."""
+        from radcal.calibrate.carried import silences
+        from radcal.lexicon.confirmations import load_confirmations
+
+        settings = self._context.settings
+        errors, why = self._gold().reading_errors(made_by.run_id)
+        if settings.reading_errors == "stated":
+            errors, why = None, Text("the settings say so")
+        if errors is None:
+            without = Text("Errors of reading are not carried on: {why}.", why=why)
+            return None, joined([without, self._gold().engines_agree(made_by.run_id)])
+        absent = {c.xray for c in load_confirmations(settings=settings) if c.silence_is_absent}
+        about = Text(
+            "Errors of reading on {xray:,} X-ray and {ct:,} CT reports of the gold set are carried on into rates, word "
+            "errors, verdicts and advice.",
+            xray=errors.xray.reports,
+            ct=errors.ct.reports,
+        )
+        return replace(errors, silence=silences(counts, entered, absent)), about
 
     def _make(self, matched: _Matched, progress: Progress) -> Analysis:
         """The analysis of the matched input.
@@ -107,7 +148,7 @@ class Analyser:
                 "reports, or look at the attrition for where they drop out.",
                 n=len(matched.read),
             )
-        tables = build_tables(matched.entered, phrases)
+        tables = build_tables(matched.entered, phrases, errors=matched.errors)
         reliabilities = measure(tables, phrases, settings, progress)
         together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
         return Analysis(
@@ -119,6 +160,7 @@ class Analyser:
             provenance=self._provenance(matched),
             pairs=matched.coverage,
             mixes=mixes_of(tables),
+            errors=matched.errors,
         )
 
     def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:
@@ -148,7 +190,7 @@ class Analyser:
 
         content = hashlib.sha256(pd.util.hash_pandas_object(matched.observations, index=False).to_numpy().tobytes())
         made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
-        about = (matched.counts, matched.coverage)
+        about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
         for part in (*made_with, *versions().values(), repr(about)):
             content.update(f"{part}\n".encode())
@@ -169,6 +211,7 @@ class Analyser:
             n_pairs=len(pairs),
             created=datetime.now().astimezone().replace(microsecond=0),
             extraction_accuracy=extraction_accuracy(made_by),
+            reading_errors=matched.about_errors,
         )
 
 

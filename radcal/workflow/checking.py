@@ -16,8 +16,8 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
         phrases: the phrases of the lexicon.
 
     Raises:
-        InputError: an unknown allowed phrase, scale, pathology or confirmation, or a model file that is missing,
-            unusable, or not used by the engine.
+        InputError: an unknown allowed phrase, scale, pathology or confirmation, an own vocabulary that is missing or
+            broken, or a model file that is missing, unusable, or not used by the engine.
     """
     from radcal.advise.advice import allowed_words
     from radcal.lexicon.confirmations import load_confirmations
@@ -28,7 +28,7 @@ def check_settings(settings: Settings, phrases: Iterable[Phrase]) -> None:
     allowed_words(names, settings.allowed_phrases)
     allowed(settings, names)
     load_confirmations(settings=settings)
-    if settings.engine != ENGINES[0] or settings.model:
+    if settings.engine != ENGINES[0] or settings.model or settings.lexicon_dir:
         close_engine(make_engine(settings.engine, settings.model, settings))  # loads nothing yet
 
 

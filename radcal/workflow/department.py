@@ -14,7 +14,7 @@ from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
-from radcal.text import Text
+from radcal.text import EMPTY, Text
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
@@ -225,7 +225,9 @@ class Results:
     @cached_property
     def pages(self) -> FeedbackPages:
         """The radiologists' feedback pages: their contents, as PDF and as images."""
-        return FeedbackPages(self._context, self._stored, self.author_results, self.contests, self.vocabulary)
+        return FeedbackPages(
+            self._context, self._stored, self.author_results, self.contests, self.vocabulary, self._withheld
+        )
 
     @cached_property
     def _stored(self) -> StoredAnalysis:
@@ -234,6 +236,10 @@ class Results:
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
         return stored
+
+    def _withheld(self) -> Text:
+        """Why feedback is not handed out to single radiologists, '' where it is; a personal file is handed out."""
+        return EMPTY
 
     def _wordings(self) -> pd.DataFrame | None:
         """The words of certainty in the X-ray reports, as returned by ``xray_wordings``; None if they are not known."""
@@ -286,7 +292,7 @@ class Department(Results):
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """As :meth:`Analyser.analyse`."""
-        return Analyser(self._context, self._stored, self.runs, self.contests).analyse(progress)
+        return Analyser(self._context, self._stored, self.runs, self.contests, lambda: self.gold).analyse(progress)
 
     @cached_property
     def verification(self) -> Verifications:
@@ -325,6 +331,10 @@ class Department(Results):
     def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()
         return stored if run is None else self.gold.accuracy(run, stored)
+
+    def _withheld(self) -> Text:
+        run = self.runs.shown()
+        return EMPTY if run is None else self.gold.too_inaccurate(run)
 
     def _run_on_show(self) -> int | None:
         return self.runs.on_show()

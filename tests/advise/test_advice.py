@@ -503,3 +503,25 @@ def test_the_errors_of_the_ct_are_taken_off_before_advice_is_made(lexicon, make_
     one = asked[0].what_if(settings.changed(bootstrap=5), changes)
     other = asked[1].what_if(settings.changed(bootstrap=5, ct_accuracy=("edema 0.8 1",)), changes)
     assert (other.brier.before, other.brier.after) == pytest.approx((one.brier.before, one.brier.after))
+
+
+def test_advice_holds_with_reading_errors_as_well(lexicon, overstated):
+    """'Likely' is confirmed in 44 %: with errors of reading it may be much more, or not."""
+    tables, (reliability,) = overstated
+
+    def carried(low: float, high: float) -> tuple[list[str], str]:
+        rates = tuple(
+            p._replace(read_rate=(low + high) / 2, read_low=low, read_high=high)
+            if p.phrase == "likely"
+            else p._replace(read_rate=p.rate, read_low=p.low, read_high=p.high)
+            for p in reliability.phrases
+        )
+        (advice,) = advise(tables, [replace(reliability, phrases=rates)], lexicon, FAST)
+        why = next((w.reason for w in advice.withheld if w.phrase == "likely"), "")
+        return [r.target for r in advice.recommendations], why
+
+    (plain,) = advise(*overstated, lexicon, FAST)
+    assert carried(0.37, 0.51)[0] == [r.target for r in plain.recommendations] == ["may represent"]
+    targets, why = carried(0.3, 0.9)
+    assert targets == []
+    assert why.startswith("'May represent' may be nearer, but with the errors of reading that is not sure enough (")

@@ -216,3 +216,11 @@ def test_ambiguous_input_is_refused() -> None:
         run(("xray:1", "effusion", "likely"), ("xray:1", "effusion", "absent"))
     with pytest.raises(DataError, match="two confirmations"):
         run(confirmations=CONFIRMATIONS + CONFIRMATIONS[:1])
+
+
+@pytest.mark.parametrize(("xray", "ct"), [("unread", "present"), ("likely", "unread"), ("unread", "unread")])
+def test_what_was_not_understood_in_either_report_is_left_out_and_counted(xray: str, ct: str) -> None:
+    result = run(("xray:1", "effusion", xray), ("ct:1", "effusion", ct), ("xray:2", "effusion", "likely"))
+    assert list(result.observations["xray_id"]) == ["xray:2"]  # a CT that was not understood is not silent
+    assert counts(result)["effusion", "beside words that were not understood, left out"] == 1
+    assert ("effusion", "phrase not in the lexicon") not in counts(result)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
-from radcal.feedback.judging import Judged, Standing, differences, judge, sentences, standing, summary
+from radcal.feedback.judging import (
+    Judged,
+    Standing,
+    differences,
+    judge,
+    sentences,
+    standing,
+    summary,
+    with_errors,
+    word_error,
+)
 from radcal.language import language
 from radcal.records import FeedbackInput, Phrase, PhraseRate, Reliability, Verdict
 
@@ -178,3 +189,25 @@ def test_pathologies_without_statements_are_not_counted(make: Callable[..., Feed
     empty = Reliability("", "fracture", 0, (), reason="no statements")
     words = judge(data.reliabilities, {p.name: p for p in data.phrases}, 10)
     assert "in 1 pathology" in summary((*data.reliabilities, empty), words, (), 10, ENGLISH)
+
+
+def test_figures_stand_with_and_without_reading_errors(reliability_of: Callable[..., Reliability]) -> None:
+    plain = rate(0.37, 0.57)
+    assert with_errors(plain, ENGLISH) == ""
+    carried = plain._replace(read_rate=0.45, read_low=0.3, read_high=0.61)
+    assert with_errors(carried, ENGLISH).translate(PLAIN) == "With reading errors 45\N{NO-BREAK SPACE}% (30\u201361)."
+    r = replace(
+        reliability_of("edema", {"likely": (100, 50)}),
+        word_error=0.3,
+        luck_word_mean=0.1,
+        luck_word_p95=0.2,
+        p_value_word=0.2,
+        q_value_word=0.2,
+        plain_p_value_word=0.001,
+        read_word_error=0.2,
+        read_word_error_low=0.0,
+        read_word_error_high=0.4,
+    )
+    told = word_error(r, ENGLISH)
+    assert "(with reading errors 0.20 (0.00\u20130.40))" in told
+    assert told.endswith("not shown to differ, allowing for reading errors.")

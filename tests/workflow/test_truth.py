@@ -92,6 +92,8 @@ def test_nearly_every_statement_is_recovered(chain):
     assert chain.summary.n_failed == 0
     written = {(f"xray:{r['xray_accession']}", r["pathology"]): r["phrase"] for r in chain.truth if r["phrase"]}
     observed = chain.department._workspace.observations()
+    # What the sample's reports say besides is not part of its truth.
+    observed = observed[observed["topic"].isin({pathology for _, pathology in written})]
     found = dict(zip(zip(observed["xray_id"], observed["topic"], strict=True), observed["phrase"], strict=True))
     entered = {key: phrase for key, phrase in written.items() if key in found}
     assert len(set(found) - set(written)) <= 0.01 * len(found)

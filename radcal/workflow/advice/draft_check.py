@@ -74,10 +74,13 @@ class DraftCheck:
         """A rules engine with the lexicon behind the results."""
         from radcal.extract.rules import rules_engine
         from radcal.lexicon.extraction_words import for_reading
+        from radcal.lexicon.word_files import own_folder, own_version
 
-        words = for_reading(self._stored.lexicon)
-        if self._engine is None or self._engine[0] != words.version:
-            self._engine = words.version, rules_engine(lexicon=words)
+        words, settings = for_reading(self._stored.lexicon), self._context.settings
+        own = own_version(settings)  # '' also for a personal file elsewhere, where the department's folder is not
+        version = words.version + own
+        if self._engine is None or self._engine[0] != version:
+            self._engine = version, rules_engine(None, words, own_folder(settings) if own else None)
         return self._engine[1]
 
     def _with_edit(self, word: CheckedWord, f: Finding, text: str, found: Sequence[Finding]) -> CheckedWord:

@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Literal
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
-from radcal.gold.agreement import agreement_of
+from radcal.gold.agreement import agreement_of, engines_agreement
 from radcal.gold.answers import answers_of, disputes_of, gold_of
 from radcal.gold.drawing import at_random, worst_first
 from radcal.gold.figures import measure
 from radcal.gold.files import gold_text, marks_of, read_gold
+from radcal.lexicon.phrases import mean_of
+from radcal.lexicon.word_files import own_folder
 from radcal.progress import SILENT, Progress
-from radcal.records import Document, Finding, Modality, Phrase
+from radcal.records import Document, Finding, Modality, Phrase, ReadingErrors
 from radcal.records.gold import (
     DEFAULT_SIZE,
+    ENOUGH,
     Action,
     Agreement,
     Answers,
@@ -36,13 +39,15 @@ from radcal.records.gold import (
 )
 from radcal.text import EMPTY, Text
 from radcal.workflow.context import Context
-from radcal.workflow.runs.review import SECOND_OPINION, to_findings
+from radcal.workflow.runs.review import to_findings
 from radcal.workflow.runs.runs import Runs
 
 if TYPE_CHECKING:
     from radcal.workspace import StoredAction, StoredGoldSet
 
 _READ, _DECIDE = "read", "decide"
+SAMPLED = 2000
+"""Reports on which two engines are compared: enough for a tenth of a percent, and no more time with more reports."""
 
 
 class GoldSets:
@@ -69,7 +74,7 @@ class GoldSets:
         Args:
             size: how many, at least 1; all reports if there are fewer.
             order: ``RANDOM`` draws X-ray and CT reports in proportion to their numbers; ``WORST_FIRST`` takes the
-                reports on which the engines disagree most or are least certain.
+                reports with the disagreements and doubts that matter most to the results.
             seed: of the random draw, reproducible for the same workspace.
 
         Raises:
@@ -95,28 +100,15 @@ class GoldSets:
         return self._gold_set(next(s for s in self._workspace.gold_sets() if s.set_id == number))
 
     def _doubtful(self, run: int, candidates: Sequence[str], progress: Progress) -> list[str]:
-        """Reports on which engines disagree or are uncertain, the worst first.
-
-        The findings of ``run`` are compared with those of the rules, or, if it is of the rules, with those of the
-        engine that has read the most candidates.
-        """
-        from radcal.extract.by_llama.review import review_queue
-
-        if self._workspace.run_of(run)[0] != SECOND_OPINION:
-            mine, second = self._runs.two_opinions(progress)
-        else:
-            others = [(len(self._workspace.read_by(r, candidates)), r) for r in self._workspace.other_runs(run)]
-            n, other = max(others, default=(0, 0))
-            if not n:
-                raise DataError(
-                    "The rules know no probability, and no other engine has read these reports to disagree with them. "
-                    "Let the Llama engine read them, or draw at random."
-                )
-            read = self._workspace.read_by(other, candidates)
-            both = [i for i in candidates if i in read]
-            mine, second = (to_findings(self._workspace.findings(r, both)) for r in (run, other))
-        queue = review_queue(mine, second, self._context.settings.review_below)
-        return [f.report_id for item in queue if (f := item.finding or item.other)]
+        """Reports with statements to review, in the order of Runs.to_review."""
+        other = self._runs.second_opinion(run, candidates, progress)
+        queue = self._runs.to_review(run, other, candidates, progress)
+        if other is None and not queue:
+            raise DataError(
+                "The rules have understood all that they read, and no other engine has read these reports to "
+                "disagree with them. Let the Llama engine read them, or draw at random."
+            )
+        return [f.report_id for item, _ in queue if (f := item.finding or item.other)]
 
     def missing(self) -> Literal["", "pairs", "findings"]:
         """What is missing for drawing a set: paired reports, or findings in them; '' if nothing."""
@@ -180,15 +172,15 @@ class GoldSets:
 
     def pathologies(self) -> tuple[str, ...]:
         """The pathologies of the closed list, by name."""
-        from radcal.lexicon.confirmations import load_confirmations
+        from radcal.lexicon.pathologies import names
 
-        return tuple(sorted(c.xray for c in load_confirmations()))
+        return tuple(sorted(names(own_folder(self._context.settings))))
 
     def synonyms(self) -> dict[str, tuple[str, ...]]:
         """The synonyms of each pathology known to the rules."""
         from radcal.extract.rules import pathology_words
 
-        return pathology_words()
+        return pathology_words(own=own_folder(self._context.settings))
 
     def phrases(self) -> tuple[Phrase, ...]:
         """The phrases of the lexicon, weakest first."""
@@ -346,6 +338,85 @@ class GoldSets:
             phrases=[p.name for p in self._context.lexicon.phrases] if detail else None,
             seed=self._context.settings.seed,
         )
+
+    def too_inaccurate(self, run_id: int) -> Text:
+        """Why feedback to single radiologists is withheld: the run's accuracy is below the least one; else ''.
+
+        Without ENOUGH reports drawn at random, no accuracy is known, and nothing is withheld.
+        """
+        measured, least = self.measured(run_id, detail=False), self._context.settings.least_accuracy
+        if measured is None or not measured.quotable or measured.overall.f1 >= least:
+            return EMPTY
+        return Text(
+            "Feedback to single radiologists is withheld: on {reports:,} own reports the engine reads present, absent "
+            "or hedged with F1 {f1:.2f}, and the settings ask for {least:.2f}. Let a better engine read the reports, "
+            "or change the settings.",
+            reports=measured.reports,
+            f1=measured.overall.f1,
+            least=least,
+        )
+
+    def engines_agree(self, run_id: int) -> Text:
+        """How often another engine says the same, and what follows for the errors of both; '' without another one.
+
+        On at most SAMPLED of the reports that both have read, drawn at random.
+        """
+        from radcal.extract.report_level import decide
+
+        paired = self._runs.paired_ids()
+        mine = self._workspace.read_by(run_id, paired)
+        others = {run: self._workspace.read_by(run, mine) for run in self._workspace.other_runs(run_id)}
+        run, both = max(others.items(), key=lambda other: len(other[1]), default=(0, set[str]()))
+        if len(both) < ENOUGH:
+            return EMPTY
+        ids = at_random([sorted(both)], SAMPLED, self._context.settings.seed)
+        said = [to_findings(self._workspace.findings(r, ids)) for r in (run_id, run)]
+        names = [self._workspace.run_of(r)[0] for r in (run_id, run)]
+        units, same = engines_agreement(decide(said[0]), decide(said[1]))
+        if not units:
+            return EMPTY
+        return Text(
+            "{first!c} and {second} agree on {share:.0%} of {n:,} statements in {reports:,} reports. Where they do "
+            "not, at least one of the two is wrong: on average at least {least:.1%} of these statements are, and more "
+            "where both make the same mistake.",
+            first=names[0],
+            second=names[1],
+            share=same / units,
+            n=units,
+            reports=len(ids),
+            least=(units - same) / units / 2,
+        )
+
+    def reading_errors(self, run_id: int) -> tuple[ReadingErrors | None, Text]:
+        """The confusion of a run on the finished reports, without what the statistics make of silence.
+
+        None, with the reason, without a random gold set of which the run and its readers have read at least ENOUGH
+        X-ray and as many CT reports.
+        """
+        from radcal.extract.report_level import decide
+        from radcal.gold.reading_errors import misread
+
+        measured = self.measured(run_id, detail=False)
+        if measured is None:
+            return None, Text("no gold set was read by people and by this engine")
+        if not measured.representative:
+            return None, Text("the gold set was drawn for its difficulty, not at random")
+        gold = self.gold()
+        reports = self._workspace.read_by(run_id, gold.reports)
+        frame = self._workspace.reports(("report_id", "modality"), [i for i in gold.reports if i in reports])
+        ids = {m: frame.loc[frame["modality"] == m.value, "report_id"].tolist() for m in (Modality.XRAY, Modality.CT)}
+        if min(map(len, ids.values())) < ENOUGH:
+            return None, Text(
+                "the gold set has {xray} X-ray and {ct} CT reports read by people and by this engine, and {enough} of "
+                "each are needed",
+                xray=len(ids[Modality.XRAY]),
+                ct=len(ids[Modality.CT]),
+                enough=ENOUGH,
+            )
+        found = to_findings(self._workspace.findings(run_id, reports))
+        means = {p.name: mean_of(p) for p in self._context.lexicon.phrases}
+        xray, ct = (misread(gold, found, i, self.pathologies(), means, decide) for i in ids.values())
+        return ReadingErrors(measured.engine, measured.version, xray, ct), EMPTY
 
     def accuracy(self, run_id: int | None = None, published: Text = EMPTY) -> Text:
         """The accuracy to quote, in words: on the department's own reports, F1 with its interval and their number.

@@ -12,6 +12,7 @@ from radcal.records import (
     SILENT_LEFT_OUT,
     UNKNOWN_PHRASE,
     UNMENTIONED,
+    UNREAD_LEFT_OUT,
     Advice,
     Analysis,
     Days,
@@ -32,6 +33,7 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     SILENT_ABSENT: Text("not mentioned on CT, taken as absent"),
     SILENT_LEFT_OUT: Text("not mentioned on CT, left out"),
     UNKNOWN_PHRASE: Text("worded in a phrase of no list, left out"),
+    UNREAD_LEFT_OUT: Text("beside words of doubt that were not understood, left out"),
     CONTESTED_LEFT_OUT: Text("contested as misread, left out"),
 }
 """The counts of Analysis printed on a page, and their wording there."""

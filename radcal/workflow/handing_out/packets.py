@@ -64,8 +64,9 @@ class Packets:
 
         Raises:
             InputError: unknown author, a file that exists already or cannot be written, or a weak passphrase.
-            DataError: there is no analysis yet.
+            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
         """
+        self._pages.require_accuracy()
         check_passphrase(passphrase, out.stem, author)
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 from radcal import exports
-from radcal.errors import InputError
+from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoice, PageImage, PdfPage, Sheet
+from radcal.text import Text
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -32,12 +33,24 @@ class FeedbackPages:
         authors: AuthorResults,
         contests: Contests,
         vocabulary: Vocabulary,
+        withheld: Callable[[], Text],
     ) -> None:
+        """``withheld``: why feedback is not handed out to single radiologists, '' where it is."""
         self._context = context
         self._stored = stored
         self._authors = authors
         self._contests = contests
         self._vocabulary = vocabulary
+        self.withheld = withheld
+
+    def require_accuracy(self) -> None:
+        """Refuse feedback to single radiologists where the reports are read too badly for it.
+
+        Raises:
+            DataError: with the reason.
+        """
+        if why := self.withheld():
+            raise DataError(why)
 
     def choice(self, author: str) -> PageChoice:
         """The contents chosen for the author's pages; the defaults if none were."""
@@ -108,7 +121,7 @@ class FeedbackPages:
 
         Raises:
             InputError: unknown author, paper, standard or language, or an empty date range.
-            DataError: there is no analysis yet.
+            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
             EngineError: typesetting failed.
             Cancelled: by ``progress``.
         """
@@ -189,6 +202,7 @@ class FeedbackPages:
         """The pages for an input as PDF; see :meth:`pdf`."""
         from radcal.feedback import Print, feedback_pdf
 
+        self.require_accuracy()
         chosen = self.choice(data.author) if choice is None else choice
         if chosen.comparison:
             data = replace(data, others=self._authors.others(data.author, data.days))

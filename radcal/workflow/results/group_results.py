@@ -21,6 +21,7 @@ from radcal.records import (
     Mix,
     Monotone,
     Pool,
+    ReadingErrors,
     Reliability,
     Selection,
     Tables,
@@ -95,7 +96,7 @@ class GroupResults:
             return ()
         lexicon, settings = self._stored.phrases, self._context.settings
         statements = pd.concat([part for part in parts if len(part)], ignore_index=True)
-        tables = build_tables(statements, lexicon, mixes=self.mixes())
+        tables = build_tables(statements, lexicon, mixes=self.mixes(), errors=self.errors())
         if by is not None:
             return measure_pooled(tables, lexicon, settings, by, progress)
         return measure(tables, lexicon, settings, progress, threads=1 if len(selections) == 1 else None)
@@ -152,7 +153,7 @@ class GroupResults:
             raise NothingSaid(
                 "{author} said nothing about {topic} in these days. Choose other days.", author=author, topic=topic
             )
-        return build_tables(statements, self._stored.phrases, mixes=self.mixes())
+        return build_tables(statements, self._stored.phrases, mixes=self.mixes(), errors=self.errors())
 
     def mixes(self) -> Mapping[str, Mix]:
         """How often the CT reports used each outcome, by topic, over all radiologists and days.
@@ -161,6 +162,14 @@ class GroupResults:
             DataError: there is no analysis yet.
         """
         return self._stored.required().mixes
+
+    def errors(self) -> ReadingErrors | None:
+        """The errors of reading that the analysis carries on, None if it does not.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        return self._stored.required().errors
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
         """The stored reliability of the groups selected for all dates."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from radcal.records import Phrase
 from radcal.settings import Settings
+from radcal.workflow.runs.matching import MATCHED, match_decisive
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,33 +16,16 @@ if TYPE_CHECKING:
 
 READ, UNREAD = "pairs", "pairs of which a report was not read"
 """Counted by :func:`counts_by_day` besides the counts of Matching; their topic is ''."""
-_MATCHED = (
-    *("report_id", "pathology", "phrase", "verbatim", "sentence", "section"),
-    *("start", "end", "cue_start", "cue_end"),
-)
-"""Fields of Finding that decide what is included in the statistics, or are shown as evidence."""
 
 
 def match_pairs(
     workspace: Workspace, run: int, pairs: pd.DataFrame, settings: Settings, phrases: Sequence[Phrase]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Observations with their outcome, and counts of the other statements; see ``calibrate.match``.
-
-    Args:
-        pairs: PAIR_COLUMNS, with both reports read.
-        settings: which CT statement confirms which X-ray statement, and the meaning of a silent CT.
-    """
-    from radcal.calibrate import match
+    """Observations of a run with their outcome, and counts of the other statements, as of ``match_decisive``."""
     from radcal.extract.report_level import decide_table
-    from radcal.lexicon.bins import reference_positive
-    from radcal.lexicon.confirmations import load_confirmations
 
-    ids = [*pairs["xray_id"], *pairs["ct_id"]]
-    findings = decide_table(workspace.findings(run, ids, _MATCHED))
-    matching = match(pairs, findings, load_confirmations(settings=settings), phrases)
-    positive = dict(zip((p.name for p in phrases), reference_positive(phrases, settings.reference), strict=True))
-    outcome = matching.observations["reference_phrase"].map(positive).astype("float64")
-    return matching.observations.assign(outcome=outcome), matching.counts
+    findings = workspace.findings(run, [*pairs["xray_id"], *pairs["ct_id"]], MATCHED)
+    return match_decisive(pairs, decide_table(findings), settings, phrases)
 
 
 def counts_by_day(

@@ -11,6 +11,7 @@ import pytest
 
 from radcal.errors import DataError, InputError
 from radcal.ingest.table import rejected_frame
+from radcal.lexicon.pathologies import names
 from radcal.records import ABSENT, PRESENT, Extraction, Finding, Import, Section
 from radcal.records.gold import Action, Decision, Draw, Mark, Verdict, new_name
 from radcal.records.runs import RunKey
@@ -125,6 +126,21 @@ def test_worst_first_takes_what_another_engine_reads_otherwise(analysed):
     assert not analysed.gold.measured().representative
 
 
+def test_worst_first_with_the_rules_alone_takes_what_they_did_not_understand(analysed, monkeypatch):
+    workspace, findings = analysed._workspace, analysed._workspace.findings
+    pairs = workspace.pairs()
+    doubtful = workspace.distinct_texts([*pairs["xray_id"], *pairs["ct_id"]])[5]
+
+    def not_understood(*asked):
+        table = findings(*asked)
+        first = table.index[table["report_id"] == doubtful][0]
+        table.loc[first, ["phrase", "verbatim"]] = ["unread", "guess"]
+        return table
+
+    monkeypatch.setattr(workspace, "findings", not_understood)
+    assert analysed.gold.draw(1, order=Draw.WORST_FIRST).report_ids == (doubtful,)
+
+
 def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(analysed, monkeypatch):
     """Where another engine is on show, the rules are its second opinion."""
     workspace = analysed._workspace
@@ -133,8 +149,14 @@ def test_the_worst_of_a_language_model_are_those_that_the_rules_read_otherwise(a
     other = workspace.begin_run("llama", "1", "x")
     workspace.save_extractions(other, [Extraction(i, ()) for i in ids])
     monkeypatch.setattr(analysed.runs, "current", lambda: RunKey(other, "llama", "1", "x"))
-    missed = finding(ids[7])
-    monkeypatch.setattr(analysed.runs, "two_opinions", lambda progress: ([], [missed]))
+    own = analysed.runs.own()
+    findings = workspace.findings
+
+    def one_missed(run, *asked):
+        table = findings(run, *asked)
+        return table[table["report_id"] == ids[7]] if run == own else table
+
+    monkeypatch.setattr(workspace, "findings", one_missed)
     assert analysed.gold.draw(2, order=Draw.WORST_FIRST).report_ids[0] == ids[7]
 
 
@@ -443,5 +465,5 @@ def test_other_engines_are_measured_on_the_same_gold(analysed):
 
 
 def test_the_pathologies_are_the_closed_list(analysed):
-    assert len(analysed.gold.pathologies()) == 21
+    assert analysed.gold.pathologies() == tuple(sorted(names()))
     assert "pleural effusion" in analysed.gold.pathologies()
