@@ -31,7 +31,7 @@ GRAINS: Mapping[str, str] = {
 
 def text_version() -> str:
     """A sentence with the source files of the training text and their short checksums."""
-    names = ("grammar.txt", "pathologies_terms.tsv", "cues.tsv")
+    names = ("grammar.txt", "frames.txt", "pathologies_terms.tsv", "cues.tsv")
     named = ", ".join(f"{name} {sha256_of(HERE / name)[:12]}" for name in names)
     return f"Text files in tools/mini\n(SHA-256 begins with): {named}."
 
@@ -87,9 +87,9 @@ def write_card(
 
 
 def _sentences(recipe: Mapping[str, object]) -> int:
-    """Approximate number of training sentences, in steps of ten thousand: a padded sentence has some 27 tokens."""
+    """Approximate number of training sentences, in steps of ten thousand: a padded sentence has some 33 tokens."""
     tokens = int(str(recipe["steps"])) * int(str(recipe["workers"])) * int(str(recipe["batch_tokens"]))
-    return max(1, round(tokens / 27 / 10_000)) * 10_000
+    return max(1, round(tokens / 33 / 10_000)) * 10_000
 
 
 _CARD = """\
@@ -112,16 +112,18 @@ Check the file: `sha256sum --check SHA256SUMS` in this folder.
 
 ## Data
 
-No report was used. All training text is made up by `tools/mini/generator.py` from `grammar.txt` and copies of the rules
-engine's term and cue files, all beside it: about {sentences} sentences, each made anew, with invented words, misspelt
-terms, de-identification blanks and words cut at random, so that the model learns to copy what stands there.
+No report was used. All training text is made up by `tools/mini/generator.py` from `grammar.txt`, from sentences in our
+own words (`frames.txt`, made of `tests/extract/sentences.tsv`, which therefore cannot judge this model) and from copies
+of the rules engine's term and cue files, all beside it: about {sentences} sentences, each made anew, with exchanged
+terms, invented words, misspelt terms, de-identification blanks and words cut at random, so that the model learns to
+copy what stands there.
 
 ## Recipe
 
     python -m tools.mini.train --out models/{file} --seed {seed} --steps {steps} --workers {workers}
 
-Muon for the matrices, AdamW for the rest, single precision. The same seed, steps, workers, text files, torch ({torch})
-and kind of processor give the same weights. {text}
+Muon for the matrices, AdamW for the rest; weights in single precision, the network computed in bfloat16. The same seed,
+steps, workers, text files, torch ({torch}) and kind of processor give the same weights. {text}
 
 ```json
 {recipe}

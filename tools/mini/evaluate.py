@@ -61,11 +61,12 @@ def judge(
     Raises:
         ValueError: the engine failed on a report.
     """
+    asked = {row.pathology for row in gold}  # the annotators were asked for these alone
     found: list[Finding] = []
     for extraction in engine.extract(documents, SILENT):
         if extraction.failure:
             raise ValueError(f"the engine failed on a report: {extraction.failure}")
-        found += extraction.findings
+        found += (f for f in extraction.findings if f.pathology in asked)
     judged = []
     for title, ids in sets.items():
         score = evaluate(gold, found, ids)

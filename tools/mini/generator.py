@@ -8,7 +8,7 @@ from random import Random
 
 from radcal.records import PRESENT
 from tools.mini.grammar import Grammar, Mark, Piece
-from tools.mini.words import HERE, Spelled, any_word, medical_word, mistyped
+from tools.mini.words import HERE, Frames, Spelled, any_word, medical_word, mistyped
 
 _HEADINGS = (
     "LUNGS", "LUNGS/AIRWAYS", "Lungs", "PLEURA", "MEDIASTINUM", "HEART", "Heart", "CHEST", "BONES", "CARDIOVASCULAR",
@@ -52,8 +52,10 @@ class Generator:
                 "n": _number,
                 "w_any": any_word,
                 "w_med": medical_word,
+                "frame": Frames().frame,
                 "lookalike": spelled.lookalike,
                 "s_term": spelled.term,
+                "s_silence": spelled.silence,
                 "s_hedgeb": partial(spelled.hedge, "before"),
                 "s_hedgea": partial(spelled.hedge, "after"),
                 "s_negb": partial(spelled.negation, "before"),

@@ -33,7 +33,14 @@ _ODD_CODES = {
     "pneumothorax": "ptx",
     "pulmonary embolism": "emb",
 }
-CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in names()}
+_NOT_TAUGHT = frozenset((
+    "airways disease", "aortic dilatation", "bone lesion", "bronchiectasis", "cavity", "hyperinflation",
+    "mucus plugging", "pneumomediastinum", "pneumoperitoneum", "pulmonary hypertension", "subcutaneous emphysema",
+    "vascular congestion",
+))  # fmt: skip
+"""Pathologies that the rules read and the bundled model was not trained on."""
+TAUGHT = tuple(name for name in names() if name not in _NOT_TAUGHT)
+CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in TAUGHT}
 """Pathologies by code: three letters, mostly the first ones."""
 
 

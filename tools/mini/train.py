@@ -16,10 +16,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from radcal.extract.by_llama.protocol import MAX_TOKENS, Codec, plain, special_tokens
-from radcal.lexicon.pathologies import names
 from radcal.records import PRESENT
 from tools.mini import tokenizer
 from tools.mini.generator import Example, Generator
+from tools.mini.grammar import TAUGHT
 from tools.mini.model import Shape, build
 from tools.mini.tokenizer import Tokenizer
 
@@ -42,8 +42,8 @@ class Recipe:
     """Hyperparameters, which determine the weights together with the generator."""
 
     seed: int = 0
-    steps: int = 3000
-    workers: int = 3
+    steps: int = 12_000
+    workers: int = 2
     pieces: int = 3072
     tokenizer_sentences: int = 30_000
     width: int = 256
@@ -65,7 +65,7 @@ def train_tokenizer(recipe: Recipe) -> Tokenizer:
     generator, random = Generator(), Random(recipe.seed)
     texts = (plain(generator.example(random).text)[0] for _ in range(recipe.tokenizer_sentences))
     pieces, merges = tokenizer.train(texts, recipe.pieces)
-    return Tokenizer((*pieces, *special_tokens(names())), merges)
+    return Tokenizer((*pieces, *special_tokens(TAUGHT)), merges)
 
 
 class Encoder:
@@ -146,11 +146,11 @@ def _optimisers(parameters: list[nn.Parameter], embedding: nn.Parameter, recipe:
 
     def orthogonal(g: torch.Tensor) -> torch.Tensor:
         """Five Newton-Schulz steps from wide matrices (n, rows, columns) towards orthogonal ones."""
-        x = g / (g.norm(dim=(1, 2), keepdim=True) + 1e-7)
+        x = (g / (g.norm(dim=(1, 2), keepdim=True) + 1e-7)).bfloat16()
         for _ in range(5):
             a = x @ x.mT
             x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
-        return x
+        return x.float()
 
     class Muon(torch.optim.Optimizer):
         def __init__(self, parameters: list[nn.Parameter]) -> None:
@@ -238,20 +238,23 @@ def _work(
 ) -> tuple[nn.Module, int]:
     """Train on one thread: compute the gradient of one batch, then update one part of the shared weights.
 
-    Processes instead of threads: with matrices this small, threads would mostly wait for each other.
+    Processes instead of threads: with matrices this small, threads would mostly wait for each other.  The network
+    computes in 16 bit, nearly twice as fast; the weights themselves and their updates stay in 32.
     """
     import torch
+    from torch import nn
     from torch.nn import functional as f
     from torch.nn.utils import clip_grad_norm_
 
     torch.set_num_threads(1)
-    model = build(shape)
-    parameters = list(model.parameters())
-    sizes = [p.numel() for p in parameters]
-    for p, weights in zip(parameters, team.weights.split(sizes), strict=True):
-        p.data = weights.view_as(p)
+    model = build(shape).bfloat16()
+    copies = list(model.parameters())
+    sizes = [p.numel() for p in copies]
+    weights = [w.view_as(p) for p, w in zip(copies, team.weights.split(sizes), strict=True)]
+    parameters = [nn.Parameter(w) for w in weights]
     embedding = model.get_parameter("token_embd.weight")
-    optimisers = _optimisers(parameters[rank :: recipe.workers], embedding, recipe)
+    learned = next(p for p, copy in zip(parameters, copies, strict=True) if copy is embedding)
+    optimisers = _optimisers(parameters[rank :: recipe.workers], learned, recipe)
     rates = [[g["lr"] for g in o.param_groups] for o in optimisers]
     began, seen, step = time.monotonic(), 0, 0
     steps = 0 if minutes or rank else recipe.steps
@@ -259,12 +262,15 @@ def _work(
         if rank == 0 and not int(team.steps):
             late = minutes and time.monotonic() - began > 60 * minutes * recipe.flat
             team.steps[0] = max(1, round(step / recipe.flat)) if late else steps
+        for copy, w in zip(copies, weights, strict=True):
+            copy.data.copy_(w)
+            copy.grad = None
         chosen = weight[:, 1:] > 0
         share = weight[:, 1:][chosen]
         logits = f.linear(model(tokens[:, :-1])[chosen], embedding)
-        loss = f.cross_entropy(logits, tokens[:, 1:][chosen], reduction="none")
+        loss = f.cross_entropy(logits.float(), tokens[:, 1:][chosen], reduction="none")
         ((loss * share).sum() / share.sum()).backward()  # type: ignore[no-untyped-call]
-        team.gradients[rank] = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None])
+        team.gradients[rank] = torch.cat([p.grad.flatten() for p in copies if p.grad is not None])
         team.barrier.wait()
         mean = team.gradients.mean(0)
         steps = int(team.steps)
@@ -277,8 +283,6 @@ def _work(
             for group, lr in zip(optimiser.param_groups, lrs, strict=True):
                 group["lr"] = lr * factor
             optimiser.step()
-        for p in parameters:
-            p.grad = None
         team.barrier.wait()
         step += 1
         seen += int((weight > 0).sum())
@@ -287,7 +291,10 @@ def _work(
             say(f"step {step} of {steps or '?'}  {passed:.0f} s  loss {answer:.4f}")
         if step == steps:
             break
-    return model, step
+    trained = build(shape)
+    for p, w in zip(trained.parameters(), weights, strict=True):
+        p.data.copy_(w)
+    return trained, step
 
 
 def main(arguments: list[str] | None = None) -> int:

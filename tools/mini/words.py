@@ -9,6 +9,8 @@ from random import Random
 from tools.mini.grammar import CODES
 
 HERE = Path(__file__).parent
+FRAMES = HERE / "frames.txt"
+"""Sentences in the notation of the grammar, a line each; made by :mod:`tools.mini.frames`."""
 _CODE = {name: code for code, name in CODES.items()}
 
 
@@ -72,9 +74,12 @@ class Spelled:
         self._terms: dict[str, list[str]] = {}
         self._negations: dict[str, list[str]] = {}
         self._hedges: dict[str, dict[str, list[str]]] = {}
+        self._silences: list[str] = []
         for names, words, *_ in _rows(HERE / "pathologies_terms.tsv"):
             self._terms.setdefault(names, []).append(words)
         for kind, phrase, direction, _, words in _rows(HERE / "cues.tsv"):
+            if kind == "silence" and direction == "before":
+                self._silences.append(words)
             if kind == "negation" and words != "(none|nil|nothing)":
                 self._negations.setdefault(direction, []).append(words)
             if kind == "hedge" and phrase != "other":
@@ -84,11 +89,11 @@ class Spelled:
         """A term of any pathology, in the grammar's notation."""
         names = random.choice([n for n in self._terms if n != "-"])
         code = "+".join(_CODE[n] for n in names.split(" + "))
-        return f"<{code}|{_escape(spell(random.choice(self._terms[names]), random))}>"
+        return f"<{code}|{escaped(spell(random.choice(self._terms[names]), random))}>"
 
     def lookalike(self, random: Random) -> str:
         """Words that resemble a term but are none."""
-        return _escape(spell(random.choice(self._terms["-"]), random))
+        return escaped(spell(random.choice(self._terms["-"]), random))
 
     def hedge(self, direction: str, random: Random) -> str:
         """A hedge before or after its finding; all phrases are equally frequent."""
@@ -96,11 +101,62 @@ class Spelled:
             direction = "both"
         phrases = self._hedges[direction]
         rows = phrases[random.choice(list(phrases))]
-        return _escape(spell(random.choice(rows), random))
+        return escaped(spell(random.choice(rows), random))
+
+    def silence(self, random: Random) -> str:
+        """Words before something of which nothing is asserted."""
+        return escaped(spell(random.choice(self._silences), random))
 
     def negation(self, direction: str, random: Random) -> str:
         """A negation before or after its finding."""
-        return _escape(spell(random.choice(self._negations[direction]), random))
+        return escaped(spell(random.choice(self._negations[direction]), random))
+
+
+class Frames:
+    """The sentences of frames.txt, with terms exchanged for others of their kind."""
+
+    def __init__(self) -> None:
+        self._frames = FRAMES.read_text("utf-8").splitlines()
+
+    def frame(self, random: Random) -> str:
+        """A sentence in the grammar's notation."""
+        return _TERM.sub(lambda found: _exchanged(found, random), random.choice(self._frames))
+
+
+_TERM = re.compile(r"<([a-z+]+)((?:\^\d)?)\|((?:[^>\\]|\\.)*)>")
+_KINDS = [
+    _listed(kind)
+    for kind in (
+        "eff ptx ede con opa",
+        "con opa atl inf asp ede",
+        "nod mas gra mal lym",
+        "fib emp thk atl gra",
+        "her fra",
+    )
+]
+_NO_NOUN = re.compile(
+    r"heart|lung|silhouette|contour|node|pericard|cardi|\W|(?:ed|tic|ous|ant|al|ive|itic|ating|sing)$"
+)
+
+
+def _exchanged(found: re.Match[str], random: Random) -> str:
+    code, mark, words = found.groups()
+    if "+" in code or len(words) < 4 or _NO_NOUN.search(words.lower().replace(" ", "")):
+        return found[0]
+    chance = random.random()
+    term = found[0]
+    if chance > 0.97:
+        return "{nonp_core}"
+    if chance > 0.9:
+        term = f"{{t_any{mark}}}"
+    elif chance > 0.65:
+        others = [c for kind in _KINDS if code in kind for c in kind]
+        term = f"{{t_{random.choice(others or [code])}{mark}}}"
+    elif chance > 0.4:
+        term = f"{{t_{code}{mark}}}"
+    before = "{m} " if random.random() < 0.1 else ""
+    behind = " {in}" if random.random() < 0.08 else " {oref}" if random.random() < 0.03 else ""
+    return before + term + behind
 
 
 def spell(notation: str, random: Random) -> str:
@@ -125,7 +181,8 @@ def _spell(text: str, at: int, random: Random, closing: str) -> tuple[str, int]:
     return random.choice([*branches, current]), at + 1
 
 
-def _escape(words: str) -> str:
+def escaped(words: str) -> str:
+    """The words themselves in the grammar's notation."""
     return re.sub(r"([{}()<>\[\]|\\])", r"\\\1", words)
 
 
