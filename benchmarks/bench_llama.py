@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 import random_gguf
+from measuring import SENTENCES as MORE
 from measuring import report_of
 
 from radcal.extract.by_llama import readers
@@ -44,16 +45,7 @@ from radcal.records import Document
 from radcal.resources import resource
 
 FINDINGS = 8
-SENTENCES = (
-    "The heart is mildly enlarged, unchanged from the previous examination.",
-    "Patchy opacity at the left base may represent atelectasis or pneumonia.",
-    "There is no pneumothorax.",
-    "A small right pleural effusion is suspected on the lateral view.",
-    "Nodular density in the right upper lobe, possibly a calcified granuloma.",
-    "Interstitial markings are prominent, likely reflecting mild pulmonary edema.",
-    "Hyperinflated lungs are consistent with emphysema.",
-    "No acute displaced fracture of the ribs on either side is seen.",
-)
+SENTENCES = MORE[:8]
 
 
 def documents(n: int) -> list[Document]:

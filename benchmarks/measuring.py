@@ -8,6 +8,21 @@ from pathlib import Path
 
 from radcal.records import Document, Section, Sentence
 
+SENTENCES = (
+    "The heart is mildly enlarged, unchanged from the previous examination.",
+    "Patchy opacity at the left base may represent atelectasis or pneumonia.",
+    "There is no pneumothorax.",
+    "A small right pleural effusion is suspected on the lateral view.",
+    "Nodular density in the right upper lobe, possibly a calcified granuloma.",
+    "Interstitial markings are prominent, likely reflecting mild pulmonary edema.",
+    "Hyperinflated lungs are consistent with emphysema.",
+    "No acute displaced fracture of the ribs on either side is seen.",
+    "Mediastinal contours are unremarkable.",
+    "Early pneumonia in the lingula cannot be excluded.",
+    "Blunting of the left costophrenic angle, probably a trace effusion.",
+    "Findings are suspicious for malignancy.",
+)
+
 
 def run_times(work: Callable[[], object], runs: int) -> list[float]:
     """Wall-clock time of each run in seconds."""

@@ -1,10 +1,11 @@
-"""Llamas with random weights as GGUF files: of real size for benchmarks, tiny for tests."""
+"""Language models with random weights as GGUF files: Llamas of real size for benchmarks, tiny ones of several
+families for tests."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tools.mini.tokenizer import BASE
 
 F32, Q4_K = 0, 12
 _ALIGNMENT = 32
-_NORMAL, _CONTROL = 1, 3
+_NORMAL, _CONTROL, _USER_DEFINED = 1, 3, 4
 _UINT32, _INT32, _FLOAT32, _BOOL, _STRING, _ARRAY = 4, 5, 6, 7, 8, 9
 
 
@@ -83,6 +84,43 @@ def write(
             file.write(b"\0" * (-data.nbytes % _ALIGNMENT))
 
 
+@dataclass(frozen=True)
+class Family:
+    """How the models of an architecture differ from a Llama.
+
+    norms: further vectors of a layer, by name, with what each is as long as: "head" or "width"
+    bias: queries, keys and values have one;  joined: they are one matrix, and so are gate and up
+    experts: number of those among which each token chooses, with attention sinks; 0 for a dense model
+    values: further metadata;  pre: how its tokenizer cuts text before it joins letters
+    """
+
+    norms: Mapping[str, str] = field(default_factory=dict)
+    bias: bool = False
+    joined: bool = False
+    experts: int = 0
+    values: Mapping[str, Any] = field(default_factory=dict)
+    pre: str = "llama-bpe"
+
+
+_POST = {"post_attention_norm": "width", "post_ffw_norm": "width"}
+_OF_HEADS = {"attn_q_norm": "head", "attn_k_norm": "head"}
+FAMILIES = {
+    "llama": Family(),
+    "qwen2": Family(bias=True, pre="qwen2"),
+    "qwen3": Family(norms=_OF_HEADS, pre="qwen2"),
+    "gemma2": Family(norms=_POST, values={"attention.sliding_window": 64}),
+    "gemma3": Family(norms={**_POST, **_OF_HEADS}, values={"attention.sliding_window": 64}),
+    "gpt-oss": Family(
+        norms={"post_attention_norm": "width"},
+        bias=True,
+        experts=4,
+        values={"attention.sliding_window": 64, "expert_count": 4, "expert_used_count": 2},
+    ),
+    "phi3": Family(joined=True, values={"attention.sliding_window": 64}),
+}
+"""Architectures of which random models can be written; Mistral is a Llama in this respect."""
+
+
 def vocabulary(words: Iterable[str], size: int, random: np.random.Generator) -> tuple[list[str], list[str]]:
     """Pieces and merges: bytes, then each word assembled from the left, then random words up to ``size``."""
     pieces, merges = list(BASE), []
@@ -110,12 +148,26 @@ def vocabulary(words: Iterable[str], size: int, random: np.random.Generator) -> 
     return [*pieces, *grown], [m for m in merges if m.replace(" ", "") in kept]
 
 
-def metadata(shape: Shape, words: Iterable[str] = (), seed: int = 0, **more: Any) -> dict[str, Any]:
-    """The metadata; ``more`` holds further values, with '__' for the dots of their keys."""
-    size = shape.words - 2
+def metadata(
+    shape: Shape,
+    words: Iterable[str] = (),
+    seed: int = 0,
+    *,
+    family: str = "llama",
+    control: Sequence[str] = (),
+    added: Sequence[str] = (),
+    **more: Any,
+) -> dict[str, Any]:
+    """The metadata; ``more`` holds further values, with '__' for the dots of their keys.
+
+    Args:
+        control, added: further tokens, control tokens and such that the maker of the model added.
+    """
+    own = [*control, *added]
+    size = shape.words - 2 - len(own)
     pieces, merges = vocabulary(words, size, np.random.default_rng(seed))
     values: dict[str, Any] = {
-        "general.architecture": "llama",
+        "general.architecture": family,
         "general.name": "random weights",
         "llama.context_length": shape.context,
         "llama.embedding_length": shape.width,
@@ -128,25 +180,42 @@ def metadata(shape: Shape, words: Iterable[str] = (), seed: int = 0, **more: Any
         "llama.rope.freq_base": 500_000.0,
         "llama.vocab_size": shape.words,
         "tokenizer.ggml.model": "gpt2",
-        "tokenizer.ggml.pre": "llama-bpe",
-        "tokenizer.ggml.tokens": [*pieces, "<s>", "</s>"],
-        "tokenizer.ggml.token_type": [_NORMAL] * size + [_CONTROL] * 2,
+        "tokenizer.ggml.pre": FAMILIES[family].pre if family in FAMILIES else "llama-bpe",
+        "tokenizer.ggml.tokens": [*pieces, "<s>", "</s>", *own],
+        "tokenizer.ggml.token_type": (
+            [_NORMAL] * size + [_CONTROL] * (2 + len(control)) + [_USER_DEFINED] * len(added)
+        ),
         "tokenizer.ggml.merges": merges,
         "tokenizer.ggml.bos_token_id": size,
         "tokenizer.ggml.eos_token_id": size + 1,
         "tokenizer.ggml.add_bos_token": True,
     }
+    values = {
+        f"{family}{key.removeprefix('llama')}" if key.startswith("llama.") else key: v for key, v in values.items()
+    }
+    if family in FAMILIES:
+        values |= {f"{family}.{key}": value for key, value in FAMILIES[family].values.items()}
+        if FAMILIES[family].experts:
+            values[f"{family}.expert_feed_forward_length"] = shape.inner
+        values[f"{family}.attention.key_length"] = values[f"{family}.attention.value_length"] = (
+            shape.width // shape.heads
+        )
     return values | {key.replace("__", "."): value for key, value in more.items()}
 
 
-def weights(shape: Shape, seed: int = 0, std: float = 0.02) -> Iterable[tuple[str, Sequence[int], int, NDArray[Any]]]:
-    """Tensors of a Llama, from a normal (32 bit) or uniform (Q4_K) distribution."""
+def weights(
+    shape: Shape, seed: int = 0, std: float = 0.02, family: str = "llama"
+) -> Iterable[tuple[str, Sequence[int], int, NDArray[Any]]]:
+    """Tensors of a model, from a normal (32 bit) or uniform (Q4_K) distribution."""
     random = np.random.default_rng(seed)
+    kind = FAMILIES[family]
 
-    def matrix(name: str, rows: int, columns: int) -> tuple[str, Sequence[int], int, NDArray[Any]]:
+    def matrix(name: str, rows: int, columns: int, stacked: int = 0) -> tuple[str, Sequence[int], int, NDArray[Any]]:
+        size = (stacked, rows, columns) if stacked else (rows, columns)
+        rows *= stacked or 1
         if not shape.quantised:
             data = random.normal(0, std, (rows, columns)).astype(np.float32)
-            return name, (rows, columns), F32, data
+            return name, size, F32, data
         blocks = np.empty((rows * columns // 256, 144), np.uint8)
         scale = std / 147.0
         blocks[:, 0:2] = np.frombuffer(np.float16(scale).tobytes(), np.uint8)
@@ -154,30 +223,52 @@ def weights(shape: Shape, seed: int = 0, std: float = 0.02) -> Iterable[tuple[st
         blocks[:, 4:12] = 160
         blocks[:, 12:16] = 0
         blocks[:, 16:] = random.integers(0, 256, (len(blocks), 128), dtype=np.uint8)
-        return name, (rows, columns), Q4_K, blocks
+        return name, size, Q4_K, blocks
 
-    def ones(name: str) -> tuple[str, Sequence[int], int, NDArray[Any]]:
-        return name, (shape.width,), F32, np.ones(shape.width, np.float32)
+    def ones(name: str, length: int = shape.width) -> tuple[str, Sequence[int], int, NDArray[Any]]:
+        return name, (length,), F32, np.ones(length, np.float32)
 
     of_kv = shape.width // shape.heads * shape.kv_heads
     yield matrix("token_embd.weight", shape.words, shape.width)
-    if not shape.tied:
+    if not shape.tied or kind.experts:
         yield matrix("output.weight", shape.words, shape.width)
     yield ones("output_norm.weight")
     for i in range(shape.layers):
         block = f"blk.{i}."
         yield ones(block + "attn_norm.weight")
-        yield ones(block + "ffn_norm.weight")
-        yield matrix(block + "attn_q.weight", shape.width, shape.width)
-        yield matrix(block + "attn_k.weight", of_kv, shape.width)
-        yield matrix(block + "attn_v.weight", of_kv, shape.width)
+        if not kind.experts:
+            yield ones(block + "ffn_norm.weight")
+        for name, length in kind.norms.items():
+            yield ones(f"{block}{name}.weight", shape.width if length == "width" else shape.width // shape.heads)
+        heads = {"attn_q": shape.width, "attn_k": of_kv, "attn_v": of_kv}
+        inner = {"ffn_gate": shape.inner, "ffn_up": shape.inner}
+        if kind.joined:
+            heads, inner = {"attn_qkv": sum(heads.values())}, {"ffn_up": 2 * shape.inner}
+        for name, rows in heads.items():
+            yield matrix(f"{block}{name}.weight", rows, shape.width)
+            if kind.bias:
+                yield ones(f"{block}{name}.bias", rows)
         yield matrix(block + "attn_output.weight", shape.width, shape.width)
-        yield matrix(block + "ffn_gate.weight", shape.inner, shape.width)
-        yield matrix(block + "ffn_up.weight", shape.inner, shape.width)
+        if kind.experts:
+            yield ones(block + "attn_output.bias")
+            yield ones(block + "attn_sinks.weight", shape.heads)
+            yield matrix(block + "ffn_gate_inp.weight", kind.experts, shape.width)
+            yield ones(block + "ffn_gate_inp.bias", kind.experts)
+            sizes = {"gate": (shape.inner, shape.width), "up": (shape.inner, shape.width)}
+            for name, (rows, columns) in {**sizes, "down": (shape.width, shape.inner)}.items():
+                yield matrix(f"{block}ffn_{name}_exps.weight", rows, columns, kind.experts)
+                bias = np.ones((kind.experts, rows), np.float32)
+                yield f"{block}ffn_{name}_exps.bias", bias.shape, F32, bias
+            continue
+        for name, rows in inner.items():
+            yield matrix(f"{block}{name}.weight", rows, shape.width)
         yield matrix(block + "ffn_down.weight", shape.width, shape.inner)
 
 
-def write_llama(path: Path, shape: Shape, words: Iterable[str] = (), seed: int = 0, **more: Any) -> Path:
-    """Write a complete model with random weights."""
-    write(path, metadata(shape, words, seed, **more), weights(shape, seed, 0.02 if shape.quantised else 0.3))
+def write_llama(
+    path: Path, shape: Shape, words: Iterable[str] = (), seed: int = 0, *, family: str = "llama", **more: Any
+) -> Path:
+    """Write a complete model with random weights; ``family`` as in FAMILIES, ``more`` as of :func:`metadata`."""
+    std = 0.02 if shape.quantised else 0.3
+    write(path, metadata(shape, words, seed, family=family, **more), weights(shape, seed, std, family))
     return path
