@@ -42,7 +42,7 @@ _OF_COLUMNS = """
     geschlecht indikation klinik kommentar leistung modalität nachname nr nummer patienten patientennummer radiologe
     radiologin stationsname studie uhrzeit unterschrift untersuchung untersuchungsart untersuchungsdatum
     untersuchungszeit vorname wortlaut zeit zeitpunkt zuweiser überweiser
-    verbatim remedy
+    unread verbatim remedy
     âge auteur compte rendu de du examen fichier heure médecin motif nom numéro prénom radiologue résultat sexe texte
     autor centro conclusión edad estado estudio fecha hallazgos hora informe impresión médico motivo nombre número
     paciente servicio sexo texto

@@ -79,8 +79,17 @@ class Settings:
     trainee_rule: Literal["signer", "dictator", "leave out"] = _meant(
         "signer", "to whom a report dictated by one person and signed by another is attributed"
     )
-    engine: Literal["rules", "llama"] = _meant("rules", "what reads the reports")
-    model: str = _meant("", "model file of the Llama engine; empty for the small model that ships with RadCal")
+    signed_after_ct: Literal["counted", "left out"] = _meant(
+        "counted", "whether X-ray reports count whose first or only version was signed after the CT"
+    )
+    engine: Literal["rules", "llama", "cascade"] = _meant(
+        "rules", "what reads the reports; a cascade: the rules, and a Llama where it is asked"
+    )
+    cascade_asks: Literal["unread", "hedged", "all"] = _meant(
+        "unread",
+        "cascade: where the Llama is asked: reports in which rules left something unread, or hedged as well, or all",
+    )
+    model: str = _meant("", "model file of the Llama; empty for the small model that ships with RadCal")
     llama_context: int = _bounded(
         4096, 256, 1 << 20, "Llama: tokens that the prompt, a report and its answer may take together"
     )
@@ -96,6 +105,9 @@ class Settings:
     )
     llama_temperature: float = _bounded(0.0, 0.0, 5.0, "Llama: 0 for the most probable answer, above 0 for a drawn one")
     llama_seed: int = _bounded(0, 0, 2**32 - 1, "Llama: seed of drawn answers")
+    lexicon_dir: str = _meant(
+        "", "folder with a department's own terms, cues and confirmations; empty for RadCal's alone"
+    )
     review_below: float = _bounded(0.5, 0.0, 1.0, "findings of a lower probability are marked for review")
     n_bins: int = _bounded(100, 2, 1000, "bins of the reliability diagram")
     method: Literal["exact", "midpoint"] = _meant("exact", "how phrases are put into bins")
@@ -123,6 +135,15 @@ class Settings:
     )
     contested: Literal["counted", "left out"] = _meant(
         "counted", "whether findings that somebody contested as wrongly read stay in the statistics"
+    )
+    reading_errors: Literal["carried on", "stated"] = _meant(
+        "carried on", "whether errors of reading on the department's gold set are carried on into rates and verdicts"
+    )
+    least_accuracy: float = _bounded(
+        0.85,
+        0.0,
+        1.0,
+        "least F1 on the department's gold set (present, absent, hedged) for feedback to one radiologist",
     )
     version: int = SETTINGS_VERSION
 

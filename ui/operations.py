@@ -125,7 +125,7 @@ def _opened(results: Results, progress: Progress) -> Opened:
 
     try:
         return opened_results(results, finished_analysis(results, progress))
-    except DataError as error:
+    except (DataError, InputError) as error:  # such as a model or words that are gone, which Settings can mend
         return opened_results(results, None, str(error))
 
 
@@ -174,6 +174,7 @@ def _with_results(opened: Opened, analysis: Analysis) -> Opened:
         pooled=views([r for r in analysis.pooled if len(r.parts) > 1]),
         engine=made.engine,
         engine_accuracy=made.extraction_accuracy,
+        reading_errors=made.reading_errors,
         exams={p.author: (p.first_exam, p.last_exam) for p in analysis.pairs}
         | {ALL_AUTHORS: (made.first_exam, made.last_exam)},
         n_pairs=made.n_pairs,

@@ -58,6 +58,8 @@ class Opened:
     """Of all radiologists, for where several are named together."""
     engine: str = ""
     engine_accuracy: str = ""
+    reading_errors: str = ""
+    """Whether errors of reading are carried on, in sentences."""
     exams: Mapping[str, tuple[datetime | None, datetime | None]] = field(default_factory=dict)
     """Author -> times of the first and last X-ray in the results."""
     n_pairs: int = 0

@@ -69,8 +69,8 @@ def pairs_text(n: int) -> str:
 
 
 def engine_name(engine: str) -> str:
-    """'Rules', 'Llama', or the name as it is."""
-    return {"rules": say("Rules"), "llama": say("Llama")}.get(engine, engine)
+    """'Rules', 'Llama', 'Rules and Llama', or the name as it is."""
+    return {"rules": say("Rules"), "llama": say("Llama"), "cascade": say("Rules and Llama")}.get(engine, engine)
 
 
 def engine_called(engine: str, version: str, model: str = "") -> str:
@@ -263,6 +263,8 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
         "differs": say("Readers take it as {meaning}; the two differ.", meaning=meant),
         "undecided": say("Readers take it as {meaning}; whether the two agree is undecided.", meaning=meant),
     }
+    if read := with_errors(r):
+        confirmed += " " + say("With reading errors: {rate}.", rate=read)
     text = f"{confirmed} {compared[r.verdict]}"
     if phrase is not None and phrase.answers:
         text += " " + asked(phrase)
@@ -276,6 +278,13 @@ def phrase_sentence(r: PhraseRate, phrase: Phrase | None, min_n: int) -> str:
             min=min_n,
         )
     return text
+
+
+def with_errors(r: PhraseRate) -> str:
+    """The rate of a phrase with the errors of reading, '' where none are carried on."""
+    if r.read_rate is None or r.read_low is None or r.read_high is None:
+        return ""
+    return rate(r.read_rate, r.read_low, r.read_high)
 
 
 def asked(phrase: Phrase) -> str:

@@ -113,6 +113,14 @@ def _add_single_steps(add: Add) -> None:
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 
+    step = add(
+        steps.words,
+        "what a department's own folder of words adds, and what is odd about it",
+        "Exit status: 0 no warnings, 1 warnings with file and line, 2 a file that cannot be used.",
+    )
+    files = "folder with any of pathologies_terms.tsv, pathologies_subjects.tsv, cues.tsv and confirmations.csv"
+    add_file(step, "folder", "DIR", files)
+
     step = add(steps.reliability, "reliability of every author on every topic")
     step.add_argument("--method", choices=("exact", "midpoint"), help="how phrases are put into bins")
     step.add_argument(
@@ -139,6 +147,14 @@ def _add_single_steps(add: Add) -> None:
     add_file(step, "--reports", "REPORTS.csv", "instead of FINDINGS.csv: run the engine on these")
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
+
+    step = add(
+        steps.engines,
+        "what the extraction engines can do on this machine",
+        "The build of llama.cpp, its GPUs, whether the models in models/ and those named can be used here, and what is "
+        "missing, with the command to get it. No weights are loaded. Exit status: 1 if a model cannot be used.",
+    )
+    add_file(step, "models", "FILE.gguf", "further models to look at", nargs="*")
 
 
 def _add_observations(step: argparse.ArgumentParser) -> None:

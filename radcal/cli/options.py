@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import workflow
-from radcal.cli.values import day, full_path, page_language
+from radcal.cli.values import day, folder_path, full_path, page_language
 
 if TYPE_CHECKING:
     Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -61,6 +61,13 @@ def add_mapping(step: argparse.ArgumentParser, example: str) -> None:
         metavar="OURS=COLUMN",
         help=f"a column that was not recognised, for example {example}; may be given several times",
     )
+    step.add_argument(
+        "--preset",
+        default="",
+        metavar="FILE|NAME",
+        help="how the files are read: a preset saved on the Import page, or epic, cerner, powerscribe, centricity, "
+        "sectra for their typical exports; --map comes before it",
+    )
 
 
 def add_paper(step: argparse.ArgumentParser) -> None:
@@ -95,11 +102,21 @@ def add_language(step: argparse.ArgumentParser) -> None:
 
 
 def add_engine(step: argparse.ArgumentParser, default: str | None = workflow.ENGINES[0]) -> None:
-    """The extraction engine and the settings of the Llama; without a ``default``, the workspace's settings apply."""
+    """The extraction engine with its settings; without a ``default``, the workspace's settings apply."""
     step.add_argument("--engine", default=default, choices=workflow.ENGINES, help="what reads the reports")
-    model = "the model of the engine llama; else the small one that ships with RadCal"
+    own = (
+        "a department's own terms, cues and confirmations, laid over those of RadCal (see `radcal words`); '' for none"
+    )
+    add_file(step, "--lexicon-dir", "DIR", own, folder_path)
+    step.add_argument(
+        "--cascade-asks",
+        choices=("unread", "hedged", "all"),
+        help="what the Llama of a cascade is asked about: reports in which the rules left a finding unread (default), "
+        "or hedged one as well, or all",
+    )
+    model = "the model of the engines llama and cascade; else the small one that ships with RadCal"
     add_file(step, "--model", "FILE.gguf", model, full_path)
-    llama = step.add_argument_group("the engine llama")
+    llama = step.add_argument_group("the engines llama and cascade")
     for option, kind, sign, text in (
         ("context", int, "N", "tokens for the prompt, a report and its answer together (default 4096)"),
         ("gpu-layers", int, "N", "layers on the GPU; -1 for all that fit (default), 0 for none"),

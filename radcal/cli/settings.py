@@ -46,12 +46,12 @@ def settings_of(args: argparse.Namespace) -> Settings:
 def choose(department: Department, chosen: dict[str, Any]) -> None:
     """Update the department's settings with those chosen on the command line.
 
-    The model file belongs to the Llama: choosing another engine without a model clears it.
+    The rules use no model file: choosing them without a model clears it.
 
     Raises:
         InputError: a setting names an unknown word or pathology, or a missing model; nothing is stored.
     """
-    forgotten = {"model": ""} if chosen.get("engine", "llama") != "llama" else {}
+    forgotten = {"model": ""} if chosen.get("engine") == "rules" else {}
     settings = Settings.from_dict(department.settings.to_dict() | forgotten | chosen)
     if settings != department.settings:
         check_settings(settings, department.lexicon.phrases)

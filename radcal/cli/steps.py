@@ -15,12 +15,21 @@ from radcal.cli.passphrases import own_passphrase, passphrase
 from radcal.cli.settings import choose, chosen_settings, days_of, settings_of, sheet_of
 from radcal.cli.values import column_mapping
 from radcal.errors import InputError
+from radcal.records import NO_PRESET, Preset
 from radcal.settings import Settings
 from radcal.workflow.commands.demo import demo as make_demo
+from radcal.workflow.commands.engines import engines_here
 from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
 from radcal.workflow.commands.keeping import back_up_after_run
 from radcal.workflow.commands.run import run as run_pipeline
-from radcal.workflow.commands.single_steps import advise_file, extract_file, gold_file, reliability_file, review_file
+from radcal.workflow.commands.single_steps import (
+    advise_file,
+    extract_file,
+    gold_file,
+    reliability_file,
+    review_file,
+    words_file,
+)
 from radcal.workflow.commands.summaries import entered
 
 
@@ -47,6 +56,7 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         column_mapping(args.map),
         None if args.dates is None else args.dates == "day-first",
         replaces=args.replace,
+        preset=preset_of(args),
     )
     chosen = chosen_settings(args)
     with workflow.open_department(
@@ -64,15 +74,34 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def extract(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Extract the findings of a table of reports."""
     mapping, settings = column_mapping(args.map), settings_of(args)
-    summary = extract_file(args.reports_csv, args.out, mapping=mapping, settings=settings, progress=bar)
+    summary = extract_file(
+        args.reports_csv, args.out, mapping=mapping, preset=preset_of(args), settings=settings, progress=bar
+    )
     return _warned(summary, settings)
 
 
+def preset_of(args: argparse.Namespace) -> Preset:
+    """The preset that an option names.
+
+    Raises:
+        InputError: there is no such preset, or its file is none.
+    """
+    from radcal.workflow.imports.presets import preset_called
+
+    return preset_called(args.preset) if args.preset else NO_PRESET
+
+
 def _warned(summary: dict[str, Any], settings: Settings) -> dict[str, Any]:
-    """The summary, with a note if the checksum of the model file is unknown."""
-    if note := workflow.unverified_model(settings.engine, settings.model):
-        summary |= {"notes": [*summary.get("notes", ()), note], "text": f"{summary['text']}\n{note}"}
+    """The summary, with notes if the checksum of the model file is unknown, and on the department's own words."""
+    notes = [workflow.unverified_model(settings.engine, settings.model), *workflow.notes_on_own_words(settings)]
+    if notes := list(filter(None, notes)):
+        summary |= {"notes": [*summary.get("notes", ()), *notes], "text": "\n".join([summary["text"], *notes])}
     return summary
+
+
+def words(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
+    """List what a department's own folder of words adds, and the warnings about it."""
+    return words_file(args.folder)
 
 
 def reliability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -97,7 +126,13 @@ def gold(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Score findings, or an engine, against an annotated set."""
     mapping, settings = column_mapping(args.map), settings_of(args)
     summary = gold_file(
-        args.gold, args.findings, reports=args.reports, mapping=mapping, settings=settings, progress=bar
+        args.gold,
+        args.findings,
+        reports=args.reports,
+        mapping=mapping,
+        preset=preset_of(args),
+        settings=settings,
+        progress=bar,
     )
     return _warned(summary, settings) if args.reports else summary
 
@@ -108,6 +143,11 @@ def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         choose(department, chosen_settings(args))
         summary = review_file(department, args.out, progress=bar)
         return _warned(summary, department.settings)
+
+
+def engines(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Tell what the extraction engines can do on this machine."""
+    return engines_here(args.models, bar)
 
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

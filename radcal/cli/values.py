@@ -52,6 +52,11 @@ def full_path(text: str) -> str:
     return str(inputs.full_path(Path(text)))
 
 
+def folder_path(text: str) -> str:
+    """As :func:`full_path`; '' for none."""
+    return full_path(text) if text else ""
+
+
 def column_mapping(entries: Sequence[str]) -> dict[str, str]:
     """RadCal's column names to those of the files, from entries such as ``exam_time=Studienzeit``.
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.extract import rules
+from radcal.extract.cascade import Cascade
 from radcal.extract.rules import RulesEngine
 from radcal.progress import Progress
 from radcal.records import OTHER, PRESENT, Document, Extraction, Selection
@@ -161,8 +162,12 @@ class Other:
             changed = (replace(f, phrase=PRESENT) if f.pathology == "fracture" else f for f in findings)
             yield replace(read, findings=tuple(changed))
 
+    def close(self) -> None: ...
+
 
 def _either(name: str = "rules", *rest: Any) -> Any:
+    if name == "cascade":
+        return Cascade(make_engine(), Other(), (rest[1] or Settings()).cascade_asks)
     return Other() if name == "llama" else make_engine(name, *rest)
 
 

@@ -73,6 +73,7 @@ class ReportView(QTextEdit):
         self._current: Statement | None = None
         self._sentence: Sentence | None = None
         self._text = ""
+        self._below = 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         widest = _MEASURE * self.fontMetrics().averageCharWidth()
@@ -91,9 +92,10 @@ class ReportView(QTextEdit):
         """Set the certainty of each phrase, 0-1."""
         self._means = means
 
-    def show_report(self, text: str) -> None:
-        """Show another report from the top."""
-        shown = shown_text(text)
+    def show_report(self, text: str, below: str = "") -> None:
+        """Show another report from the top; ``below``: a muted text that belongs to it without being part of it."""
+        shown = shown_text(f"{text.rstrip()}\n\n{below}" if below else text)
+        self._below = len(shown) - len(shown_text(below))
         if shown != self._text:
             self._text = shown
             self.setPlainText(shown)
@@ -117,6 +119,11 @@ class ReportView(QTextEdit):
 
     def _mark(self) -> None:
         marks = []
+        if self._below < len(self._text):
+            muted = QTextCharFormat()
+            muted.setForeground(QColor(self._colours.muted))
+            muted.setFontItalic(True)
+            marks.append(self._selection(self._below, len(self._text), muted))
         if self._sentence is not None:
             chosen = QTextCharFormat()
             chosen.setBackground(QColor(self._colours.selection))

@@ -198,6 +198,8 @@ class SelectorBar(QWidget):
 
 def _named(run: RunChoice, begun: str) -> str:
     engine = run.model or (say("rules") if run.engine == "rules" else run.engine)
+    if run.engine == "cascade":
+        engine = say("rules and {model}", model=engine)
     return say("{engine}, {day}", engine=engine, day=begun)
 
 

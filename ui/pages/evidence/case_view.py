@@ -1,18 +1,20 @@
-"""A case: both whole reports side by side, with what was read in them."""
+"""A case: both whole reports side by side, with what was read in them, or the X-ray's draft and signed text."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QWidget
 
 from radcal.lexicon.phrases import mean_of
+from ui.pages.evidence.draft_view import DraftView
 from ui.pages.evidence.models import contest_text, verdict
 from ui.pages.evidence.readings import ct_readings, xray_readings
 from ui.pages.evidence.report_panel import ReportPanel
+from ui.pages.evidence.versions import apart_note, kept_apart
 from ui.sentences import topic_name
 from ui.widgets.buttons import push_button
 from ui.widgets.keyboard import is_about_to_escape
@@ -51,13 +53,24 @@ class CaseView(QWidget):
             both.addWidget(panel)
             both.setStretchFactor(both.indexOf(panel), 1)
         both.setSizes([500, 500])
-        turning = hbox(self.previous, self.next, self.place, (self.summary, 1))
-        vbox(turning, self.contest, (both, 1), parent=self)
+        self.draft = DraftView()
+        self.views = QStackedWidget()
+        self.views.addWidget(both)
+        self.views.addWidget(self.draft)
+        self.compare = QPushButton()
+        self.compare.setCheckable(True)
+        self.compare.setToolTip(say("What changed from the draft to the signed X-ray report (D)"))
+        self.compare.toggled.connect(self._turn_view)
+        self._turn_view(draft=False)
+        self.compare.hide()
+        turning = hbox(self.previous, self.next, self.place, (self.summary, 1), self.compare)
+        vbox(turning, self.contest, (self.views, 1), parent=self)
         self.setFocusProxy(self.xray.text)
         for key, call in (
             ("Left", partial(self.turned.emit, -1)),
             ("Right", partial(self.turned.emit, 1)),
             ("C", self.contest_wanted),
+            ("D", self.compare.click),
         ):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -78,6 +91,12 @@ class CaseView(QWidget):
     def set_colours(self, colours: Colours) -> None:
         self.xray.set_colours(colours)
         self.ct.set_colours(colours)
+        self.draft.set_colours(colours)
+
+    @Slot(bool)
+    def _turn_view(self, draft: bool) -> None:
+        self.views.setCurrentIndex(int(draft))
+        self.compare.setText(say("Both &reports") if draft else say("&Draft and signed text"))
 
     def show_finding(self, row: FindingRow, place: int, n: int) -> None:
         """Say what the case is about, and that it is the ``place``-th (from 0) of ``n`` in the list."""
@@ -96,7 +115,12 @@ class CaseView(QWidget):
             (self.ct, case.ct, row.ct_sentence, ct_readings(case.ct, row), _ct_facts(case)),
         ):
             panel.show_head(facts, report.accession)
-            panel.show_text(report.text or sentence, readings, means, _note(report, sentence, opened))
+            note = _note(report, sentence, opened) or apart_note(report.versions)
+            panel.show_text(report.text or sentence, readings, means, note, kept_apart(report.versions))
+        self.draft.show_draft(case.draft)
+        self.compare.setVisible(case.draft is not None)
+        if case.draft is None:
+            self.compare.setChecked(False)
 
 
 def summary(row: FindingRow) -> str:

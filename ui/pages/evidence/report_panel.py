@@ -83,11 +83,16 @@ class ReportPanel(QWidget):
         self.copy.setAccessibleName(say("Copy the accession number {number}", number=accession))
         self._offer_copy()
 
-    def show_text(self, text: str, readings: Sequence[Reading], means: Mapping[str, float], note: str = "") -> None:
-        """Show the report, or its sentence with a note why there is no more, at the finding that the case is about."""
+    def show_text(
+        self, text: str, readings: Sequence[Reading], means: Mapping[str, float], note: str = "", below: str = ""
+    ) -> None:
+        """Show the report, or its sentence with a note why there is no more, at the finding that the case is about.
+
+        below: what belongs to the report and does not count
+        """
         show_text(self.note, note)
         self.text.set_means(dict(means))
-        self.text.show_report(text)
+        self.text.show_report(text, below)
         with QSignalBlocker(self.readings.selectionModel()):  # not the user's choice
             self.model.set_readings(readings, means)
             asked = next((i for i, r in enumerate(readings) if r.asked), -1)

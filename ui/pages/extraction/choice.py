@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QUndoCommand
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QRadioButton, QToolButton
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QFrame, QLabel, QLineEdit, QRadioButton, QToolButton
 
+from radcal.settings import Settings
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.options import INDENT, LlamaOptions, beside
 from ui.widgets.buttons import push_button
 from ui.widgets.file_dialogs import ask_open
-from ui.widgets.labels import label, wrapped
-from ui.widgets.layouts import Part, vbox
+from ui.widgets.labels import caption, label, wrapped
+from ui.widgets.layouts import Part, hbox, panel, vbox
 from ui.widgets.undoing import Edit
 from ui.words import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from radcal.settings import Settings
 
 RULES, BUNDLED, OWN = range(3)
 Draft = tuple[int, dict[str, Any]]
@@ -40,6 +39,7 @@ class EngineChoice(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._stored: dict[str, Any] = {}
+        self._asks = Settings().cascade_asks
         self._group = QButtonGroup(self)
         self.engines: list[QRadioButton] = []
         self.known: list[QLabel] = []
@@ -69,6 +69,23 @@ class EngineChoice(QFrame):
         self.model.editingFinished.connect(self.changed)
         self.browse = push_button(say("&Browse\u2026"), self._ask_model, tip=say("Choose the model file"))
         self._model_row = beside(self.model, self.browse, indent=INDENT)
+        self.reads = QComboBox()
+        for text, asks in (
+            (say("every report, instead of the rules"), ""),
+            (say("what the rules leave unread"), "unread"),
+            (say("what the rules leave unread or hedged"), "hedged"),
+            (say("every report, beside the rules"), "all"),
+        ):
+            self.reads.addItem(text, asks)
+        self.reads.setAccessibleName(say("What the Llama reads"))
+        self.reads.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the page
+        self.reads.activated.connect(self._reads_chosen)
+        about_both = say(
+            "Beside the rules, it stands in for what they left unread; elsewhere theirs counts, and what it reads"
+            " otherwise is for review."
+        )
+        reads_row = hbox(caption(say("It reads"), self.reads), (self.reads, 1))
+        self._reads_part = panel(vbox(reads_row, wrapped(about_both, role="muted"), margins=(INDENT, 0, 0, 4)))
         self.expand = QToolButton(autoRaise=True, arrowType=Qt.ArrowType.RightArrow)
         self.expand.setText(say("Options of the Ll&ama"))
         self.expand.setCheckable(True)
@@ -77,7 +94,7 @@ class EngineChoice(QFrame):
         self.expand.toggled.connect(self._expanded)
         self.options = LlamaOptions()
         self.options.changed.connect(self.changed)
-        parts += [self._model_row, self.expand, self.options, None]
+        parts += [self._model_row, self._reads_part, self.expand, self.options, None]
         vbox(*parts, parent=self, margins=(16, 12, 16, 12), spacing=4)
         self._group.idClicked.connect(self._engine_chosen)
         self._show_parts()
@@ -104,6 +121,9 @@ class EngineChoice(QFrame):
             self.engines[number].setChecked(True)
         if number == OWN:
             self.model.setText(values["model"])
+        self._asks = values["cascade_asks"]
+        if number != RULES:
+            self.reads.setCurrentIndex(self.reads.findData(self._asks if values["engine"] == "cascade" else ""))
         self.options.set_values(values)
         self._show_parts()
 
@@ -127,7 +147,8 @@ class EngineChoice(QFrame):
         """The choice as settings by name."""
         engine = self._group.checkedId()
         return {
-            "engine": "rules" if engine == RULES else "llama",
+            "engine": "rules" if engine == RULES else "cascade" if self.reads.currentData() else "llama",
+            "cascade_asks": self._asks,
             "model": self.model.text().strip() if engine == OWN else "",
             **self.options.values(),
         }
@@ -144,7 +165,7 @@ class EngineChoice(QFrame):
 
     def set_locked(self, why: str) -> None:
         """Lock the choice, with the reason in a tooltip; unlock it for ''."""
-        for widget in (*self.engines, self._model_row, self.options):
+        for widget in (*self.engines, self._model_row, self._reads_part, self.options):
             widget.setEnabled(not why)
         self.setToolTip(why)
 
@@ -155,6 +176,11 @@ class EngineChoice(QFrame):
             self.model.setFocus()
         self.changed.emit()
 
+    @Slot()
+    def _reads_chosen(self) -> None:
+        self._asks = self.reads.currentData() or self._asks
+        self.changed.emit()
+
     @Slot(bool)
     def _expanded(self, shown: bool) -> None:
         self.expand.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
@@ -163,6 +189,7 @@ class EngineChoice(QFrame):
     def _show_parts(self) -> None:
         llama = self._group.checkedId() in (BUNDLED, OWN)
         self._model_row.setVisible(self._group.checkedId() == OWN)
+        self._reads_part.setVisible(llama)
         self.expand.setVisible(llama)
         self.options.setVisible(llama and self.expand.isChecked())
 

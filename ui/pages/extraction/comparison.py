@@ -13,7 +13,7 @@ from ui.sentences import reports_text
 from ui.widgets.labels import caption, wrapped
 from ui.widgets.layouts import hbox, panel, vbox
 from ui.widgets.tables import DataTable
-from ui.words import say, whole
+from ui.words import percent, say, whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class RunsCompared(TabContent):
         self.difference_model = difference_model()
         name = say("What changed between two runs")
         self.differences = DataTable(
-            "extraction differences", name, self.difference_model, shell, widths=(104, 150, 150, 116, 116)
+            "extraction differences", name, self.difference_model, shell, widths=(104, 150, 150, 116, 116, 64)
         )
         one_run = say(
             "To compare, two runs are needed. Choose another engine or model under Engine and read the reports with"
@@ -106,4 +106,11 @@ class RunsCompared(TabContent):
                 removed=whole(found.n_removed),
                 changed=whole(found.n_changed),
             )
+            differing = len(found.differences)
+            if differing:
+                text += " " + say(
+                    "Where they differ, at least one of the two is wrong: on average at least {least} of these"
+                    " findings.",
+                    least=percent(differing / (differing + found.n_same) / 2),
+                )
         self.compared.setText(text)

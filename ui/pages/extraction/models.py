@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ui.language import spoken
 from ui.sentences import engine_called
 from ui.widgets.lists import ListColumn, ListTableModel, count, report_column
 from ui.words import moment, say, typographic, whole
@@ -47,6 +48,16 @@ def difference_model() -> ListTableModel:
             ListColumn(say("pathology"), lambda d: d.pathology),
             ListColumn(say("before"), lambda d: d.before or "\u2013", value=lambda d: d.before),
             ListColumn(say("after"), lambda d: d.after or "\u2013", value=lambda d: d.after),
+            ListColumn(
+                say("effect"),
+                lambda d: spoken().number(100 * d.effect, 1) if d.effect else "\u2013",
+                number=True,
+                value=lambda d: 100 * d.effect,
+                meaning=say(
+                    "How far this alone would move the results of the run before: the mean certainty stated or the"
+                    " confirmed rate of a radiologist on a pathology, in percentage points."
+                ),
+            ),
             ListColumn(say("sentence"), lambda d: d.sentence),
         )
     )

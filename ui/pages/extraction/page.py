@@ -195,14 +195,27 @@ class ExtractionPage(StagePage):
 
     def _show_unknown(self, status: EngineStatus) -> None:
         # The Words page shows those of the run that the results come from.
-        self._unknown.setVisible(bool(status.n_unknown) and self._shown_run() is None)
-        self.unknown.setText(
-            say(
-                "{findings} worded with {phrases} in no list, and left out of every figure.",
-                findings=counted(status.n_unknown, "{n} finding is", "{n} findings are"),
-                phrases=counted(status.n_unknown_phrases, "{n} phrase", "{n} phrases"),
+        self._unknown.setVisible(bool(status.n_unknown or status.n_unread) and self._shown_run() is None)
+        parts = []
+        if status.n_unknown:
+            parts.append(
+                say(
+                    "{findings} worded with {phrases} in no list, and left out of every figure.",
+                    findings=counted(status.n_unknown, "{n} finding is", "{n} findings are"),
+                    phrases=counted(status.n_unknown_phrases, "{n} phrase", "{n} phrases"),
+                )
             )
-        )
+        if status.n_unread:
+            parts.append(
+                say(
+                    "{n} finding stands beside words of doubt that were not understood, and is left out of every"
+                    " figure.",
+                    many="{n} findings stand beside words of doubt that were not understood, and are left out of"
+                    " every figure.",
+                    n=status.n_unread,
+                )
+            )
+        self.unknown.setText(" ".join(parts))
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:

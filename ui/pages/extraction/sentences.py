@@ -33,6 +33,8 @@ def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: Run
         text = (
             say("The rules have read {done} of {n} paired reports: {findings} findings.", **numbers)
             if status.engine == "rules"
+            else _read_by_both(status, numbers)
+            if status.engine == "cascade"
             else say("The Llama has read {done} of {n} paired reports: {findings} findings.", **numbers)
         )
     if shown is not None:
@@ -40,8 +42,29 @@ def progress_so_far(status: EngineStatus, runs: Sequence[RunSummary], shown: Run
     return text
 
 
+def _read_by_both(status: EngineStatus, numbers: dict[str, str]) -> str:
+    text = say(
+        "The rules have read {done} of {n} paired reports, the Llama {asked} of them as well: {findings} findings.",
+        asked=whole(status.n_second),
+        **numbers,
+    )
+    if status.n_second_failed:
+        text += " " + say(
+            "One more was too much for the Llama and stays as the rules read it.",
+            many="{n} more were too much for the Llama and stay as the rules read them.",
+            n=status.n_second_failed,
+        )
+    return text
+
+
 def _not_read(status: EngineStatus, *, again: bool) -> str:
-    rules, n = status.engine == "rules", whole(status.n_reports)
+    rules, n = status.engine != "llama", whole(status.n_reports)
+    if status.engine == "cascade" and again:
+        return say(
+            "The rules, the Llama, their options or the words have changed since they read: all {n} paired reports wait"
+            " to be read again.",
+            n=n,
+        )
     if rules and again:
         return say(
             "The rules or the words have changed since they read: all {n} paired reports wait to be read again.", n=n

@@ -14,7 +14,7 @@ from ui.pages.reliability.together import Together
 from ui.sentences import on_unseen_findings, words_without_advice
 from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.layouts import vbox
-from ui.words import say
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Group, Reliability
@@ -68,7 +68,7 @@ class FiguresPanel(QScrollArea):
             self._say(*figures.calibration(settled), figures.verdicts(r.phrases, opened.min_phrase_n))
             self._add_what_if(opened, r)
             self._say(*figures.in_parts(settled), figures.further(r), role="muted")
-            self._say(figures.not_mentioned(opened, group), role="muted")
+            self._say(figures.not_mentioned(opened, group), typographic(opened.reading_errors), role="muted")
         self._add_why(opened, settled)
         self.verticalScrollBar().setValue(0)
 

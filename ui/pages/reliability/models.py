@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from ui.language import spoken
-from ui.sentences import meaning, phrase_sentence, verdict_text
+from ui.sentences import meaning, phrase_sentence, verdict_text, with_errors
 from ui.widgets.delegates import BARS, CERTAINTY
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import rate, say, whole
@@ -27,6 +27,8 @@ class PhraseColumn(IntEnum):
     RATE = 3
     MEANING = 4
     VERDICT = 5
+    READ = 6
+    """The rate with reading errors; hidden where none are carried on."""
 
 
 class PhraseTableModel(ListTableModel):
@@ -65,6 +67,14 @@ class PhraseTableModel(ListTableModel):
                 ),
                 ListColumn(say("readers take it as"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
                 ListColumn(say("verdict"), self._verdict, sort=lambda r: r.verdict, roles=in_words),
+                ListColumn(
+                    say("with reading errors"),
+                    with_errors,
+                    sort=lambda r: r.read_rate or 0.0,
+                    export=lambda r: tuple("" if v is None else v for v in (r.read_rate, r.read_low, r.read_high)),
+                    ends=True,
+                    roles=in_words,
+                ),
             ),
             parent,
         )

@@ -26,7 +26,7 @@ from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
-from ui.sentences import group_name
+from ui.sentences import group_name, with_errors
 from ui.theme import Colours
 from ui.widgets import keyboard
 from ui.widgets.buttons import menu_button, push_button
@@ -59,6 +59,7 @@ _WIDTHS = (
     (PhraseColumn.CONFIRMED, 80),
     (PhraseColumn.MEANING, 116),
     (PhraseColumn.VERDICT, 92),
+    (PhraseColumn.READ, 108),
 )
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
@@ -266,6 +267,7 @@ class ReliabilityPage(StagePage):
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
         self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
+        self.table.setColumnHidden(PhraseColumn.READ, not any(map(with_errors, r.phrases)))
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)

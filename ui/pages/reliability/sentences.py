@@ -59,6 +59,11 @@ def calibration(r: Reliability) -> tuple[str, ...]:
         value=decimal_interval(r.word_error, r.word_error_low, r.word_error_high),
         n=whole(hedged_uses(r.phrases)),
     )
+    if r.read_word_error is not None:
+        text += " " + say(
+            "With reading errors {value}.",
+            value=decimal_interval(r.read_word_error, r.read_word_error_low, r.read_word_error_high),
+        )
     if r.luck_word_mean is not None and r.luck_word_p95 is not None:
         text += " " + say(
             "A perfectly calibrated reader using these words would show {mean}, up to {high}.",
@@ -74,7 +79,9 @@ def tested(r: Reliability) -> str:
         return ""
     p = r.p_value_word if r.q_value_word is None else r.q_value_word
     shown = p_text(p)
-    if p > r.p_value_word:
+    if r.plain_p_value_word is not None and p > r.plain_p_value_word:
+        shown = say("{p}, allowing for reading errors and the number of tests", p=shown)
+    elif p > r.p_value_word:
         shown = say("{p}, allowing for the number of tests", p=shown)
     if p < _DIFFERS_AT:
         return say("Differs from a calibrated reader ({p}).", p=shown)

@@ -52,6 +52,12 @@ def what_is(session: ReviewSession, item: Item | None) -> str:
         if session.report.findings is None:
             return say("The engine has not read this report. N adds a finding; Ctrl+Enter: it is done.")
         return say("No finding in this report. N adds one; Ctrl+Enter: the report is done.")
+    if item.finding.unread:
+        return say(
+            "{pathology}: the engine did not understand {words}. Choose the phrase, or remove the finding.",
+            pathology=topic_name(item.finding.pathology),
+            words=quoted(item.finding.verbatim),
+        )
     said = say(
         "{pathology}: {phrase}. {verdict}",
         pathology=topic_name(item.finding.pathology),

@@ -146,7 +146,8 @@ class ReadView(QWidget):
         finished = session.answers(session.report.report_id).done
         may_change = not self._why_not()
         may_judge = may_change and item is not None
-        possible = dict.fromkeys(("accept", "unsure", "remove", "phrase", "pathology"), may_judge) | {
+        possible = dict.fromkeys(("unsure", "remove", "phrase", "pathology"), may_judge) | {
+            "accept": may_judge and item is not None and not item.finding.unread,
             "add": may_change,
             "done": not self._read_only and not session.report.changed,
             "reopen": finished and not self._read_only,
@@ -248,7 +249,10 @@ class ReadView(QWidget):
     @Slot()
     def accept(self) -> None:
         """Confirm the statement."""
-        if (item := self._judged()) is not None:
+        item = self._judged()
+        if item is not None and item.finding.unread:
+            self.to_phrases()
+        elif item is not None:
             self._do(self.session.accepted(item), say("accept"), self._onward)
 
     @Slot()

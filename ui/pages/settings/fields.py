@@ -82,6 +82,13 @@ _SECTIONS = {
         ),
     },
     Text("What counts"): {
+        "signed_after_ct": Declared(
+            "Signed after the CT",
+            "X-ray reports of which there is no version from before the CT. Where a report is exported once, with the "
+            "time of its signature, this is often so although it was dictated before. Corrections and addenda from "
+            "after the CT never count.",
+            words={"counted": Text("are counted"), "left out": Text("are left out")},
+        ),
         "include_other_confirmations": Declared(
             "Further confirmations",
             "CT findings (right) that confirm an X-ray finding (left) only where a department says so.",
@@ -104,6 +111,17 @@ _SECTIONS = {
             "such as \u201cpneumonia 0.95 0.98; all pathologies 0.97 0.99\u201d.",
             kind="entries",
         ),
+        "reading_errors": Declared(
+            "Errors of reading",
+            "Where a gold set of the department tells how often reports are read wrongly, intervals are shown with"
+            " these errors, too, and words differ or have advice only where that holds with them.",
+            words={"carried on": Text("are carried on"), "stated": Text("are stated alone")},
+        ),
+        "least_accuracy": Declared(
+            "Feedback from an F1 of",
+            "On the department\u2019s own gold set. Below it, pages and files of single radiologists are withheld.",
+            decimals=2,
+        ),
         "contested": Declared(
             "Contested findings",
             "Findings that somebody contested as wrongly read.",
@@ -114,10 +132,32 @@ _SECTIONS = {
         "engine": Declared(
             "Engine",
             "What reads the reports. Reports read before by the same engine are not read again.",
-            words={"rules": Text("rules"), "llama": Text("Llama")},
+            words={
+                "rules": Text("rules"),
+                "llama": Text("Llama"),
+                "cascade": Text("rules and a Llama"),
+            },
+        ),
+        "cascade_asks": Declared(
+            "Rules and a Llama: what the Llama reads",
+            "Beside the rules, it stands in for what they left unread; elsewhere theirs counts, and what it reads "
+            "otherwise is for review.",
+            words={
+                "unread": Text("what the rules leave unread"),
+                "hedged": Text("what the rules leave unread or hedged"),
+                "all": Text("every report, beside the rules"),
+            },
         ),
         "model": Declared(
-            "Model of the Llama engine", "A GGUF file; empty for the small model that ships with RadCal.", kind="file"
+            "Model of the Llama engine",
+            "A GGUF file of a base or chat model, such as Llama 3, Qwen, Gemma, Phi, Mistral or gpt-oss; empty for the "
+            "small model that ships with RadCal.",
+            kind="file",
+        ),
+        "lexicon_dir": Declared(
+            "The department\u2019s own vocabulary",
+            "A folder of your own terms, cues and confirmations, laid over RadCal\u2019s; empty for those alone.",
+            kind="folder",
         ),
         "review_below": Declared(
             "Review findings below a probability of",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ui.records import Opened
     from ui.shell import Shell
 
-LOAD, SAVE = "settings", "save settings"
+LOAD, SAVE, LOOK, CHECK = "settings", "save settings", "look at machine", "own vocabulary"
 _SCALES = (100, 125, 150, 175, 200, 250, 300)
 _WIDEST = 920
 
@@ -53,6 +53,8 @@ class SettingsPage(StagePage):
         self._kept: Kept | None = None
         self._draft: Settings | None = None
         self._of: Department | None = None
+        self._looked_at: str | None = None
+        """The folder of words whose content is shown."""
         self.title.setText(say("Settings"))
         self.discard = push_button(say("&Discard changes"), self.discard_changes)
         self.apply = push_button(say("&Apply"), self.apply_changes, primary=True)
@@ -111,7 +113,13 @@ class SettingsPage(StagePage):
         for row in rows:
             self.rows[row.field.name] = row
             row.edited.connect(self._edited)
-        _fill(card, section.title, *rows)
+        more: tuple[QWidget | QLayout, ...] = ()
+        if "llama_gpu_layers" in self.rows and self.rows["llama_gpu_layers"] in rows:
+            self.look = push_button(say("What this computer can do"), self.look_at_machine)
+            self.machine = wrapped(role="muted")
+            self.machine.hide()
+            more = (hbox(self.look, None), self.machine)
+        _fill(card, section.title, *rows, *more)
 
     # --- called by the window ----------------------------------------------------------------------
 
@@ -162,6 +170,7 @@ class SettingsPage(StagePage):
             row.control.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _ask(self) -> None:
+        self._looked_at = None  # its files may have been edited
         if not self.shell.tasks.is_running(SAVE):
             self.shell.run(LOAD, work.kept, self._loaded)
 
@@ -182,6 +191,25 @@ class SettingsPage(StagePage):
             self._draft = kept.settings
             self.undo_stack.clear()
         self._show_draft()
+
+    @Slot()
+    def look_at_machine(self) -> None:
+        """Show what the installed llama.cpp can do, which models can be used here, and what is missing."""
+        model = "" if self._draft is None else self._draft.model
+        self.look.setEnabled(False)
+        self.shell.run(
+            LOOK,
+            partial(work.look_at, model),
+            self._looked,
+            title=say("Looking at what this computer can do"),
+            failed=lambda failure: self._looked((failure.text,)),
+            stopped=lambda: self._looked(()),
+        )
+
+    @Slot(object)
+    def _looked(self, sentences: tuple[str, ...]) -> None:
+        self.look.setEnabled(True)
+        show_text(self.machine, "\n".join(typographic(s) for s in sentences))
 
     # --- the draft ---------------------------------------------------------------------------------
 
@@ -222,6 +250,7 @@ class SettingsPage(StagePage):
                 row.set_value(getattr(self._draft, name))
             row.mark(name in changed)
         self._show_scale()
+        self._look_at_own_words()
         read_only = self.shell.opened is not None and self.shell.opened.read_only
         for button in (self.apply, self.discard):
             button.setEnabled(bool(changed) and not read_only)
@@ -245,6 +274,18 @@ class SettingsPage(StagePage):
         chosen = next((scale for scale in scales if draft is not None and scale.key == draft.vocabulary), None)
         text = scale_in_words(chosen, kept.lexicon) if kept is not None and chosen is not None else ""
         show_text(self.rows["vocabulary"].note, text)
+
+    def _look_at_own_words(self) -> None:
+        """Show below the folder of words what it adds, and the warnings about it."""
+        folder = "" if self._draft is None else self._draft.lexicon_dir
+        if self._kept is None or folder == self._looked_at:
+            return
+        self._looked_at = folder
+        self.shell.run(CHECK, partial(work.own_words, folder), self._show_own_words)
+
+    @Slot(object)
+    def _show_own_words(self, said: tuple[str, ...]) -> None:
+        show_text(self.rows["lexicon_dir"].note, "\n".join(map(typographic, said)))
 
     @Slot()
     def discard_changes(self) -> None:

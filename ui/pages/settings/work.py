@@ -40,12 +40,17 @@ class Kept:
 def kept(department: Department, _progress: Progress) -> Kept:
     """The stored settings with the options of the lists."""
     from radcal.lexicon.confirmations import load_confirmations, optional_confirmations
+    from radcal.lexicon.word_files import own_folder
+    from radcal.settings import Settings
+    from radcal.workflow.words.own_words import without_own_words
 
-    confirmations = load_confirmations()
+    settings = department.settings
+    usable = without_own_words(settings)
+    confirmations = load_confirmations(settings=Settings(lexicon_dir=usable.lexicon_dir))
     return Kept(
-        settings=department.settings,
+        settings=settings,
         phrases=tuple(p.name for p in department.phrases()),
-        pairs=optional_confirmations(),
+        pairs=optional_confirmations(own=own_folder(usable)),
         absent=tuple(c.xray for c in confirmations if c.silence_is_absent),
         left_out=tuple(c.xray for c in confirmations if not c.silence_is_absent),
         scales=department.vocabulary.scales,
@@ -54,18 +59,43 @@ def kept(department: Department, _progress: Progress) -> Kept:
     )
 
 
+def own_words(folder: str, department: Department, _progress: Progress) -> tuple[str, ...]:
+    """What a folder of words adds, and the warnings about it, in sentences; () for no folder."""
+    from radcal.settings import Settings
+    from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
+
+    try:
+        own = own_words_of(Settings(lexicon_dir=folder), department.lexicon)
+    except InputError as error:
+        return (error.text,)
+    return () if own is None else (what_it_adds(own), *map(told, own.remarks))
+
+
 def _copied(department: Department) -> Copied | None:
     return None if department.read_only or department.personal else department.backups.known()
+
+
+def look_at(model: str, _department: Department, progress: Progress) -> tuple[str, ...]:
+    """What this machine can do, a sentence each; ``model``: a file of the user's own, or ''."""
+    from radcal.workflow.runs.machine import look_at_machine
+
+    return look_at_machine([Path(model)] if model else [], progress).sentences
 
 
 def save(settings: Settings, department: Department, _progress: Progress) -> Settings:
     """Store the settings and return them.
 
     Raises:
-        InputError: advice could propose none of the words of the vocabulary; nothing was stored.
+        InputError: advice could propose none of the words of the vocabulary, or the department's own words cannot be
+            used; nothing was stored.
     """
+    from radcal.lexicon.confirmations import load_confirmations
     from radcal.lexicon.scales import allowed
+    from radcal.workflow.words.own_words import own_words_of
 
+    if settings.lexicon_dir != department.settings.lexicon_dir:
+        own_words_of(settings)
+        load_confirmations(settings=settings)
     allowed(settings, [phrase.name for phrase in department.lexicon.phrases])
     department.save_settings(settings)
     return settings

@@ -25,6 +25,7 @@ from ui.pages.extraction.cards import FitCard, Pace, memory
 from ui.pages.extraction.choice import BUNDLED, OWN, RULES
 from ui.pages.extraction.models import accuracy_words
 from ui.pages.extraction.page import READ, ExtractionPage
+from ui.pages.extraction.sentences import progress_so_far
 from ui.plots.sparkline import Sparkline
 from ui.shell import Shell
 from ui.tasks import Advance, TaskState
@@ -275,6 +276,46 @@ def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot, show, fits, texts):
 
 
 @pytest.mark.usefixtures("llama", "fits")
+def test_rules_and_a_llama_read_together(qtbot, show):
+    page, shell, department = show()
+    assert not page.choice.reads.isVisible()
+    page.choice.engines[BUNDLED].click()
+    page.choice.reads.setFocus()
+    for reads in (("cascade", "unread"), ("cascade", "hedged"), ("cascade", "all")):
+        qtbot.keyClick(page.choice.reads, Qt.Key.Key_Down)
+        assert (page.choice.values()["engine"], page.choice.values()["cascade_asks"]) == reads
+    page.undo_stack.undo()
+    assert page.choice.reads.currentText() == "what the rules leave unread or hedged"
+    page.undo_stack.redo()
+    qtbot.waitUntil(lambda: page.read.isEnabled())
+    page.read.click()
+    qtbot.waitUntil(lambda: department.settings.engine == "cascade" and shell.tasks.is_idle)
+    assert department.settings.cascade_asks == "all"
+    assert not page.choice.is_changed
+    n = department.runs.status().n_findings
+    assert page.sentence.text().startswith(
+        f"The rules have read 848 of 848 paired reports, the Llama 848 of them as well: {n:,} findings."
+    )
+    assert page.runs.model.rowCount() == 3
+    page.choice.reads.setCurrentIndex(0)
+    page.choice.reads.activated.emit(0)
+    assert page.choice.values()["engine"] == "llama"
+    assert page.choice.values()["cascade_asks"] == "all"  # as it was
+    department.runs.choose({"cascade_asks": "hedged"})
+    said = progress_so_far(department.runs.status(), department.runs.all(), None)
+    assert said.startswith("The rules, the Llama, their options or the words have changed since they read: all 848")
+
+
+def test_what_was_too_much_for_the_llama_is_said(show):
+    _, _, department = show()
+    status = replace(department.runs.status(), engine="cascade", run_id=1, n_second=5, n_second_failed=2)
+    assert "the Llama 5 of them as well" in progress_so_far(status, (), None)
+    assert progress_so_far(status, (), None).endswith(
+        "2 more were too much for the Llama and stay as the rules read them."
+    )
+
+
+@pytest.mark.usefixtures("llama", "fits")
 def test_options_are_shown_on_request_and_stored_with_the_reading(qtbot, show, tmp_path):
     page, shell, department = show()
     page.choice.engines[BUNDLED].click()
@@ -464,6 +505,7 @@ def test_two_runs_are_compared(qtbot, twice, show):
     assert alone.comparison.otherwise.isVisibleTo(alone.comparison)
     page, _, department = twice
     assert page.comparison.before.count() == 2
+    department.save_settings(department.settings.changed(min_group_n=1))
     page.arrive(tab="differences")
     model = page.comparison.difference_model
     qtbot.waitUntil(lambda: model.rowCount() > 0)
@@ -472,14 +514,19 @@ def test_two_runs_are_compared(qtbot, twice, show):
     assert (before, after) == (run_of(department, "rules"), run_of(department, "llama"))
     assert page.comparison.compared.text() == (
         f"In {made.n_reports:,} reports that both have read, {made.n_same:,} findings are the same."
-        f" Added: 0; removed: 15; read as another phrase: {made.n_changed:,}."
+        f" Added: 0; removed: 15; read as another phrase: {made.n_changed:,}. Where"
+        " they differ, at least one of the two is wrong: on average at least 1\u00a0% of these findings."
     )
     assert model.rowCount() == 15 + made.n_changed
-    rows = [[model.index(r, c).data() for c in range(6)] for r in range(model.rowCount())]
+    rows = [[model.index(r, c).data() for c in range(7)] for r in range(model.rowCount())]
     changed = next(r for r, row in enumerate(rows) if row[3] == "possibly")
     assert rows[changed][0] == "other phrase"
     assert rows[changed][1].startswith("X-ray X0")
-    assert rows[changed][2:] == ["fracture", "possibly", "present", "Possible rib fracture."]
+    assert rows[changed][2:5] == ["fracture", "possibly", "present"]
+    assert rows[changed][6] == "Possible rib fracture."
+    effects = [d.effect for d in made.differences]
+    assert [row[5] for row in rows] == [f"{100 * e:.1f}" if e else "\u2013" for e in effects]
+    assert effects[0] > effects[-1]
     assert model.index(changed, 1).data(EXPORT).startswith("xray:")  # a file keeps the id
     assert any(row[4] == "\u2013" for row in rows)
     page.comparison.differences.search.setText("rib fracture")

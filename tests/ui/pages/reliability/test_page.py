@@ -473,3 +473,22 @@ def test_findings_of_dates_without_any_are_said_and_listed_of_all_dates(
     qtbot.waitUntil(lambda: page.model.rowCount() == 87)
     assert not page.is_empty
     assert went == []  # it stays where it was
+
+
+def test_rates_stand_with_and_without_reading_errors(qtbot: QtBot, page: ReliabilityPage, texts: Texts) -> None:
+    assert page.table.isColumnHidden(PhraseColumn.READ)
+    opened, r = page.shell.opened, edema(page)
+    assert opened is not None
+    rates = tuple(p._replace(read_rate=0.5, read_low=0.25, read_high=0.75) for p in r.phrases)
+    read = {"read_word_error": 0.2, "read_word_error_low": 0.1, "read_word_error_high": 0.3}
+    carried = replace(r, phrases=rates, **read, plain_p_value_word=0.001, p_value_word=0.2, q_value_word=0.2)
+    told = replace(opened, reading_errors="Errors of reading are carried on.")
+    page._show_view(told, EDEMA.group, replace(opened.groups[EDEMA.group], reliability=carried), "")
+    assert not page.table.isColumnHidden(PhraseColumn.READ)
+    assert page.model.index(0, PhraseColumn.READ).data() == "50\N{NO-BREAK SPACE}% (25\u201375)"
+    assert "With reading errors: 50" in page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    qtbot.waitUntil(lambda: texts(page.texts) != "")
+    said = texts(page.texts)
+    assert "With reading errors 0.20 (0.10\u20130.30)." in said
+    assert "allowing for reading errors and the number of tests" in said
+    assert "Errors of reading are carried on." in said

@@ -451,3 +451,61 @@ def test_a_scale_is_told_where_it_is_chosen_and_refused_where_advice_could_say_n
     page.apply_changes()
     settle(qtbot, shell)
     assert department.settings.allowed_phrases == ()
+
+
+# --- the department's own words --------------------------------------------------------------------
+
+
+def test_a_folder_of_words_says_what_it_adds_and_what_is_odd(shown: Page, qtbot: QtBot, tmp_path: Path) -> None:
+    page, shell, department = shown
+    terms = tmp_path / "pathologies_terms.tsv"
+    head = "pathology\twords\tunless\tnote\tunder"
+    terms.write_text(f"{head}\nazygos fissure\tazygos lobe\nedema\tedema\n", encoding="utf-8")
+    row = page.rows["lexicon_dir"]
+    assert row.note.text() == ""
+    page.set_draft("lexicon_dir", str(tmp_path))
+    settle(qtbot, shell)
+    adds, warning = row.note.text().splitlines()
+    assert adds == "Adds one new pathology, 2 lines of terms; one warning."
+    assert warning.startswith("pathologies_terms.tsv, line 3: ")
+    terms.write_text(f"{head}\nazygos fissure\tazygos lobe\n", encoding="utf-8")
+    page.arrive()
+    settle(qtbot, shell)
+    assert row.note.text() == "Adds one new pathology, one line of terms; no warnings."
+    page.apply_changes()
+    settle(qtbot, shell)
+    assert department.settings.lexicon_dir == str(tmp_path)
+    page.arrive()
+    settle(qtbot, shell)
+    assert "azygos fissure" in page._kept.absent + page._kept.left_out  # type: ignore[union-attr]
+    terms.unlink()
+    page.arrive()
+    settle(qtbot, shell)
+    assert "is no folder of words" in row.note.text()
+    assert page.apply.isVisible()
+    page.set_draft("lexicon_dir", "")
+    settle(qtbot, shell)
+    assert row.note.text() == ""
+    assert row.note.isHidden()
+
+
+def test_a_folder_that_cannot_be_used_is_not_stored(shown: Page, qtbot: QtBot, tmp_path: Path) -> None:
+    page, shell, department = shown
+    (tmp_path / "cues.tsv").write_text("kind\tphrase\tdirection\treach\twords\nhunch\t-\t-\t-\tmethinks\n", "utf-8")
+    page.set_draft("lexicon_dir", str(tmp_path))
+    settle(qtbot, shell)
+    assert "cues.tsv, line 2: the kind" in page.rows["lexicon_dir"].note.text()
+    page.apply_changes()
+    settle(qtbot, shell)
+    assert department.settings.lexicon_dir == ""
+
+
+def test_what_this_computer_can_do_is_told_on_request(shown: Page, qtbot: QtBot) -> None:
+    page, shell, _ = shown
+    assert page.machine.isHidden()
+    page.look.click()
+    assert not page.look.isEnabled()
+    settle(qtbot, shell)
+    assert page.look.isEnabled()
+    assert "llama-cpp-python" in page.machine.text()
+    assert "radcal-mini" in page.machine.text()

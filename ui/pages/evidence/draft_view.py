@@ -1,0 +1,124 @@
+"""A trainee's draft against the signed wording: both texts with what changed marked, and the phrases of both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QHeaderView, QSplitter, QTextEdit, QWidget
+
+from ui.pages.evidence.versions import version_facts
+from ui.sentences import topic_name
+from ui.theme import LIGHT, Colours
+from ui.widgets.labels import label, wrapped
+from ui.widgets.layouts import card, vbox
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import RowsView
+from ui.words import say
+
+if TYPE_CHECKING:
+    from radcal.records import ChangedPhrase, DraftAndSigned
+
+_ROW = 26
+
+
+class DraftView(QWidget):
+    """Shows one comparison."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: DraftAndSigned | None = None
+        self._colours: Colours = LIGHT
+        self.summary = wrapped()
+        self.heads = label(role="strong"), label(role="strong")
+        self.texts = QTextEdit(), QTextEdit()
+        both = QSplitter()
+        both.setChildrenCollapsible(False)
+        for head, text, name in zip(self.heads, self.texts, (say("The draft"), say("The signed report")), strict=True):
+            text.setReadOnly(True)
+            text.setTabChangesFocus(True)
+            text.setFrameShape(QTextEdit.Shape.NoFrame)
+            text.document().setDocumentMargin(12)
+            text.setAccessibleName(name)
+            part = QWidget()
+            vbox(head, (card(vbox(text, margins=(1, 1, 1, 1))), 1), parent=part, spacing=4)
+            both.addWidget(part)
+        self.model = PhrasesModel()
+        self.phrases = RowsView(_ROW)
+        self.phrases.setModel(self.model)
+        self.phrases.setAccessibleName(say("What draft and signed report say of each pathology"))
+        self.phrases.setMinimumHeight(4 * _ROW)
+        self.phrases.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        vbox(self.summary, (both, 2), (self.phrases, 1), parent=self)
+        self.setFocusProxy(self.texts[0])
+
+    def set_colours(self, colours: Colours) -> None:
+        self._colours = colours
+        self._write()
+
+    def show_draft(self, shown: DraftAndSigned | None) -> None:
+        """Show this comparison."""
+        self._shown = shown
+        if shown is None:
+            return
+        self.heads[0].setText(version_facts(shown.draft, say("Draft")))
+        self.heads[1].setText(version_facts(shown.signed, say("Signed")))
+        self.model.set_rows(shown.phrases)
+        self.summary.setText(_summary(shown))
+        self._write()
+
+    def _write(self) -> None:
+        if self._shown is None:
+            return
+        for text, kind in zip(self.texts, ("removed", "added"), strict=True):
+            text.clear()
+            cursor = QTextCursor(text.document())
+            for change in self._shown.changes:
+                if change.kind in ("", kind):
+                    cursor.insertText(change.text, self._format(change.kind))
+            text.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _format(self, kind: str) -> QTextCharFormat:
+        """Marked by more than colour, for those who cannot tell colours apart."""
+        made = QTextCharFormat()
+        if kind:
+            made.setBackground(QColor(self._colours.mark))
+            made.setFontWeight(QFont.Weight.DemiBold)
+            made.setFontStrikeOut(kind == "removed")
+            made.setFontUnderline(kind == "added")
+        return made
+
+
+class PhrasesModel(ListTableModel):
+    """The phrases of draft and signed report, pathology by pathology."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            (
+                ListColumn(say("pathology"), lambda r: topic_name(r.pathology)),
+                ListColumn(say("in the draft"), lambda r: r.draft or say("(nothing)")),
+                ListColumn(say("as signed"), lambda r: r.signed or say("(nothing)")),
+                ListColumn(say("change"), _changed),
+            )
+        )
+
+
+def _changed(row: ChangedPhrase) -> str:
+    if not row.changed:
+        return say("unchanged")
+    if not row.draft:
+        return say("added")
+    return say("reworded") if row.signed else say("left out")
+
+
+def _summary(shown: DraftAndSigned) -> str:
+    n = sum(row.changed for row in shown.phrases)
+    if all(not change.kind for change in shown.changes):
+        return say("The draft was signed as it was.")
+    if not n:
+        return say("The wording changed, what it says of each pathology did not, as the rules read both texts.")
+    return say(
+        "What the report says changed for one pathology, as the rules read both texts.",
+        many="What the report says changed for {n:,} pathologies, as the rules read both texts.",
+        n=n,
+    )
