@@ -42,6 +42,7 @@ NUMBERS = {
     "tau2": (0.001, 0.001, 10),
     "max_steps": (12, 1, 20),
     "sure": (0.95, 0.5, 0.999),
+    "least_accuracy": (0.85, 0, 1),
 }
 
 
@@ -51,10 +52,13 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
     words = {f.name: f.default for f in dataclasses.fields(Settings) if f not in BOUNDED}
     assert words == {
         "trainee_rule": "signer",
+        "signed_after_ct": "counted",
         "engine": "rules",
+        "cascade_asks": "unread",
         "model": "",
         "llama_prompt": "auto",
         "llama_prompts": "",
+        "lexicon_dir": "",
         "method": "exact",
         "solver": "ordered",
         "allowed_phrases": (),
@@ -65,6 +69,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "reference": "expected",
         "ct_accuracy": (),
         "contested": "counted",
+        "reading_errors": "carried on",
         "version": 2,
     }
 

@@ -32,7 +32,7 @@ def test_the_summary_as_json_stands_alone_on_standard_output(radcal, words, tmp_
     assert summary.pop("backup").startswith("A backup of the workspace is ")  # made when all is written
     assert summary == json.loads((tmp_path / "out/summary.json").read_text(encoding="utf-8"))
     assert summary["pairs"] == 40
-    assert {"file", "row", "reason", "remedy"} == set(summary["failures"][0])
+    assert {"file", "row", "reason", "remedy", "accession"} == set(summary["failures"][0])
 
 
 def test_the_use_of_a_vocabulary_is_listed_for_each_radiologist_and_quarter(radcal, words, tmp_path, stored, table):

@@ -29,6 +29,17 @@ def test_columns_of_reports_to_extract_can_be_mapped_as_the_refusal_says(radcal,
     assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
 
 
+def test_a_preset_names_the_columns(radcal, refused, tmp_path, table):
+    reports, preset, out = tmp_path / "R.csv", tmp_path / "P.toml", tmp_path / "F.csv"
+    reports.write_text("Fall,Worte\nr1,Likely edema.\n", encoding="utf-8")
+    preset.write_text('[columns]\nreport_id = "Fall"\ntext = "Worte"\n', encoding="utf-8")
+    assert radcal("extract", reports, "--out", out, "--preset", preset).status == 0
+    assert [(row["report_id"], row["phrase"]) for row in table.read(out)] == [("r1", "likely")]
+    assert "epic" in refused("extract", reports, "--out", out, "--preset", "nowhere")
+    preset.write_text('[columns]\nreport_id = "Fall"\nwords = "Worte"\n', encoding="utf-8")
+    assert "line 3" in refused("extract", reports, "--out", out, "--preset", preset)
+
+
 def test_a_page_of_one_radiologist(radcal, refused, words, tmp_path):
     page = ["--workspace", tmp_path / "w.radcal", "--out", tmp_path / "a.pdf", "--author"]
     assert "There is no file" in radcal("report", *page, "Quillfeather, Avery").err
@@ -200,3 +211,45 @@ def test_a_model_that_nobody_vouches_for_is_called_unverified(radcal, tmp_path, 
     assert radcal(step, *words, "--engine", "llama", "--model", model).out == "Done.\n"
     if step != "review":
         assert radcal(step, *words).out == "Done.\n"
+
+
+def test_a_departments_own_words(radcal, refused, tmp_path, table):
+    own, reports, out = tmp_path / "own", tmp_path / "R.csv", tmp_path / "F.csv"
+    assert "is not there" in refused("words", own)
+    own.mkdir()
+    terms = own / "pathologies_terms.tsv"
+    terms.write_text("pathology\twords\tunless\tnote\tunder\nazygos fissure\tazygos lobe\n", encoding="utf-8")
+    done = radcal("words", own)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        "Adds one new pathology, one line of terms; no warnings.",
+        "New pathology: azygos fissure",
+    ]
+    reports.write_text("report_id,text\nr1,There may be an azygos lobe.\n", encoding="utf-8")
+    assert radcal("extract", reports, "--out", out, "--lexicon-dir", own).status == 0
+    assert [(row["pathology"], row["phrase"]) for row in table.read(out)] == [("azygos fissure", "may represent")]
+    with terms.open("a", encoding="utf-8") as file:
+        file.write("edema\tedema\n")
+    done = radcal("words", own, "--json")
+    assert done.status == 1
+    (warning,) = json.loads(done.out)["failures"]
+    assert (warning["file"], warning["row"]) == ("pathologies_terms.tsv", 3)
+    done = radcal("extract", reports, "--out", out, "--lexicon-dir", own)
+    assert done.status == 0, "a warning is no failure"
+    assert "pathologies_terms.tsv, line 3: " in done.out
+    gold = tmp_path / "G.tsv"
+    gold.write_text("r1\t1\tazygos fissure\tmay represent\n", encoding="utf-8")
+    scored = radcal("gold", gold, "--reports", reports, "--lexicon-dir", own, "--json")
+    assert json.loads(scored.out)["grains"][2]["f1"] == 1.0
+
+
+def test_engines_tells_what_this_machine_can_do_and_fails_for_a_model_that_it_cannot(radcal, tmp_path):
+    done = radcal("engines", "--json")
+    assert done.status == 0
+    told = json.loads(done.out)
+    assert told["build"]["backends"]
+    assert told["models"][0]["usable"]
+    (tmp_path / "no.gguf").write_bytes(b"GGUF")
+    done = radcal("engines", str(tmp_path / "no.gguf"))
+    assert done.status == 1
+    assert "no.gguf cannot be used" in done.out
