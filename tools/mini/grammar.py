@@ -27,19 +27,17 @@ from radcal.lexicon.pathologies import names
 from radcal.records import ABSENT
 
 _ODD_CODES = {
+    "pneumomediastinum": "pnm",
+    "pneumoperitoneum": "pnp",
+    "pulmonary hypertension": "pht",
     "atelectasis": "atl",
     "pleural effusion": "eff",
     "pleural thickening": "thk",
     "pneumothorax": "ptx",
     "pulmonary embolism": "emb",
 }
-_NOT_TAUGHT = frozenset((
-    "airways disease", "aortic dilatation", "bone lesion", "bronchiectasis", "cavity", "hyperinflation",
-    "mucus plugging", "pneumomediastinum", "pneumoperitoneum", "pulmonary hypertension", "subcutaneous emphysema",
-    "vascular congestion",
-))  # fmt: skip
-"""Pathologies that the rules read and the bundled model was not trained on."""
-TAUGHT = tuple(name for name in names() if name not in _NOT_TAUGHT)
+TAUGHT = names()
+"""The pathologies that the bundled model is taught."""
 CODES: Mapping[str, str] = {_ODD_CODES.get(name, name[:3]): name for name in TAUGHT}
 """Pathologies by code: three letters, mostly the first ones."""
 

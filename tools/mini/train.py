@@ -77,7 +77,9 @@ class Encoder:
         self._random = Random(recipe.seed + 1000 * rank + 1)
 
     def encode(self, example: Example) -> tuple[list[int], list[int]] | None:
-        """Tokens of prompt and answer; None for a sentence too long for one prompt."""
+        """Tokens of prompt and answer; None for a sentence too long for one prompt, or whose words the protocol cannot
+        copy: a sign within others, as the "-" of "(-)."
+        """
         recipe, random = self._recipe, self._random
 
         def cut(text: str) -> list[int]:
@@ -88,17 +90,25 @@ class Encoder:
         if len(prompts) != 1 or len(prompts[0].tokens) > MAX_TOKENS:
             return None
         prompt, answer = prompts[0], list[int]()
+        opens = (*prompt.opens, True)
 
         def copied(span: tuple[int, int]) -> list[int]:
-            return [t for t, (a, b) in zip(prompt.tokens, prompt.spans, strict=True) if a < span[1] and b > span[0]]
+            at = [i for i, (a, b) in enumerate(prompt.spans) if a < span[1] and b > span[0]]
+            return [prompt.tokens[i] for i in at] if opens[at[0]] and opens[at[-1] + 1] else []
 
         for statement in example.statements:
             if answer:
                 answer.append(codec.row)
-            answer += copied(statement.term)
-            answer += [codec.special[f"<{statement.pathology}>"], codec.special[f"<{statement.state}>"]]
-            if statement.state != PRESENT and statement.cue is not None:
-                answer += copied(statement.cue)
+            term = copied(statement.term)
+            cue = copied(statement.cue) if statement.state != PRESENT and statement.cue is not None else None
+            if not term or cue == []:
+                return None
+            answer += [
+                *term,
+                codec.special[f"<{statement.pathology}>"],
+                codec.special[f"<{statement.state}>"],
+                *(cue or ()),
+            ]
         return list(prompt.ids), [*answer, codec.end]
 
 
