@@ -29,7 +29,9 @@ _FINDINGS = {
     *_names("findings and|findings &|finding and|findings/|findings /", "impression|impressions|conclusion|opinion"),
     *_names("impression and|impressions and|impression &|impression/|impression /", "findings"),
     *_names("target|non-target|nontarget|index|measurable|measured", "lesions"),
-    *_names("non-target|nontarget"),
+    *_names("target|non-target|nontarget|new lesions"),
+    *_names("attending|final attending|staff|final|consultant", "read|reading|overread|over-read|interpretation"),
+    "final attending",
     *_names("result|results|report|narrative|description|radiology report|body of report|technique and findings"),
     *(name.replace("/ ", "/") for name in _names("findings/|impression/", "impression|impressions|findings")),
 }
@@ -45,6 +47,7 @@ _IMPRESSION = {
         "|final|overall|radiologic|radiological|radiographic|radiology|preliminary|ct|chest|clinical|addendum|revised",
         "impression|impressions|conclusion|conclusions|opinion|interpretation|assessment",
     ),
+    *_names("impression|impressions|conclusion", "first|now|today|summary|only|list"),
     *_names("impression|impressions|conclusion|conclusions|assessment", "and|&|/",
         "recommendation|recommendations|plan"),
     *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
@@ -180,8 +183,8 @@ _ORGAN = re.compile(
     re.IGNORECASE,
 )
 """The break before a line that begins with the name of an organ, and so holds findings."""
-_LINE_END = re.compile(r"[ \t]*+\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z])")
-"""The end of a heading's own line if it is not wrapped: a full stop, and a capital on the next line."""
+_LINE_END = re.compile(r"[ \t]*+\S[^\n]*[.!][ \t]*\n\s*(?=[A-Z]|[-*\u2022][ \t]|\d{1,2}[.)][ \t])")
+"""The end of a heading's own line if it is not wrapped: a full stop, and a capital or a list on the next line."""
 _EXAM_NAMES = ("exam", "study", "title", "type", "date", "procedure", "time")
 _TITLE = re.compile(
     # Longer alternatives come first, and none is ambiguous: a long number would be matched in thousands of ways.

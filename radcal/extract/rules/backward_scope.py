@@ -29,6 +29,8 @@ _BACK_GAP = 12
 _ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|here|though|however|either))*[^a-z0-9]*")
 """Words allowed between a cue and the end of its part: "not excluded radiographically"."""
 _ASKED = re.compile(r"\?(?:\s|$)")
+_ATTRIBUTE = re.compile(r"(?:ive|ious|ed|tic)$")
+"""The end of a finding that is an attribute of the one behind it."""
 _HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
 _SEVERAL = re.compile(r"\b(?:(?:are|sind)\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+|alle\s+|beide\s+)$")
 _SEVERAL_BEFORE = 24
@@ -45,6 +47,15 @@ _IS_ABOUT = re.compile(
     r"|fat|fatty|goit\w+|sarcoid\w*|thymus|callus|variants?|toxicity|vasculitis)\b"
 )
 """Words behind a hedge that make it refer to what follows, a listed finding or not."""
+_ADVERBIAL = re.compile(r"(?:likely|probably|possibly|perhaps|presumably|presumed|maybe|probability|likelihood)$")
+"""The end of a hedge that may have a complement behind it: "is likely loculated", not "is possible"."""
+_COMPLEMENT = re.compile(
+    r"(?:(?<=hood)\s*,|(?<=bility)\s*,)?\s*(?!(?:present|there|here|real|true|genuine|in|on|at|and|or|but|given|with|within|without|due|because|than"
+    r"|over|versus|vs|for|by|of|to|as|since|from|if|when|while|though|although|also|too|again|now|today|not|bilateral"
+    r"|based|considering|left|right|under|overlying|coexist\w*|superimposed|developing|contribut\w*|accompan\w*|\w+ly)\b"
+    r")[a-z]{3,}"
+)
+"""A word behind such a hedge that says what the finding is, not that it is there."""
 _PLACED = re.compile(
     r"\b(?:left|right|bilateral\w*|both|sides?|sided|bas(?:e|es|al|ilar)|bibasal|bibasilar|ap(?:ex|ices|ical)|upper|lower|middle|mid|lobes?|zones?"
     r"|lingul\w+|lungs?|hil\w+|[rl][ulm][lz]|anterior\w*|posterior\w*|lateral\w*|medial\w*|early|late|acute|subacute|at|in|on|of|to|by"
@@ -155,7 +166,7 @@ def shares_name(s: Scope, i: int) -> bool:
 
 
 def names_another(s: Scope, i: int) -> bool:
-    none = s.starts(i, "none") and s.follows(i, _ON_THE_OTHER)
+    none = s.starts(i, "none", "nil") and s.follows(i, _ON_THE_OTHER)
     more = s.follows(i, _ONE_MORE) or (s.tokens[i - 1].kind == "and" and s.follows(i, _NEXT_PLACE))
     if s.tokens[i].kind == "silence" or not (none or more):
         return False
@@ -205,7 +216,10 @@ def _answers_heading(s: Scope, i: int) -> bool:
 
 def is_of_what_follows(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
-    if cue.kind != "hedge" or cue.direction != "both" or not s.follows(i, _IS_ABOUT):
+    if cue.kind != "hedge" or cue.direction != "both":
+        return False
+    adverbial = cue.predicate and _ADVERBIAL.search(s.flat, s.tokens[i].start, s.tokens[i].end)
+    if not s.follows(i, _IS_ABOUT) and not (adverbial and s.follows(i, _COMPLEMENT)):
         return False
     return not (_answers_heading(s, i) and s.follows(i, _ONE_MORE))  # "effusion: perhaps a tiny one"
 
@@ -292,10 +306,15 @@ def _has_own_subject(s: Scope, head: int, i: int) -> bool:
 
 
 def _named_twice(s: Scope, head: int) -> list[int]:
-    """The other half of "COVID pneumonia", which names one finding in two words, or of "infection, above all TB,"."""
+    """The other half of "COVID pneumonia", which names one finding in two words, or of "infection, above all TB,", and
+    the attribute in "an infective nodule".
+    """
     aside = 2 <= head < len(s.tokens) - 2 and {s.tokens[head - 1].kind, s.tokens[head + 1].kind} == {"comma"}
     other = head - 2 if aside else head - 1
-    return [other] if (aside or not s.tokens[head].gap) and s.names(head) & s.names(other) else []
+    if not aside and s.tokens[head].gap:
+        return []
+    attribute = not aside and s.holds[other] and _ATTRIBUTE.search(s.flat, s.tokens[other].start, s.tokens[other].end)
+    return [other] if attribute or s.names(head) & s.names(other) else []
 
 
 def _joined_before(s: Scope, head: int, i: int) -> list[int]:
