@@ -39,6 +39,8 @@ _BESIDES = re.compile(
     r"|basilar|basal|bibasilar|lower\s+lobe|left|right|or\s+without))*\s*"
 )
 """Words between "with" and a finding that shares the hedge: "likely effusion with adjacent collapse"."""
+_REASON = re.compile(r"given\b|consider|judging\b|based\b|in\s+(?:view|light|consideration|(?:the\s+)?setting)\b")
+"""Words before a finding that is a reason for the hedge, and itself there: "likely edema given effusions"."""
 _AFFIRMS = re.compile(r"\s+(?:also |again |now )?(?:present|noted|evident|there)\b")
 """Words behind "is" that affirm a finding; "seen" is not among them, as it ends denials, too."""
 _STAYS = re.compile(r"persists?\b|remains?\s*(?:[,.;]|$)")
@@ -370,7 +372,7 @@ def goes_with_hedged(s: Scope, i: int) -> bool:
     following = s.tokens[i + 1]
     if s.cue.kind != "hedge" or not s.cue.taken:
         return s.cue.kind == "hedge"
-    if following.kind == "small" or not s.holds[i + 1]:
+    if following.kind == "small" or not s.holds[i + 1] or s.at(i, _REASON):
         return False
     return _BESIDES.fullmatch(s.flat, s.tokens[i].end, following.start) is not None
 
