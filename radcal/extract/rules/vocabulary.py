@@ -44,7 +44,9 @@ _KINDS = frozenset((
 _LEADS = "(is|are|was|were|be|been|seem[s]|appear[s]|remain[s]) [also] [felt|thought|considered] [to be]"
 """Optional words between a finding and a department's own phrase."""
 _BEGINS_WITH_VERB = re.compile(r"(\((?:is|are)\|(?:[^()\[\]]|\[\w+\])*\)) ")
-_ADVERB = "[similarly|likewise|equally|certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
+_ADVERB = (
+    "[similarly|likewise|equally|certainly|clearly|definitely|also|still|again|now|therefore|thus|indeed|at least]"
+)
 """Optional adverb behind the verb of a hedge."""
 _NEVER = re.compile(r"(?P<doubt>(?!))")
 _SHIPPED = resource("lexicon")
