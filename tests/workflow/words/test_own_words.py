@@ -118,9 +118,10 @@ def test_what_confirms_a_new_pathology_is_settable(own: Path) -> None:
 
 def test_an_edited_folder_is_read_with_anew(measured: Department, own: Path) -> None:
     first = measured.runs.own()
+    assert first is not None
     assert measured.runs.status().n_pending == 0
-    with (own / "pathologies_terms.tsv").open("a", encoding="utf-8") as file:
-        file.write("\nazygos fissure\tazygos fold")
+    terms = own / "pathologies_terms.tsv"
+    terms.write_text(f"{terms.read_text('utf-8')}\nazygos fissure\tazygos fold", encoding="utf-8")
     status = measured.runs.status()
     assert (status.run_id, status.n_pending, status.problem) == (None, 2 * PAIRS, "")
     run_chain(measured)
