@@ -1,7 +1,8 @@
 """The parts of column names, and how much a name resembles known ones.
 
-A name is split into words, abbreviations are written out, and what means the same in English, German, French, Spanish
-and Swedish becomes one part: "BEGIN_EXAM_DTTM" and "Untersuchungsbeginn" both consist of *begin* and *exam*.
+A name is split into words, abbreviations are written out, and what means the same in English, German, French, Spanish,
+Swedish, Dutch and Italian becomes one part: "BEGIN_EXAM_DTTM" and "Untersuchungsbeginn" both consist of *begin* and
+*exam*.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _ENGLISH = {
     "time": "time tm datetime dttm dtm timestamp ts dts instant dttime datetm",
     "patient": "patient pat pt person subject pnt",
     "mrn": "mrn mrnr medrec uhid",
-    "exam": "exam exams examination exm procedure procedures proc prc study studies stdy catalog orderable",
+    "exam": "exam exams examination exm procedure procedures proc prc study studies stdy catalog orderable svc scan"
+    " scans",
     "accession": "accession acc accn acn accnum acession asn",
     "order": "order ordered ordering ord orders placer filler",
     "request": "request requested requesting req",
@@ -33,9 +35,9 @@ _ENGLISH = {
     "sign": "signed signing signer sign sgn signature verified verifying verifier verify vrfy approved approving"
     " approver authenticated authenticator auth validated released",
     "final": "final finalized finalizing finalised finalising finalizer fin",
-    "interpret": "interpreting interpreter interpreted read reading reader reporting reported rptg",
-    "attending": "attending attn consultant staff principal supervising faculty",
-    "resident": "resident trainee fellow registrar assistant assisting",
+    "interpret": "interpreting interpreter interpreted read reading reader reporting reported rptg interp",
+    "attending": "attending attn consultant staff principal supervising faculty prin",
+    "resident": "resident trainee fellow registrar assistant assisting asst",
     "who": "by physician phys provider prov prv doctor dr md user usr prsnl personnel clinician practitioner",
     "radiologist": "radiologist radiologists",
     "status": "status state sts stat",
@@ -47,7 +49,7 @@ _ENGLISH = {
     "file": "file filename path filepath",
     "begin": "begin began start started begun",
     "end": "end ended complete completed completion finish finished stop compl cmplt",
-    "perform": "perform performed performing acquisition acquired perf service observation event",
+    "perform": "perform performed performing acquisition acquired perf service observation event obs",
     "body": "body",
     "region": "region area anatomy anatomic part",
     "schedule": "schedule scheduled sched appointment appt",
@@ -58,56 +60,64 @@ _ENGLISH = {
     "admit": "admission admit admitted discharge discharged arrival encounter enc visit csn contact",
     "transcribe": "transcribed transcriptionist transcribing transcriber transcription trans typist",
     "technologist": "technologist tech technician radiographer",
-    "unit": "department dept dep location loc ward site facility unit institution hospital clinic org organization",
+    "unit": "department dept dep location loc ward site facility unit institution hospital clinic org organization"
+    " hosp",
     "type": "type class category cat kind subtype",
     "sex": "sex gender",
     "priority": "priority prio urgency",
 }
 _OTHERS = {
-    "number": "nummer numero nro",
+    "number": "nummer numero nro volgnummer",
     "id": "kennung identifiant identifikation",
     "code": "kod kode codigo",
-    "name": "bezeichnung beschreibung libelle intitule descripcion benamning namn nombre nom typ art tipo",
-    "date": "datum fecha",
-    "time": "zeit uhrzeit heure hora tid klockslag zeitpunkt tidpunkt horodatage zeitstempel",
-    "patient": "patienten paciente pers person",
+    "name": "bezeichnung beschreibung libelle intitule descripcion benamning namn nombre nom typ art tipo omschrijving"
+    " naam descrizione",
+    "date": "datum fecha am data",
+    "time": "zeit uhrzeit heure hora tid klockslag zeitpunkt tidpunkt horodatage zeitstempel tijd tijdstip ora orario",
+    "patient": "patienten paciente pers person patientnummer paziente",
     "exam": "untersuchung untersuchungs examen undersokning undersoknings studie studien estudio prozedur leistung"
-    " acte prueba exploracion massnahme prestation",
-    "accession": "akzession akz accessions acceso zugangs",
+    " acte prueba exploracion massnahme prestation onderzoek onderzoeks verrichting verrichtingen esame esami"
+    " prestazione",
+    "accession": "akzession akz accessions acceso zugangs accessie accessione",
     "order": "auftrag auftrags bestallning",
-    "request": "anforderung anforderungs remiss peticion demande",
-    "report": "befund bericht berichts befundbericht utlatande svar informe rapport",
-    "text": "texte texto wortlaut inhalt",
-    "dictate": "diktiert diktierender diktierende diktierer diktat dikterat dikterad dicte dictado diktant",
-    "sign": "signiert signierender signierende unterschrieben unterzeichnet freigegeben freigabe freigebender freigeber"
-    " vidiert vidierender vidierende vidierung signerat signerad signerande signering signerings signierung signe"
-    " valide firmado validado kontrasignerat",
-    "interpret": "befunder befundet befundender befundende befundarzt granskad granskat granskare bedomare lu",
+    "request": "anforderung anforderungs remiss peticion demande aanvraag richiesta",
+    "report": "befund bericht berichts befundbericht utlatande svar informe rapport verslag verslagen referto",
+    "text": "texte texto wortlaut inhalt tekst testo",
+    "dictate": "diktiert diktierender diktierende diktierer diktat"
+    " dikterat dikterad dicte dictado diktant gedicteerd dicteur dettato",
+    "sign": "signiert signierender signierende unterschrieben unterzeichnet freigegeben freigabe freigebender"
+    " freigeber vidiert vidierender vidierende vidierung signerat signerad signerande signering signerings"
+    " signierung signe valide firmado validado kontrasignerat validation validacion validazione autorisatie"
+    " geautoriseerd autorisator gefiatteerd fiattering ondertekend ondertekenaar firma firmato firmatario"
+    " convalidato",
+    "interpret": "befunder granskad granskat granskare bedomare lu verslaglegger beoordelaar refertante refertatore"
+    " refertato",
     "attending": "oberarzt oberarztin overlakare",
-    "resident": "assistenzarzt assistenzarztin interne residente underlakare",
-    "who": "von durch av par por arzt arztin lakare medecin medico benutzer nutzer",
-    "radiologist": "radiologe radiologin radiologue radiologo radiolog rontgenlakare",
-    "status": "statut estado",
-    "modality": "modalitat modalite modalidad modalitet",
-    "findings": "befunde hallazgos constatations fynd",
-    "impression": "beurteilung zusammenfassung fazit synthese impresion bedomning sammanfattning",
+    "resident": "assistenzarzt assistenzarztin interne residente underlakare aios anios specializzando",
+    "who": "von durch av par por arzt arztin lakare medecin medico benutzer nutzer door da arts",
+    "radiologist": "radiologe radiologin radiologue radiologo radiolog rontgenlakare radioloog radiologi",
+    "status": "statut estado stato",
+    "modality": "modalitat modalite modalidad modalitet modaliteit modalita",
+    "findings": "befunde hallazgos constatations fynd bevindingen reperti",
+    "impression": "beurteilung zusammenfassung fazit synthese impresion bedomning sammanfattning conclusie conclusioni",
     "addendum": "nachtrag nachtrags adenda tillagg",
     "file": "datei dateiname fichier archivo fil",
-    "begin": "beginn start debut inicio borjan starttid",
+    "begin": "beginn start debut inicio borjan starttid aanvang inizio",
     "end": "ende fin slut abgeschlossen",
     "perform": "durchfuhrung durchgefuhrt utford",
     "region": "korperregion korperteil organ kroppsdel",
     "schedule": "geplant termin bokad",
-    "reason": "fragestellung indikation anamnese motif motivo fragestallning",
-    "refer": "einsender zuweiser uberweiser prescripteur remittent inremitterande",
+    "reason": "fragestellung indikation anamnese motif motivo fragestallning vraagstelling quesito",
+    "refer": "einsender zuweiser uberweiser prescripteur remittent inremitterande aanvrager verwijzer richiedente"
+    " inviante",
     "prior": "vor voruntersuchung vorbefund",
-    "birth": "geburt geburts nacimiento naissance fodelse",
+    "birth": "geburt geburts nacimiento naissance fodelse geboorte nascita",
     "admit": "aufnahme entlassung fall fallnummer inskrivning sejour",
     "transcribe": "geschrieben schreibkraft skriven",
-    "technologist": "mtra mta mtr rontgensjukskoterska",
-    "unit": "abteilung klinik station standort avdelning servicio",
-    "sex": "geschlecht kon sexe sexo",
-    "priority": "prioritat prioritet",
+    "technologist": "mtra mta mtr rontgensjukskoterska laborant tecnico",
+    "unit": "abteilung klinik station standort avdelning servicio afdeling reparto",
+    "sex": "geschlecht kon sexe sexo geslacht sesso",
+    "priority": "prioritat prioritet prioriteit",
 }
 _TWO_MEANINGS = {
     "dt": ("date", "time"),
@@ -128,7 +138,7 @@ _OF_WHERE = (
     " tbl vw dim fact src"
 )
 """Words that say whose export it is, and hardly what is in the column."""
-_OF_GRAMMAR = "the of and for an de la le les du des del el der die das fur und en och at on first"
+_OF_GRAMMAR = "the of and for an de la le les du des del el der die das fur und en och at on first last"
 _CONTEXT, _DROPPED = frozenset(_OF_WHERE.split()), frozenset(_OF_GRAMMAR.split())
 
 _SEGMENT = re.compile(r"\b(pid|pv1|obr|obx|orc|msh|txa)[\s._-]*(\d{1,2})(?:[\s._-]\d{1,2})?\b", re.IGNORECASE)
@@ -226,7 +236,7 @@ def parts_of(name: str) -> tuple[Parts, ...]:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a word of the name is German, French, Spanish or Swedish and not English."""
+    """Whether a word of the name is of another language than English."""
     return any(word in _foreign() for word in _words(name))
 
 

@@ -121,10 +121,11 @@ FIELDS: Mapping[str, Field] = {
         "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
         "fellow; registrar; report author; author; OBR 33; assistant result interpreter",
         "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
-        "Erstbefunder; Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
+        "Erstbefunder; Befunder; befundender Arzt; befundende Ärztin; Befundarzt; befundet von; "
+        "Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
     "signer": _field(Text("who signed"),
         "signing radiologist; signed by; signing physician; signing provider; signer; signed; attending radiologist; "
-        "attending; attending physician; finalizing radiologist; finalized by; finalised by; final radiologist; "
+        "provider id; report personnel; attending; attending physician; finalizing radiologist; finalized by; finalised by; final radiologist; "
         "final by; finalizing physician; verified by; verifying radiologist; verifier; approved by; approver; "
         "authenticated by; staff radiologist; consultant radiologist; consultant; interpreting radiologist; "
         "interpreting physician; interpreting provider; interpreted by; reading radiologist; reading physician; "
