@@ -125,8 +125,9 @@ FIELDS: Mapping[str, Field] = {
         "Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
     "signer": _field(Text("who signed"),
         "signing radiologist; signed by; signing physician; signing provider; signer; signed; attending radiologist; "
-        "provider id; report personnel; attending; attending physician; finalizing radiologist; finalized by; finalised by; final radiologist; "
-        "final by; finalizing physician; verified by; verifying radiologist; verifier; approved by; approver; "
+        "provider id; report personnel; attending; attending physician; finalizing radiologist; "
+        "finalized by; finalised by; final radiologist; final by; finalizing physician; "
+        "verified by; verifying radiologist; verifier; approved by; approver; "
         "authenticated by; staff radiologist; consultant radiologist; consultant; interpreting radiologist; "
         "interpreting physician; interpreting provider; interpreted by; reading radiologist; reading physician; "
         "reading provider; read by; reporting radiologist; reported by; principal result interpreter; "
