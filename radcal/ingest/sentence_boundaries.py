@@ -16,8 +16,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 _GERMAN = _words(
-    "z.b u.a d.h v.a vd.a z.n z.a z.t zust.n st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m i.d.r i.b a.e o.g u.u s.o s.u"
-    " ggf bzw evtl evt sog vgl"
+    "z.b u.a d.h v.a vd.a z.n z.a z.t zust.n st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m i.d.r i.b a.e o.g u.u s.o"
+    " s.u ggf bzw evtl evt sog vgl"
     " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
     " li re proj dors ventr kran kaud durchm tel dipl rö dd klin radiol"
 )
@@ -246,7 +246,9 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
     if low in _ABBREVIATIONS:
-        return low in _SIDES and following.lower().rstrip(",.:;") in _GERMAN_STARTERS
+        if low not in _SIDES or following.lower().rstrip(",.:;") in _GERMAN_STARTERS:
+            return low in _SIDES
+        return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
     if len(word) == 1 and word.isalpha() and _is_spaced(text, begin, at):
         return text[at - 1] in "Bb" and not head.islower() and text[begin:at].rstrip("Bb ").endswith("o.")
     if low in _BOTH_SIDES and _is_attribute(text, begin, at - len(word) - 1, following):
@@ -280,7 +282,7 @@ def _is_spaced(text: str, begin: int, at: int) -> bool:
 
 
 def _is_attribute(text: str, begin: int, at: int, following: str) -> bool:
-    """Whether "bds." belongs to the noun behind it: "basal bds. Infiltrate", not "Ergüsse bds. Infiltrate"."""
+    """Whether a side belongs to the noun behind it: "basal bds. Infiltrate", not "Ergüsse bds. Infiltrate"."""
     before = _last_word(text, begin, at) if at > begin else ""
     behind_noun = before[:1].isupper() and before.lower() not in _ADVERBS
     return not behind_noun and following.lower().rstrip(",.:;") not in _GERMAN_STARTERS | _STARTERS

@@ -44,7 +44,7 @@ _ANATOMY = re.compile(
 _STATED = re.compile(r"\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b", re.IGNORECASE)
 _READ_IN_GERMAN = re.compile(
     r"\b(?:nachweisbar|abgrenzbar|röntgenologisch|radiologisch|ausgeschlossen|auszuschließen|regelrechte?[rs]?|unauffällig"
-    r"|kein\w* (?:nachweis|hinweis|anhalt|korrelat))\b",
+    r"|kein\w* (?:nachweis|hinweis|anhalt|korrelat))\b(?=[^.?\n]{0,200}\.)",
     re.IGNORECASE,
 )
 """Words of whoever describes a picture."""
@@ -68,11 +68,11 @@ def sentences_behind(text: str, start: int, end: int) -> int | None:
     match = _NEW_SENTENCE.search(text, start, end)
     if match is None:
         return None
+    if read := _READ_IN_GERMAN.search(text, match.end(), end):
+        return max(m.end() for m in _NEW_SENTENCE.finditer(text, start, read.end()))
     sentences = [sentence[:_REACH] for sentence in _SENTENCE.split(text[match.end() : end])[:_MOST_LINES]]
     if any(map(_OF_A_PATIENT.search, sentences)):
         return None
-    if any(map(_READ_IN_GERMAN.search, sentences)):
-        return match.end()
     return match.end() if sum(_ANATOMY.search(sentence) is not None for sentence in sentences) > 1 else None
 
 
