@@ -15,17 +15,28 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_GERMAN = _words(
+    "z.b u.a d.h v.a vd.a z.n z.a z.t zust.n st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m i.d.r i.b a.e o.g u.u s.o"
+    " s.u ggf bzw evtl evt sog vgl"
+    " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
+    " li re proj dors ventr kran kaud durchm tel dipl rö dd klin radiol"
+)
+_SPACED = frozenset((*(word for word in _GERMAN if "." in word), "o.b"))
+"""What German also writes with spaces: "V. a. COPD"."""
 # Never the end of a sentence.
-_ABBREVIATIONS = _words(
+_ABBREVIATIONS = _GERMAN | _words(
     "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
     " pgs ext assoc sgt"
-    # German
-    " z.b u.a d.h v.a vd.a z.n z.a st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m a.e o.g u.u ggf bzw evtl evt sog vgl"
-    " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
-    " li re proj dors ventr kran kaud durchm tel dipl"
 )
 _ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
 _SIDES = _words("li re")
+_BOTH_SIDES = _words("bds beids")
+# Adverbs that begin a sentence, with a capital as a noun has.
+_ADVERBS = _words(
+    "basal dorsobasal apikal dorsal retrokardial perihilär hilär pleural pulmonal axillär weiterhin unverändert aktuell"
+    " jetzt neu neben somit mit ohne bei"
+)
+_ORDINAL_BEFORE = _words("rippe rippen icr interkostalraum brustwirbelkörper segment tag")
 # In German an adjective, so that "5. Rippe" goes on, behind these.
 _ORDINAL_BEHIND = _words("der die das des dem den im am vom zum zur bis und oder rechte linke rechten linken")
 _GERMAN_STARTERS = _words(
@@ -79,12 +90,16 @@ _NUMBER_INSIDE = re.compile(r"[ \t](\d{1,2})$")
 _ITEM = re.compile(r"\s*(?:(?:[-*•●▪–—·>+]+|\(?(\d{1,2})[.)]|#?(\d{1,2})[:.)-])(?=\s|\Z)\s*)+")  # noqa: RUF001 - dashes that are used as bullets
 _SUBHEADING = re.compile(r"[A-Z][\w/&,()' +-]{0,45}:(?=\s|\Z)")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+_LETTERS = re.compile(r"(?<![\w.])(?:[A-Za-z]{1,4}\.\s?){0,3}[A-Za-z]\Z")
+"""An abbreviation of several words, as far as it goes: "V. a", "i. S. v"."""
+_NEXT_LETTER = re.compile(r"\s?([A-Za-z])\.")
 _WORD = re.compile(r"[^\s]{1,200}")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 _SHORTEST_FULL_LINE = 60
 _LONGEST_WRAPPED_LINE = 140
 _LONGEST_WORD = 200
+_LONGEST_LETTERS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +246,19 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
     if low in _ABBREVIATIONS:
-        return low in _SIDES and following.lower().rstrip(",.:;") in _GERMAN_STARTERS
-    if word.isdigit() and len(word) <= 2 and _last_word(text, begin, at - len(word) - 1).lower() in _ORDINAL_BEHIND:
+        if low not in _SIDES or following.lower().rstrip(",.:;") in _GERMAN_STARTERS:
+            return low in _SIDES
+        return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
+    if len(word) == 1 and word.isalpha() and _is_spaced(text, begin, at):
+        return text[at - 1] in "Bb" and not head.islower() and text[begin:at].rstrip("Bb ").endswith("o.")
+    if low in _BOTH_SIDES and _is_attribute(text, begin, at - len(word) - 1, following):
         return False
+    if word.isdigit() and len(word) <= 2:
+        before = _last_word(text, begin, at - len(word) - 1).lower()
+        if before in _ORDINAL_BEHIND or (
+            before.isalpha() and following.lower().rstrip(",.:;") in _ORDINAL_BEFORE and before not in _COUNTED
+        ):
+            return False
     if low in _BEFORE_NUMBER and head.isdigit():
         return _item_number(text, stop, end) == number + 1 and number >= 0
     if (len(word) == 1 and word.isalpha()) or _DOTTED.fullmatch(word):
@@ -243,6 +268,24 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
             return False
         return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[stop : after.start()]
     return True
+
+
+def _is_spaced(text: str, begin: int, at: int) -> bool:
+    """Whether the letter before ``at`` belongs to an abbreviation with spaces, at its end or inside: "V. a. COPD"."""
+    letters = _LETTERS.search(text, max(begin, at - _LONGEST_LETTERS), at)
+    following = _NEXT_LETTER.match(text, at + 1)
+    if letters is None:
+        return False
+    words = "".join(letters.group().lower().split()).split(".")
+    longer = [*words, following.group(1).lower()] if following else words
+    return any(".".join(run[k:]) in _SPACED for run in (words, longer) for k in range(len(run) - 1))
+
+
+def _is_attribute(text: str, begin: int, at: int, following: str) -> bool:
+    """Whether a side belongs to the noun behind it: "basal bds. Infiltrate", not "Ergüsse bds. Infiltrate"."""
+    before = _last_word(text, begin, at) if at > begin else ""
+    behind_noun = before[:1].isupper() and before.lower() not in _ADVERBS
+    return not behind_noun and following.lower().rstrip(",.:;") not in _GERMAN_STARTERS | _STARTERS
 
 
 def _ends_after_letter(text: str, begin: int, at: int, word: str, following: str, head: str) -> bool:

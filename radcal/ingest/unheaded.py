@@ -42,6 +42,12 @@ _ANATOMY = re.compile(
     re.IGNORECASE,
 )
 _STATED = re.compile(r"\b(?:no|is|are|has|have|remains?|seen|noted|unchanged|stable|clear|normal)\b", re.IGNORECASE)
+_READ_IN_GERMAN = re.compile(
+    r"\b(?:nachweisbar|abgrenzbar|röntgenologisch|radiologisch|ausgeschlossen|auszuschließen|regelrechte?[rs]?|unauffällig"
+    r"|kein\w* (?:nachweis|hinweis|anhalt|korrelat))\b(?=[^.?\n]{0,200}\.)",
+    re.IGNORECASE,
+)
+"""Words of whoever describes a picture."""
 _NOTHING = re.compile(r"no\s+(?:acute|active|evidence|significant|interval|change)\b", re.IGNORECASE)
 
 
@@ -55,10 +61,15 @@ def findings_in_line(text: str, start: int, end: int) -> int | None:
 
 
 def sentences_behind(text: str, start: int, end: int) -> int | None:
-    """The start of the second sentence of an aside if it and another one name findings, and none is of the patient."""
+    """The start of the second sentence of an aside if it and another one name findings, and none is of the patient.
+
+    German says by its verbs that something was seen.
+    """
     match = _NEW_SENTENCE.search(text, start, end)
     if match is None:
         return None
+    if read := _READ_IN_GERMAN.search(text, match.end(), end):
+        return max(m.end() for m in _NEW_SENTENCE.finditer(text, start, read.end()))
     sentences = [sentence[:_REACH] for sentence in _SENTENCE.split(text[match.end() : end])[:_MOST_LINES]]
     if any(map(_OF_A_PATIENT.search, sentences)):
         return None

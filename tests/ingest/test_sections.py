@@ -452,3 +452,31 @@ def test_sentences_agree_with_annotated_reports() -> None:
     # stops in seven sentences, bullets in three, and parted a sub-heading from its line once.
     assert total > 850
     assert missed <= 82
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("Überblähung, V. a. COPD. Z. n. LAE.", ["Überblähung, V. a. COPD.", "Z. n. LAE."]),
+        ("Verdichtung i. S. v. Narben. a. e. St. p. Tbc.", ["Verdichtung i. S. v. Narben.", "a. e. St. p. Tbc."]),
+        ("ÜBERBLÄHUNG, V. A. COPD. KEIN ERGUSS.", ["ÜBERBLÄHUNG, V. A. COPD.", "KEIN ERGUSS."]),
+        ("Rundherde, z. B. Metastasen, DD. Granulome.", ["Rundherde, z. B. Metastasen, DD. Granulome."]),
+        ("Herz o. B. Lunge frei.", ["Herz o. B.", "Lunge frei."]),
+        ("Basal bds. Infiltrate, im re. Oberlappen Narbe.", ["Basal bds. Infiltrate, im re. Oberlappen Narbe."]),
+        ("Ergüsse bds. Infiltrat li. Rundherd re.", ["Ergüsse bds.", "Infiltrat li.", "Rundherd re."]),
+        ("Fraktur 7. Rippe links.", ["Fraktur 7. Rippe links."]),
+        ("Hepatitis A. Edema. Grade V. A nodule.", ["Hepatitis A.", "Edema.", "Grade V.", "A nodule."]),
+    ],
+)
+def test_german_abbreviations_end_no_sentence(text: str, cut: list[str]) -> None:
+    assert [s.text for s in document("r", text).sentences] == cut
+
+
+def test_findings_stand_behind_a_german_question_on_one_line() -> None:
+    read = document("r", "Fragestellung: V. a. LAE? Eine Lungenembolie kann ausgeschlossen werden.").sentences
+    assert [(s.section, s.text) for s in read] == [
+        (Section.INDICATION, "V. a. LAE?"),
+        (Section.FINDINGS, "Eine Lungenembolie kann ausgeschlossen werden."),
+    ]
+    asked = document("r", "Fragestellung: Husten. Infiltrat? Erguss?").sentences
+    assert {s.section for s in asked} == {Section.INDICATION}

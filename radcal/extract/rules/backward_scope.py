@@ -31,6 +31,29 @@ _ADVERBS = re.compile(r"(?:\s*\b(?:\w+ly\b|with\s+(?:any\s+)?certainty|today|her
 _ASKED = re.compile(r"\?(?:\s|$)")
 _ATTRIBUTE = re.compile(r"(?:ive|ious|ed|tic)$")
 """The end of a finding that is an attribute of the one behind it."""
+_ADVERBIAL_PHRASE = re.compile(r"(?:bei|nach|unter|angesichts|in\s+anbetracht|aufgrund|wegen|infolge|trotz)\b")
+"""Prepositions of a German phrase of circumstance, behind which the predicate stands."""
+_FINITE = re.compile(
+    r"\b(?:ist|sind|war|waren|wird|werden|wurden?|bleib(?:t|en)|erschein(?:t|en)|la(?:e?s|ss)+t\s+sich|lassen\s+sich|kann"
+    r"|ko(?:e)?nn(?:en|te|ten)|halten?|komm(?:t|en)|lieg(?:t|en)|besteh(?:t|en)|find(?:et|en)|ergib(?:t|en))\b"
+)
+_PREDICATIVE = re.compile(
+    r"(?:\w+\s+){0,3}?(?:(?:un|hochst|hoch)?wahrscheinlich|moglich|moeglich|denkbar|vorstellbar|fraglich|zweifelhaft"
+    r"|unsicher|verdachtig|verdaechtig|suspekt|anzunehmen|zu\s+vermuten)$"
+)
+"""A German adjective without an ending, behind what it is about: "Erguss links fraglich"."""
+_TO_BE = re.compile(r"(?:ist|sind|war|waren|erscheint|erscheinen|bleibt|bleiben)\b")
+_FOR_WHICH = re.compile(r"\b(?:auf|fur|fuer)\s+(?:ein\w*\s+)?(?:\w+\s+)?$")
+_SUSPECT = re.compile(r"(?:\w+\s+)?(?:verd(?:a|ae)chtig|suspekt)$")
+_DENIES = ("kein", "ohne", "nicht", "weder")
+_NEITHER_NOR = re.compile(r"\b(?:sich|besteht|bestehen|liegt|liegen)\s+(?:\w+\s+)?weder$")
+"""German "finds itself neither", which is about the finding before it if no other is behind."""
+_SIDE = re.compile(r"\b(?:(links\w*|li|linke[rnms]?)|(rechts\w*|re|rechte[rnms]?))\b")
+_OTHER_SIDE = re.compile(
+    r"\s*(?:(?:links|rechts|li\s*\.|re\s*\.|linksseitig|rechtsseitig|auf\s+der\s+(?:linken|rechten)\s+seite)\s*)"
+    r"(?:(?:jedoch|aber|hingegen|dagegen|basal|apikal|allenfalls|ist|auch)\s+)*"
+)
+"""A German side alone before a cue: "Erguss rechts, links keiner"."""
 _HERE = re.compile(r"(?:on|in|at|by)\s+th(?:is|ese)\b")
 _SEVERAL = re.compile(r"\b(?:(?:are|sind)\s+(?:\w+\s+)?|all\s+|both\s+|each\s+|equally\s+|alle\s+|beide\s+)$")
 _SEVERAL_BEFORE = 24
@@ -131,6 +154,18 @@ def ends_part(s: Scope, i: int) -> bool:
     return not following.gap or _ADVERBS.fullmatch(s.flat, end, following.start) is not None
 
 
+def closes_clause(s: Scope, i: int) -> bool:
+    """True if a German adjective ends its part and is about a finding in that part: "Erguss links fraglich"."""
+    if not (s.at(i, _TO_BE) or _PREDICATIVE.match(s.flat[s.tokens[i].start : s.tokens[i].end])) or not ends_part(s, i):
+        return False
+    for j in s.before(_before_circumstance(s, i)):
+        if s.holds[j]:
+            return True
+        if s.tokens[j].kind in ("comma", "stop", "colon", "bracket", "and", "or", "hedge", "negation", "silence"):
+            return False
+    return False
+
+
 # --- findings that the cue names again in other words ---
 
 
@@ -142,6 +177,8 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
     token = s.tokens[i]
     if token.kind == "silence":
         return False
+    if _is_of_complement(s, i):
+        return True
     before = max(0, token.start - _WHICH_FAR)
     if token.kind == "hedge" and _ALL_BEFORE.search(s.flat, before, token.start):
         last = s.named_before(i)
@@ -152,6 +189,18 @@ def is_of_one_of_two(s: Scope, i: int) -> bool:
         return False
     two = [j for j in range(max(0, i - FAR), i) if s.mentions.get(j)][-2:]
     return len(two) > 1 and s.select(s.mentions[two[which[1].startswith("l")]])
+
+
+def _is_of_complement(s: Scope, i: int) -> bool:
+    """True if German puts what is suspected before the word: "auf eine Pneumonie verdächtig"."""
+    if not s.holds[i - 1] or s.tokens[i].gap or not _SUSPECT.match(s.flat[s.tokens[i].start : s.tokens[i].end]):
+        return False
+    start = s.tokens[i - 1].start
+    if not _FOR_WHICH.search(s.flat, max(0, start - _WHICH_FAR), start):
+        return False
+    return s.select(
+        m for m in s.mentions.get(i - 1, ()) if not (m.cue and s.flat.startswith(_DENIES, m.cue[0])) and not m.fixed
+    )
 
 
 def shares_name(s: Scope, i: int) -> bool:
@@ -183,14 +232,27 @@ def is_of_another(s: Scope, i: int) -> bool:
         denied = [m for m in s.named_before(i) if m.phrase == ABSENT and not m.fixed]
         if denied:
             return s.select(denied)  # "no pneumothorax is seen, but cannot be excluded"
-    if _head_of(s, i) >= 0:
-        return False
     begin = next((j for j in s.before(i) if s.mentions.get(j) or s.tokens[j].kind not in ("small", "")), -1)
     if s.tokens[begin].kind not in ("stop", "comma"):
+        return False
+    if _is_on_other_side(s, begin, i):
+        return s.select(s.named_before(begin))
+    if _head_of(s, i) >= 0:
         return False
     if not _ANOTHER.fullmatch(s.flat, s.tokens[begin].end, token.start):
         return False
     return s.select(s.named_before(begin))
+
+
+def _is_on_other_side(s: Scope, comma: int, i: int) -> bool:
+    """True if only the one side stands between the comma and the cue, and only the other with the finding before."""
+    alone = _OTHER_SIDE.match(s.flat, s.tokens[comma].end)
+    if comma != i - 1 or alone is None or alone.end() < s.tokens[i].start:
+        return False
+    here = _SIDE.search(s.flat, s.tokens[comma].end)
+    begin = next((s.tokens[j].end for j in s.before(comma) if s.tokens[j].kind in ("comma", "stop")), 0)
+    there = [side.lastindex for side in _SIDE.finditer(s.flat, begin, s.tokens[comma].start)]
+    return here is not None and bool(there) and here.lastindex not in there
 
 
 # --- whether the cue refers to what precedes it ---
@@ -200,7 +262,7 @@ def looks_ahead(s: Scope, i: int) -> bool:
     cue = s.tokens[i].cue
     if cue.direction not in ("after", "both"):
         return True
-    if _answers_heading(s, i):
+    if _answers_heading(s, i) or _NEITHER_NOR.search(s.flat, s.tokens[i].start, s.tokens[i].end):
         return False
     partial = (cue.direction == "both" and not cue.predicate) or (cue.kind == "hedge" and cue.reach == "near")
     return partial and not ends_part(s, i)
@@ -231,6 +293,8 @@ def denies_exclusion(s: Scope, i: int) -> bool:
 
 def is_of_unlisted(s: Scope, i: int) -> bool:
     token, comma = s.tokens[i], s.tokens[i - 1]
+    if token.kind == "silence" and s.starts(i, "erbeten"):
+        return comma.kind == "comma" and token.gap > 0  # "Erguss, Kontrolle erbeten"
     if token.kind == "hedge" and comma.kind == "and" and s.tokens[i - 2].kind == "comma":
         return _NEW_SUBJECT.fullmatch(s.flat, comma.end, token.start) is not None
     if token.kind != "hedge" or comma.kind != "comma" or not 0 < token.gap < _NAME_LONG or token.cue.predicate:
@@ -366,7 +430,8 @@ def _opens_as_pair(s: Scope, head: int) -> bool:
 
 def _head_of(s: Scope, i: int) -> int:
     """The nearest finding before the cue at ``i`` to which it can refer, -1 for none."""
-    cue, words, aside = s.tokens[i], s.tokens[i].gap, _aside(s, i)
+    aside = min(_aside(s, i), _before_circumstance(s, i))
+    cue, words = s.tokens[i], s.tokens[i].gap if aside == i else 0
     for j in s.before(aside):
         token = s.tokens[j]
         if s.mentions.get(j):
@@ -413,6 +478,25 @@ def _aside(s: Scope, i: int) -> int:
             return i
         if s.tokens[j].kind == "stop":
             return j - 1 if s.tokens[j - 1].kind == "comma" else i
+    return i
+
+
+def _before_circumstance(s: Scope, i: int) -> int:
+    """Where the German phrase of circumstance before the predicate begins, ``i`` if none: "ist bei Erguss denkbar".
+
+    A finding inside it belongs to it only behind a finite verb; else it is what the predicate is about.
+    """
+    if not ends_part(s, i):
+        return i
+    found = False
+    for j in s.before(i):
+        token = s.tokens[j]
+        if token.kind in ("with", "stop") and s.at(j, _ADVERBIAL_PHRASE):
+            begin = next((s.tokens[k].end for k in s.before(j) if s.tokens[k].kind in ("comma", "stop", "colon")), 0)
+            return i if found and not _FINITE.search(s.flat, begin, token.start) else j
+        if token.kind in ("comma", "stop", "colon", "and", "or", "verb", "bracket"):
+            return i
+        found = found or s.holds[j]
     return i
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from radcal.extract.rules.backward_scope import ends_part
+from radcal.extract.rules.backward_scope import closes_clause, ends_part
 from radcal.extract.rules.modifiers import leaves_open, says_no_change, weighed
 from radcal.extract.rules.scope import NO_CUE, UNLIKELY, CueInForce, Scope
 from radcal.extract.rules.tokens import FAR
@@ -61,6 +61,32 @@ _IN_PLACE = re.compile(
 _APPOSITION = re.compile(r"\s*(?:that\s+is|namely|viz|in\s+other\s+words|or\s+rather)\b")
 _APPOSITION_BEFORE = re.compile(r"\b(?:that\s+is|namely|viz|in\s+other\s+words)\s*$")
 _ONE = re.compile(r"\(\s*(?:an?|the|one|this|there)\b")
+_OWN_ARTICLE = re.compile(
+    r"\s*(?:eine?|die|das|der|den|dem)\s+"
+    r"(?:(?!(?:d(?:er|ie|as|en|em|es)|ein\w*|auf|fur|fuer|mit|bei|in|im|an|am|von|zu\w?|einer?|sich|nicht)\b)\w+\s+){0,3}"
+)
+"""A German article behind a comma, with which a statement of its own begins."""
+_ELSEWHERE = re.compile(
+    r"\s*(?:(?:links|rechts|beidseits|retrokardial|dorsal|ventral|basal|apikal|im|am|in\s+(?:der|den|beiden)"
+    r"|an\s+der)\b\s*)(?:\w+\s+){0,3}"
+)
+_OF_CASE = re.compile(r"\b(?:auf|fur|fuer|von|d(?:er|es|en)|eine[rsn]?)$")
+"""The end of a German denial that has an article to share: "kein Anhalt für eine Pneumonie, eine Stauung"."""
+_NOUN = re.compile(r"\s*(?:\w+\s+)?(?!\w+e[nrsm]?\Z)\w+")
+"""Words that end in no ending of an adjective."""
+_AGAIN = re.compile(r"kein\w*\b")
+_ARTICLE_OF_ANOTHER = re.compile(r"\s*(?:eine?[nm]?|einer|die|das|dem|den)\s+(?:\w+\s+){0,2}")
+_PAST = re.compile(r"(?:stattgehabt|durchgemacht|fruher|frueher)\w*")
+_RATHER = re.compile(r"\beher\b[^,.;:]*$")
+_HEDGING_ADVERB = re.compile(
+    r"(?:am\s+ehesten|in\s+erster\s+linie|(?:hochst)?wahrscheinlich|vermutlich|moglicherweise|moeglicherweise|eventuell"
+    r"|evtl\s*\.?|wohl|eher|vielleicht)$"
+)
+_NO_NAME = re.compile(
+    r"\b(?:links\w*|rechts\w*|beid\w*|bds|basal\w*|apikal\w*|hilar|perihilar|i[mn]|am|an|auf|\w+(?:ig|isch|lich|al|ar|iv|os|ell"
+    r"|bedingt|end|iert)(?:e[nrsm]?)?)\b"
+)
+"""Words behind a German hedge that name nothing of their own: places and qualities."""
 _SUBORDINATE = ("while ", "although ", "though ", "even though ", "whereas ")
 
 
@@ -105,7 +131,12 @@ def reaches_organ(s: Scope) -> bool:
 def follows_history(s: Scope, i: int) -> bool:
     if s.cue.kind != "silence" or not s.cue.taken or not s.holds[i - 1]:
         return False
-    return _NEW_THING.fullmatch(s.flat, s.tokens[i - 1].end, s.tokens[i].start) is not None
+    between, following = (s.tokens[i - 1].end, s.tokens[i].start), s.tokens[i + 1]
+    if _NEW_THING.fullmatch(s.flat, *between):
+        return True
+    # In German the article may be a genitive: "bekannte Metastasierung eines Karzinoms".
+    has_predicate = following.kind == "hedge" and following.cue.direction == "after" and not following.gap
+    return has_predicate and _ARTICLE_OF_ANOTHER.fullmatch(s.flat, *between) is not None
 
 
 def has_no_cue(s: Scope, _: int) -> bool:
@@ -185,7 +216,7 @@ def _follows_its_finding(s: Scope, i: int) -> bool:
     token, before = s.tokens[i], s.tokens[i - 1]
     if not ends_part(s, i):
         return False
-    if token.cue.predicate:
+    if token.cue.predicate or closes_clause(s, i):
         return True
     if before.kind == "bracket":
         return not token.gap and s.tokens[i + 1].kind == "bracket"  # "atelectasis (favored)"
@@ -235,6 +266,8 @@ def _adjoins(s: Scope, i: int) -> bool:
 
 
 def _behind_comma(s: Scope, i: int) -> bool:
+    if s.tokens[i - 1].kind == "over" and s.flat[s.tokens[i - 1].end - 1] == ".":
+        i -= 1  # "kein Erguss, im p.a.-Bild fragliche Verdichtung"
     return s.tokens[i].gap <= COMMA_GAP and s.tokens[i - 1].kind == "comma"
 
 
@@ -283,7 +316,8 @@ def hedges_hedge(s: Scope, i: int) -> bool:
 
 
 def hedges_history(s: Scope, i: int) -> bool:
-    waits = s.cue.kind == "hedge" and s.cue.reach != "near" and not s.cue.taken
+    denies_past = s.cue.kind == "negation" and s.at(i, _PAST)  # "kein Hinweis auf stattgehabte Aspiration"
+    waits = (s.cue.kind == "hedge" or denies_past) and s.cue.reach != "near" and not s.cue.taken
     return waits and s.coming.kind == "silence" and s.coming.reach != "near" and _adjoins(s, i)
 
 
@@ -309,6 +343,8 @@ def is_less_favored(s: Scope, i: int) -> bool:
     if s.tokens[i - 1].kind == "hedge" and _follows_its_finding(s, i - 1):
         return True
     next_to = s.cue.index == i - 1 and not s.tokens[i].gap  # "favored over tumor"
+    if s.starts(i, "als") and _RATHER.search(s.flat, max(0, s.tokens[i].start - _UNLESS_BEHIND), s.tokens[i].start):
+        return True  # "eher postentzündlich als tumorös"
     weighs = s.starts(i, "than") and s.flat.find("more ", *s.cue.span) >= 0  # "more likely a bone island than cancer"
     return s.cue.kind == "hedge" and (s.cue.taken > 0 or next_to or weighs)
 
@@ -402,10 +438,48 @@ def leads_to_size(s: Scope, i: int) -> bool:
 def denial_ends_at_comma(s: Scope, i: int) -> bool:
     if s.cue.kind != "negation":
         return False
-    return (leads_to_size(s, i) or affirms_next(s, i)) and not _list_goes_on(s, i, ("or",))
+    begins = leads_to_size(s, i) or affirms_next(s, i) or _begins_in_german(s, i)
+    return begins and not _list_goes_on(s, i, ("or",))
+
+
+def _begins_in_german(s: Scope, i: int) -> bool:
+    """True if a German statement begins behind the comma: with an article, a place, or bare behind a second "kein"."""
+    found = s.past(i, "small", "over", "")
+    if not s.holds[found] or s.tokens[i].kind != "comma":
+        return False
+    if not s.cue.taken and not _NOUN.fullmatch(s.flat, s.cue.span[1], s.tokens[i].start):
+        return False  # "kein flächiges, konfluierendes Infiltrat"
+    begin, end = s.tokens[i].end, s.tokens[found].start
+    if _OWN_ARTICLE.fullmatch(s.flat, begin, end):
+        return not _OF_CASE.search(s.flat, *s.cue.span)
+    if not s.at(s.cue.index, _AGAIN):
+        return False
+    return _ELSEWHERE.fullmatch(s.flat, begin, end) is not None or (end - begin <= 1 and _is_repeated(s))
+
+
+def _is_repeated(s: Scope) -> bool:
+    """True if the "kein" in force follows a comma and what another one denies: "kein Pneu, kein Erguss"."""
+    comma = s.tokens[s.cue.index - 1]
+    if comma.kind != "comma" or s.tokens[s.cue.index].gap:
+        return False
+    for j in s.before(s.cue.index - 1):
+        if s.tokens[j].kind in ("negation", "stop", "verb"):
+            return s.at(j, _AGAIN)
+    return False
+
+
+def names_unlisted(s: Scope, i: int) -> bool:
+    """True if a German hedge has had its complement, which is no pathology: "am ehesten Kontusionen, Erguss"."""
+    if s.cue.kind != "hedge" or s.cue.taken or s.cue.index != i - 1 or not 0 < s.tokens[i].gap < COMMA_GAP:
+        return False
+    if not _HEDGING_ADVERB.match(s.flat[slice(*s.cue.span)]):
+        return False
+    return _NO_NAME.search(s.flat, s.cue.span[1], s.tokens[i].start) is None
 
 
 def hedge_ends_before_affirmed(s: Scope, i: int) -> bool:
+    if names_unlisted(s, i):
+        return True
     apart = s.cue.index < i - 1 or s.tokens[i].gap > 0
     return not s.cue.taken and apart and affirms_next(s, i)
 

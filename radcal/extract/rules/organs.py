@@ -54,6 +54,8 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
         elif token.state is not None and not _is_evident(tokens, flat, i):
             opens = _opens(tokens, i)
             target = _organ_behind(tokens, i) if opens or not group or settled else -1
+            if target >= 0 and not settled and _belongs_before(tokens, token, group, target):
+                target = -1
             if target >= 0:
                 organs = [target, *_joined_organs(tokens, target)]
                 for j in organs:
@@ -71,6 +73,12 @@ def organ_states(tokens: list[Token], flat: str) -> dict[int, list[OrganState]]:
         elif token.kind not in _JOINS:
             spoken = True
     return found
+
+
+def _belongs_before(tokens: list[Token], state: Token, group: list[int], target: int) -> bool:
+    """True if the state fits only an organ before it: "Herz kompensiert, nicht vergrößert, Sinus frei"."""
+    states = state.state or {}
+    return tokens[target].subject not in states and any(tokens[j].subject in states for j in group)
 
 
 def _note(
@@ -97,7 +105,7 @@ def _opens(tokens: list[Token], i: int) -> bool:
     """True if the token opens a part of the sentence, so that it belongs to what follows."""
     if tokens[i].gap:
         return i == 0 and tokens[i].gap <= 1
-    return tokens[i - 1].kind in ("end", "with", "comma", "and", "colon", "stop", "negation", "bracket")
+    return tokens[i - 1].kind in ("end", "with", "comma", "and", "colon", "stop", "negation", "bracket", "hedge")
 
 
 def _organ_behind(tokens: list[Token], i: int) -> int:
