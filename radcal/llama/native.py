@@ -184,7 +184,9 @@ class Model:
         self._model = self._context = None
         wanted = library.llama_model_default_params()
         wanted.n_gpu_layers = plan.gpu_layers
-        wanted.use_extra_bufts = plan.repack
+        # GCC 12 leaves out the tile configuration of AMX, whose first use then ends the process (SIGSEGV); llama.cpp
+        # uses AMX for rearranged weights alone.
+        wanted.use_extra_bufts = plan.repack and not any(name.startswith("AMX") for name in abilities()[1])
         if plan.gpu_layers == 0:
             wanted.devices = ctypes.cast(_NO_DEVICE, ctypes.c_void_p)
         self._model = _load(path, wanted)
