@@ -50,6 +50,9 @@ _CLAUSE = re.compile(r"(?:there|this|these|it)\b")
 _THAT = re.compile(r"\s*that\b")
 _LEADS_ON = re.compile(r"\s*(?:this|these|the)\b")
 _NOT_EXCLUDED = re.compile(r"(?:can|could|do|does)(?:not|n?\s+(?:not|t))\b")
+_SAID = re.compile(r"\b(?:is|are)\s+(?:more|most|also|very|highly)\s+$")
+_SAID_LONG = 16
+"""Characters before a hedge that are searched for its verb: "is more concerning for"."""
 _NEW_THING = re.compile(r"\s*(?:an?|the|this|these)\s+(?:\w+\s+){0,2}")
 _GONE = re.compile(r"(?:(?:complete|interval)\s+)*(?:resolution|clearing|clearance|absence)\s+of\b")
 _ARTICLE = re.compile(r"\s*(?:an?|the|this|there|these)\b")
@@ -304,7 +307,9 @@ def hedge_is_asked_about(s: Scope, i: int) -> bool:
 
 def _is_predicate(s: Scope, i: int) -> bool:
     """True if the hedge is what a verb says: "the pattern in a patient with HIV is suggestive of pneumonia"."""
-    return s.starts(i, "is ", "are ") or (s.tokens[i - 1].kind == "verb" and not s.tokens[i].gap)
+    start = s.tokens[i].start
+    said = s.starts(i, "is ", "are ") or _SAID.search(s.flat, max(0, start - _SAID_LONG), start) is not None
+    return said or (s.tokens[i - 1].kind == "verb" and not s.tokens[i].gap)
 
 
 def replaces_opinion(s: Scope, i: int) -> bool:

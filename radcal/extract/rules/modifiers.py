@@ -46,6 +46,11 @@ _CHANGED = re.compile(
     r"(?:\s+\w+){1,6}?\s+(?:has|have)\s+(?:\w+ly\s+)?(?:grown|enlarged|increased|decreased|changed|progressed"
     r"|worsened|become\s+larger|gotten\s+(?:larger|bigger))\b"
 )
+_WEIGHTY = re.compile(
+    r"\s+the\s+(?:\w+\s+){1,4}?(?:(?:has|have)\s+(?:\w+ly\s+)?(?:grown|enlarged|increased|decreased|changed|progressed"
+    r"|worsened|improved)|(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:significant|new|acute|recent|larger|bigger|smaller"
+    r"|different|worse|changed|increased|enlarging|growing|relevant)|(?:requires?|needs?|warrants?|merits?))\b"
+)
 _NO_CHANGE = re.compile(
     r"(?:no|not|without|little|kein\w*|ohne|nicht)\b.{0,200}?(?:chang|increas|decreas|improve|wors|progress|enlarge|resol"
     r"|ander|dynami|wandel|nahm|nommen|progred|regred|grosser|gewachs|wachstum|rucklauf|ruckbild|vergross)"
@@ -53,7 +58,8 @@ _NO_CHANGE = re.compile(
 _ATTRIBUTE = re.compile(
     r"\b(?:causes?|a?etiolog(?:y|ies)|reasons?|explanations?|sources?|origins?|nature|significance|ages?|acuity|chronicity"
     r"|extent|sizes?|location|position|morphology|margins?|duration|stability|details|severity|evolution)\s+"
-    r"(?:of|for|behind|underlying)\s+(?:the|this|these|his|her|patient\s+s)\s+(?:\w+\s+){0,4}$"
+    r"(?:of|for|behind|underlying)\s+(?:the|this|these|his|her|patient\s+s)\s+"
+    r"(?:(?!(?:makes?|renders?|is|are|argues?|suggests?)\b)\w+\s+){0,4}$"
 )
 _ATTRIBUTE_BEFORE = 100
 """Characters before a finding that are searched for its cause or nature."""
@@ -110,8 +116,10 @@ def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
 
 
 def denies_change(s: Scope, i: int) -> bool:
-    """True if a negation denies only a change: "none of the nodules has grown", "no nodule has enlarged"."""
+    """True if words deny only a change or its weight: "no nodule has enlarged", "I do not think the effusion is new"."""
     start, end = s.tokens[i].start, s.tokens[i].end
+    if s.tokens[i].cue.phrase == "unlikely":
+        return _WEIGHTY.match(s.flat, end) is not None
     return (
         s.flat[start:end] in ("no", "none of the")
         and s.flat.find(" ha", end, end + _SIX_WORDS) >= 0
