@@ -116,7 +116,7 @@ def weighed(s: Scope, i: int) -> tuple[str, Span] | None:
 
 
 def denies_change(s: Scope, i: int) -> bool:
-    """True if words deny only a change or its weight: "no nodule has enlarged", "I do not think the effusion is new"."""
+    """True if words deny only a change or its weight: "no nodule has grown", "I do not think the effusion is new"."""
     start, end = s.tokens[i].start, s.tokens[i].end
     if s.tokens[i].cue.phrase == "unlikely":
         return _WEIGHTY.match(s.flat, end) is not None
