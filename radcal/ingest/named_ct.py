@@ -91,6 +91,8 @@ _AGAINST = re.compile(
     r"\b(?:compar\w* (?:to|with)|since|unchanged from|new from|im vergleich|seit)\b[^,;:]{0,80}", re.IGNORECASE
 )
 """What the X-ray is held against, which says nothing of when the CT was made."""
+_REACH = 400
+"""Characters of a sentence before a clause that are searched."""
 _OF_THE_PATIENT = (Section.INDICATION, Section.TECHNIQUE)
 """Sections whose "subsequent" is not of this X-ray."""
 
@@ -119,11 +121,11 @@ def _speaks_of_a_later(text: str, exam_time: dt.datetime | None) -> bool:
             continue
         before = ""
         for clause in _CLAUSE.split(" ".join(sentence.text.split())):
-            listed = sentence.section is Section.COMPARISON
-            if _of_one_made(clause) and not _AHEAD.search(clause) and (listed or _SHOWN.search(clause)):
-                if _is_later(clause, before, exam):
-                    return True
-            before += f"{clause}, "
+            of_one_made = _of_one_made(clause) and not _AHEAD.search(clause)
+            shown = sentence.section is Section.COMPARISON or _SHOWN.search(clause)
+            if of_one_made and shown and _is_later(clause, before, exam):
+                return True
+            before = f"{before}{clause}, "[-_REACH:]
     return False
 
 
@@ -133,7 +135,7 @@ def _is_later(clause: str, before: str, exam: int | None) -> bool:
         read = readings(date.group())
         if read and max(read) < exam:
             return False
-        # Of a date that fits both orders of day and month, both must be after the X-ray, and a mere date on a later day.
+        # If day and month may be either way, both must be after the X-ray, and a mere date on a later day.
         if read and min(read) - (DAY - 1 if min(read) % DAY == DAY - 1 else 0) > exam:
             return True
     if (found := _AFTER.search(clause)) is None:

@@ -153,7 +153,7 @@ def _later_texts(
     exam_times: NDArray[np.datetime64],
     corrected: Sequence[bool],
 ) -> dict[str, list[Any]]:
-    """Of each X-ray report whether it names a CT or is a correction, and the addenda within; CT reports are not asked."""
+    """Of each X-ray report whether it names a CT or is a correction, and its addenda; CT reports are not asked."""
     xray = [modality == Modality.XRAY for modality in modalities]
     times_of = exam_times.astype("datetime64[us]").tolist()
     of = list(zip(xray, texts, times_of, strict=True))
