@@ -30,7 +30,7 @@ LATEST = Text("is the latest version")
 ADDENDUM = Text("is a report of its own")
 BEFORE_CT = Text("was written before the CT")
 APART = Text("written after the CT, kept apart")
-NOTHING_BEFORE = Text("only a correction or an addendum, written after the CT")
+NOTHING_BEFORE = Text("only what was written after the CT")
 SIGNED_AFTER = Text("signed after the CT, which the settings leave out")
 
 

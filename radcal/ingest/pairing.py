@@ -29,9 +29,10 @@ from radcal.ingest.attrition import (
     Ledger,
 )
 from radcal.ingest.authors import attributed, n_named
-from radcal.ingest.later_texts import DAY
+from radcal.ingest.named_ct import LATER, MADE
 from radcal.ingest.standing import NEVER, Outcome, Row, standing
 from radcal.ingest.versions import JOINED, SUPERSEDED
+from radcal.ingest.written_dates import DAY
 from radcal.progress import SILENT, Progress
 from radcal.records import REPORT_COLUMNS, ROLE, VERSION_COLUMNS, Attribution, Pairing, Standing, Use
 from radcal.text import Text
@@ -159,8 +160,9 @@ def _of_one_row(reports: pd.DataFrame, moment: NDArray[np.int64]) -> tuple[NDArr
     time = np.where(has_time & (time % DAY == 0), time + DAY - 1, time)
     late = asked & has_time & (time >= moment)
     added = ((reports["status"] == "addendum") | reports["corrected"].astype(bool)).to_numpy()
-    named = asked & ~has_time & added & (reports["names_ct"] == 1).to_numpy()
-    return (late & added) | named, late & ~added
+    names = reports["names_ct"].to_numpy()
+    named = asked & ((names == LATER) | ((names == MADE) & ~has_time & added))
+    return (late & added) | named, late & ~added & ~named
 
 
 def _of_several(

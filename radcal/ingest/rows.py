@@ -14,7 +14,8 @@ from radcal.ingest import reasons, times
 from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, Ledger
 from radcal.ingest.columns import FIELDS, Layout, Need
 from radcal.ingest.exams import OTHER_MODALITY, classify
-from radcal.ingest.later_texts import names_ct, packed, text_parts
+from radcal.ingest.later_texts import is_revised, packed, text_parts
+from radcal.ingest.named_ct import names_ct
 from radcal.ingest.reasons import Reason
 from radcal.ingest.sections import join_sections
 from radcal.ingest.statuses import status_of
@@ -135,7 +136,7 @@ def read_rows(
         "row": rows.lines,
         "source": [source] * len(index),
     }
-    data |= _later_texts(modalities, data["text"], data["exam_time"])
+    data |= _later_texts(modalities, data["text"], data["exam_time"], data["corrected"])
     for i, reason in reason_of.items():
         part.faults.append(Fault(rows.file, rows.lines[i], reason, shown_number(data["accession"][i])))
         part.ledger.drop(modalities[i], USABLE, reason.sentence, 1)
@@ -147,16 +148,19 @@ def read_rows(
 
 
 def _later_texts(
-    modalities: Sequence[str], texts: Sequence[str], exam_times: NDArray[np.datetime64]
+    modalities: Sequence[str],
+    texts: Sequence[str],
+    exam_times: NDArray[np.datetime64],
+    corrected: Sequence[bool],
 ) -> dict[str, list[Any]]:
-    """Of each X-ray report whether it names a CT, and the addenda within its text; nothing is asked of CT reports."""
+    """Of each X-ray report whether it names a CT or is a correction, and its addenda; CT reports are not asked."""
     xray = [modality == Modality.XRAY for modality in modalities]
+    times_of = exam_times.astype("datetime64[us]").tolist()
+    of = list(zip(xray, texts, times_of, strict=True))
     return {
-        "names_ct": [int(its and names_ct(text)) for its, text in zip(xray, texts, strict=True)],
-        "parts": [
-            packed(text_parts(text, time)) if its else ""
-            for its, text, time in zip(xray, texts, exam_times.astype("datetime64[us]").tolist(), strict=True)
-        ],
+        "names_ct": [names_ct(text, time) if its else 0 for its, text, time in of],
+        "parts": [packed(text_parts(text, time)) if its else "" for its, text, time in of],
+        "corrected": [was or (its and is_revised(text)) for was, (its, text, _) in zip(corrected, of, strict=True)],
     }
 
 

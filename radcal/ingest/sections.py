@@ -198,6 +198,12 @@ _TITLE = re.compile(
 )
 
 
+_LINE = re.compile(r"^[^\n]{3,120}$", re.MULTILINE)
+_OF_A_CHEST = re.compile(r"\b(?:chest|thorax|x-?rays?|xr|cxr|radiograph\w*)\b", re.IGNORECASE)
+_NAMES_OF_EXAMS = ("exam", "stud", "title", "untersuchung")
+_ADDED = ("addend", "nachtrag", "ergänzung", "nachbefund")
+
+
 @dataclass(frozen=True, slots=True)
 class _Heading:
     start: int
@@ -220,6 +226,24 @@ def document(report_id: str, text: str, modality: Modality | None = None) -> Doc
         for start, end in split(plain, first, last, lines)
     )
     return Document(report_id, text, sentences, modality)
+
+
+def openings(text: str) -> list[tuple[int, str]]:
+    """Where a section of a report, or the line that names its examination, begins, with its name; '' for that line.
+
+    Left out are what is said of people, times and what is to be done, signatures, and addenda.
+    """
+    found = {
+        h.start: name
+        for h in _headings(text)
+        if (name := " ".join(h.name.lower().split()))
+        and not name.startswith(_ADDED)
+        and (h.section is not Section.OTHER or name.startswith(_NAMES_OF_EXAMS))
+    }
+    for line in _LINE.finditer(text):
+        if _OF_A_CHEST.search(line.group()) and (title := _TITLE.match(line.group())) and title.end() == len(line[0]):
+            found.setdefault(line.start(), "")
+    return sorted(found.items())
 
 
 def join_sections(findings: str, impression: str, before: str = "") -> str:

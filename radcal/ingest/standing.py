@@ -6,11 +6,14 @@ is mostly that of its signature, hours after somebody first looked at the CT, so
 should keep apart.)  What is not shown to be from before that moment is kept apart:
 
 - an addendum, a correction or a further version with a time that is not before the CT;
-- one without a time that names the CT, and an addendum without a time that follows on another text kept apart.
+- one without a time that names the CT, and an addendum without a time that follows on another text kept apart;
+- any text that speaks of a CT made after the X-ray, whatever its time, with the versions after it that have none: of
+  its sentences nobody can say which were dictated before the CT was seen.
 
 Of the versions left the last counts, with the addenda left.  If only the preliminary one is left, because the report
-was signed after the CT, that one counts.  If no version is left, the first counts unless the settings say otherwise,
-because many exports have one version and nothing but the time of its signature.  A correction or an addendum whose
+was signed after the CT, that one counts.  If no version is left, the first counts unless its own words show
+that it is from after the CT or the settings say otherwise, because many exports have one version and nothing but the
+time of its signature.  A correction or an addendum whose
 report is missing does not count when it is kept apart.
 """
 
@@ -19,11 +22,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from radcal.ingest.later_texts import shown_by, unpacked
+from radcal.ingest.later_texts import unpacked
+from radcal.ingest.named_ct import LATER, MADE
 from radcal.ingest.versions import joined_text
+from radcal.ingest.written_dates import shown_by
 from radcal.records import Piece, Standing, Use
 
-_RISING = ("preliminary", "", "final", "corrected")
+_RISING = ("preliminary", "addendum", "", "final", "corrected")
+"""Versions, the last to count first; "addendum" is a report repeated in the row of an addendum."""
 WHOLE_TEXT = 2**31
 """The end of a piece that is the whole text of a row."""
 NEVER = -(2**63)
@@ -34,7 +40,7 @@ NEVER = -(2**63)
 class Row:
     """A row of a report.
 
-    reported: nanoseconds since 1970, NEVER if unknown;  names_ct: 1, 0, or -1 if this was not asked
+    reported: nanoseconds since 1970, NEVER if unknown;  names_ct: see radcal.ingest.named_ct, -1 if this was not asked
     text: equal for rows of equal text, whatever it is
     """
 
@@ -77,7 +83,7 @@ class _Part:
     kind: str
     time: int | None
     sure: bool
-    names_ct: bool
+    names_ct: int
     order: tuple[int, int, int]
 
 
@@ -95,9 +101,14 @@ def standing(rows: Sequence[Row], moment: int | None) -> Outcome:
     if not bases:
         bases, addenda = addenda[:1], addenda[1:]
     plain = [p for p in bases if not p.addendum and p.kind != "corrected"]
-    late = {id(p) for p in bases if moment is not None and _is_late(p, moment, first=bool(plain) and p is plain[0])}
+    late: set[int] = set()
+    shown = False
+    for part in bases if moment is not None else ():
+        shown |= part.names_ct == LATER
+        if _is_late(part, moment, first=bool(plain) and part is plain[0]) or (shown and not part.sure):
+            late.add(id(part))
     left = [p for p in bases if id(p) not in late]
-    base = left[-1] if left else plain[0] if plain else None
+    base = left[-1] if left else plain[0] if plain and plain[0].names_ct != LATER else None
     signed_after = not left and base is not None and base.sure
     hidden = signed_after or any(id(p) in late and p is not base for p in bases)
     counted: list[_Part] = []
@@ -118,7 +129,7 @@ def standing(rows: Sequence[Row], moment: int | None) -> Outcome:
         return Use.AFTER_CT if id(part) in late else Use.SUPERSEDED
 
     used = {id(p): replace(p.piece, use=use(p)) for p in parts}
-    shown = Standing(
+    found = Standing(
         pieces=tuple(used[id(p)] for p in parts),
         base=None if base is None else used[id(base)],
         addenda=tuple(used[id(p)] for p in counted),
@@ -128,7 +139,7 @@ def standing(rows: Sequence[Row], moment: int | None) -> Outcome:
     status = "addendum" if counted else "final" if chosen.kind == "corrected" else chosen.kind
     dictator, signer = _people(rows, chosen, bases)
     approved = any(p.kind != "preliminary" for p in bases)
-    return Outcome(shown, dictator, signer, status, approved, signed_after, nothing_before=base is None)
+    return Outcome(found, dictator, signer, status, approved, signed_after, nothing_before=base is None)
 
 
 def text_of_standing(standing: Standing, texts: Sequence[str]) -> str:
@@ -152,8 +163,8 @@ def _parts(position: int, row: Row) -> list[_Part]:
     inner = unpacked(row.parts)
     if not inner:
         piece = Piece(position, 0, WHOLE_TEXT, Use.SUPERSEDED)
-        named = row.names_ct == 1
-        return [_made(piece, position, row, kind, reported, addendum=row.status == "addendum", named=named)]
+        added = row.status == "addendum"
+        return [_made(piece, position, row, kind, reported, addendum=added, named=row.names_ct)]
     made = []
     own = [part.time for part in inner if part.addendum and part.time is not None]
     # An addendum dated after the row shows that the row's time is that of the report itself.
@@ -162,8 +173,7 @@ def _parts(position: int, row: Row) -> list[_Part]:
         piece = Piece(position, part.start, part.end, Use.SUPERSEDED)
         time = part.time if part.time is not None else reported
         sure = part.time is not None or (whole and not part.addendum)
-        of = "" if row.status == "addendum" and not part.addendum else kind
-        made.append(_made(piece, position, row, of, time, addendum=part.addendum, named=part.names_ct, sure=sure))
+        made.append(_made(piece, position, row, kind, time, addendum=part.addendum, named=part.names_ct, sure=sure))
     return made
 
 
@@ -175,7 +185,7 @@ def _made(
     time: int | None,
     *,
     addendum: bool,
-    named: bool,
+    named: int,
     sure: bool = True,
 ) -> _Part:
     if addendum:
@@ -199,10 +209,10 @@ def _as_first_written(part: _Part, parts: Sequence[_Part], rows: Sequence[Row]) 
 
 
 def _is_late(part: _Part, moment: int, *, first: bool = False) -> bool:
-    """Whether a text is not shown to be from before the CT; of a report's ``first`` version only its time tells."""
-    if part.time is not None and part.time >= moment:
+    """Whether a text is not shown to be from before the CT; of ``first`` a CT tells only if it is called later."""
+    if part.names_ct == LATER or (part.time is not None and part.time >= moment):
         return True
-    return part.names_ct and not part.sure and not first
+    return part.names_ct == MADE and not part.sure and not first
 
 
 def _people(rows: Sequence[Row], chosen: _Part, bases: Sequence[_Part]) -> tuple[str, str | None]:

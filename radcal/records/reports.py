@@ -53,7 +53,7 @@ VERSION_COLUMNS: Mapping[str, str] = {
     "report_time": "datetime64[ns]: when it was written or signed, missing if the source does not say",
     "corrected": "bool",
     "source": "str: the content of the file that the row is in, '' if unknown",
-    "names_ct": "int: 1 if the text speaks of a CT that was made, 0 if not, -1 if imported before this was asked",
+    "names_ct": "int: 2 if the text speaks of a CT made after the X-ray, 1 if of one made, 0 if of none, -1 not asked",
     "parts": "str: report and addenda within the text, as JSON; '' if it has no addendum",
 }
 """Columns beside REPORT_COLUMNS that tell versions apart and name the radiologists."""

@@ -62,6 +62,14 @@ ADDED, ADDED_LATE = row("Added.", "addendum", 9.5), row("Added late.", "addendum
         ((row("Only.", names_ct=1),), "Only."),
         ((row("Draft.", "preliminary"), row("Final.", names_ct=1)), "Draft."),
         ((row("Draft.", "preliminary", names_ct=1), row("Final.")), "Final."),
+        ((row("Only.", names_ct=2),), ""),
+        ((row("Only.", at=14, names_ct=2),), ""),
+        ((row("Only.", at=9, names_ct=2),), ""),
+        ((row("Draft.", "preliminary", 8), row("Final.", "final", 9, names_ct=2)), "Draft."),
+        ((row("Draft.", "preliminary", names_ct=2), row("Final.")), ""),
+        ((row("Draft.", "preliminary", names_ct=2), row("Final.", at=9)), "Final."),
+        ((FINAL, row("Added.", "addendum", 9.5, names_ct=2)), "Final."),
+        ((row("Final.", ""), row("ADDENDUM: Seen.\n\nFINDINGS: Nodule.", "addendum")), "Final.\n\nADDENDUM: Seen."),
     ],
 )
 def test_the_report_as_it_stood_in_any_order_of_its_rows(rows: tuple[Row, ...], expected: str) -> None:

@@ -82,7 +82,7 @@ def test_the_report_as_it_stood_before_the_ct_counts(department: Department, fil
     dropped = {
         r["reason"]: r["dropped"] for r in result.pairing.attrition.to_dict("records") if r["modality"] == "xray"
     }
-    assert dropped["only a correction or an addendum, written after the CT"] == 1
+    assert dropped["only what was written after the CT"] == 1
     assert dropped["an addendum, joined to its report"] == 1
     apart = result.pairing.attrition.query("reason == 'written after the CT, kept apart'")
     assert apart["dropped"].tolist() == [2, 2]
@@ -93,6 +93,29 @@ def test_the_report_as_it_stood_before_the_ct_counts(department: Department, fil
     assert (found.paired, found.several, dict(found.rules)) == (
         7, 1, {"only radiologist named": 7, "dictated and signed by two: the last to sign": 1}
     )  # fmt: skip
+
+
+def test_texts_that_show_themselves_that_they_are_from_after_the_ct(department: Department, tmp_path: Path) -> None:
+    rows = (
+        xray(1, "IMPRESSION: Edema. Subsequent CT showed edema.", reported=""),
+        xray(2, "IMPRESSION: Edema, as seen on the subsequent CT.", reported=AFTER),
+        xray(3, "IMPRESSION: Edema as on prior CT. Consider CT for further evaluation.", reported=""),
+        xray(4, "REVISED REPORT: 03/01/2024 15:00\nFINDINGS: Edema.", reported=""),
+        xray(5, "ADDENDUM: 03/01/2024 15:00 CT shows edema.\n\nFINDINGS: Possible edema.", reported=""),
+        xray(6, "FINDINGS: Possible edema. ADDENDUM: 03/01/2024 15:00 Edema.", reported=""),
+        *map(ct, range(1, 7)),
+    )
+    path = tmp_path / "reports.csv"
+    path.write_text("\n".join((HEADER, *rows)), encoding="utf-8")
+    run_chain(department, as_files([path]))
+    assert counted(department) == {
+        "X3": "IMPRESSION: Edema as on prior CT. Consider CT for further evaluation.",
+        "X5": "FINDINGS: Possible edema.",
+        "X6": "FINDINGS: Possible edema.",
+    }
+    found = department.importing.attribution()
+    assert found is not None
+    assert (found.texts_apart, found.signed_after, found.left_out_after) == (2, 0, 3)
 
 
 def test_importing_and_pairing_again_changes_nothing(department: Department, file: Path, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def sentences(found: Attribution) -> list[str]:
     if found.left_out_after:
         said.append(
             say(
-                "Left out because there is only a correction or an addendum from after the CT: {reports}.",
+                "Left out because there is nothing but what was written after the CT: {reports}.",
                 reports=reports_text(found.left_out_after),
             )
         )

@@ -679,7 +679,7 @@ def test_what_was_written_after_the_ct_is_counted_in_sentences() -> None:
         "Two radiologists or more are named in 2 of 9 reports; to whom these are attributed is a setting.",
         "Written after the CT and kept apart: one text, of 1 report. It does not count; the report as it stood before "
         "does.",
-        "Left out because there is only a correction or an addendum from after the CT: 3 reports.",
+        "Left out because there is nothing but what was written after the CT: 3 reports.",
         "Signed after the CT, without an earlier version in the source: 2 reports in pairs (25\u00a0%). Such reports "
         "count; a setting leaves them out.",
     ]
