@@ -51,7 +51,8 @@ _ENOUGH = 10
 _SHARE = 0.2
 """Least share of a text's words that its language has.
 
-The least of 1,600 English reports is 0.55, the most of reports in 22 languages that are not told from each other 0.19."""
+Of 1,540 English reports none has less than 0.55; of reports in 11 languages without a row none has more than 0.19.
+"""
 _LETTERS = {i: " " for i in range(128) if not chr(i).isalpha()}
 _LETTERS |= dict.fromkeys(map(ord, "\u00a0\u2010\u2011\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"), " ")
 _FOREIGN = re.compile(r"[\u0370-\u1cff\u2e80-\ud7ff\uf900-\ufaff\ufe70-\ufeff]")

@@ -30,13 +30,13 @@ REPORTS = {
     "cs": "Srdce není rozšířené. Plíce bez ložiskových změn. Výpotek vlevo není patrný.",
     "hu": "A szív nem nagyobb. Nincs pneumothorax. Pleuralis folyadék nem látható. A bal alsó lebenyben infiltrátum.",
     "ro": "Fără pneumotorax. Nu se evidențiază revărsat pleural. Opacitate în lobul inferior stâng. Cordul normal.",
-    "tr": "Kalp boyutu normaldir. Pneumothorax izlenmedi. Plevral effüzyon saptanmadı. Sol alt zonda infiltrasyon.",
+    "tr": "Kalp boyutu normaldir. Pneumothorax izlenmedi. Plevral effüzyon saptanmadı. Sol zonda infiltrasyon.",  # noqa: RUF001
     "hr": "Srce nije povećano. Pneumothorax nije prisutan. Nema pleuralnog izljeva. U donjem lijevom režnju infiltrat.",
     "sl": "Srce ni povečano. Pneumotoraksa ni videti. Plevralnega izliva ni. V levem spodnjem režnju infiltrat.",
     "fi": "Sydän ei ole suurentunut. Ei pneumothoraxia. Ei pleuranestettä. Vasemmassa alalohkossa infiltraatti.",
     "et": "Süda ei ole suurenenud. Pneumothorax puudub. Pleuravedelikku ei ole. Vasakus alasagaras infiltraat.",
     "lv": "Sirds nav palielināta. Pneumothorax nav. Pleiras dobumā šķidrumu nekonstatē. Kreisajā daivā infiltrācija.",
-    "lt": "Nenustatyta pneumothorax. Skysčio pleuros ertmėje nėra. Širdis nepadidėjusi. Kairiajame plautyje infiltracija.",
+    "lt": "Nenustatyta pneumothorax. Skysčio pleuros ertmėje nėra. Širdis nepadidėjusi. Kairiajame infiltracija.",
     "": "Сердце не расширено. Плевральный выпот не определяется.",
 }
 UNLISTED = (
@@ -122,7 +122,7 @@ def test_sentences_of_reports_are_in_the_language_of_the_report() -> None:
         # Words of both, of none, and those of another language that only look so.
         ("No Pneumothorax, kein Erguss.", "en", "en"),
         ("Pneumothorax.", "de", "de"),
-        ("β-blocker, α1.", "en", "en"),
+        ("β-blocker, 5 μm.", "en", "en"),
         ("Hernia sac.", "en", "en"),
         ("", "en", "en"),
     ],
