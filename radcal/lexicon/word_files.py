@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from radcal import inputs
 from radcal.errors import InputError, reason_of
-from radcal.records import ALL_TOPICS
+from radcal.records import ALL_TOPICS, Remark
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -28,10 +28,15 @@ TERM_COLUMNS = ("pathology", "words", "unless", "note", "under")
 SUBJECT_COLUMNS = ("kind", "states", "words")
 CUE_COLUMNS = ("kind", "phrase", "direction", "reach", "words")
 NOTHING = "-"
+_TABLES = (".tsv", ".csv", ".tab", ".xlsx")
 _RESERVED = frozenset('";<>=_|')
 """Signs that stand for something else where pathologies are named."""
 _ALIKE = 0.85
 """How like each other the spellings of two names must be, 0-1, for one to be taken for a slip of the other."""
+_WORDS_ALIKE = 0.7
+"""The same for each of their words."""
+_FILES_ALIKE = 0.6
+"""The same for the names of files."""
 
 
 class FileRow(dict[str, str]):
@@ -139,6 +144,25 @@ def own_folder(settings: Settings | None) -> Path | None:
     return folder
 
 
+def ignored(folder: Path) -> Iterator[Remark]:
+    """Warnings about what a department's folder has that looks like its words and is not read: files, folders."""
+    names = {name.lower(): name for name in OWN_FILES}
+    read = {(folder / name).lstat().st_ino for name in OWN_FILES if (folder / name).is_file()}
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith((".", "~")) or path.name in OWN_FILES or path.lstat().st_ino in read:
+            continue  # where capitals make no difference, a file of another spelling is read
+        like = get_close_matches(path.name.lower(), names, n=1, cutoff=_FILES_ALIKE)
+        if path.is_dir():
+            text = Text("This folder is not read. The words of all languages stand in the files beside it.")
+        elif like:
+            text = Text("This file is not read. Did you mean {name}?", name=names[like[0]])
+        elif path.suffix.lower() in _TABLES:
+            text = Text("This file is not read, only {files} are.", files=", ".join(OWN_FILES))
+        else:
+            continue
+        yield Remark(path.name, 0, text)
+
+
 def layers(own: Path | None, shipped: Path) -> tuple[Path, ...]:
     """The folders whose words prevail one over the other, the first over the second."""
     return (shipped,) if own is None else (own, shipped)
@@ -169,10 +193,22 @@ def named_in_terms(folder: Path) -> tuple[str, ...]:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """The known name of which ``name`` looks like a slip; '' if there is none, or it is known itself."""
+    """The known name of which ``name`` looks like a slip; '' if there is none, or it is known itself.
+
+    Names that differ in a whole word ("left", "right") are two.
+    """
     names = {k.lower(): k for k in known}
-    found = get_close_matches(name.lower(), names, n=1, cutoff=_ALIKE)
-    return names[found[0]] if found and names[found[0]] != name else ""
+    for found in get_close_matches(name.lower(), names, cutoff=_ALIKE):
+        if names[found] == name:
+            return ""
+        words, others = name.lower().split(), found.split()
+        if len(words) != len(others) or all(map(_are_alike, words, others)):
+            return names[found]
+    return ""
+
+
+def _are_alike(word: str, other: str) -> bool:
+    return bool(get_close_matches(word, [other], cutoff=_WORDS_ALIKE))
 
 
 def unknown_pathology(name: str, known: Iterable[str]) -> Text:

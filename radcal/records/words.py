@@ -45,7 +45,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A warning about a line of a file of words: the file's name, the line, and a sentence on what is odd about it."""
+    """A warning about a file of words: its name, the line (0 for all of it), and a sentence on what is odd there."""
 
     file: str
     line: int

@@ -206,6 +206,20 @@ def test_every_shipped_line_can_be_recognised_and_says_something_of_its_own() ->
         ({"cues": ["hedge\tpossibly\tbefore\tgroup\tcould"]}, "cues.tsv", 2, "with the same meaning"),
         ({"cues": ["hedge\tlikely\tbefore\tgroup\tcould"]}, "cues.tsv", 2, "read in another way"),
         ({"cues": ["doubt\tunread\t-\t-\tpossible"]}, "cues.tsv", 2, "can never be recognised"),
+        (
+            {"terms": ["azygos fissure\tazygos lobe", "azygos fisure\tazygos cleft"]},
+            "pathologies_terms.tsv",
+            3,
+            "Did you mean 'azygos fissure'?",
+        ),
+        (
+            {"terms": ["azygos fissure\tazygos lobe", "Azygos Fissure\tazygos cleft"]},
+            "pathologies_terms.tsv",
+            3,
+            "Did you mean 'azygos fissure'?",
+        ),
+        ({"cues": ["hedge\tlikely\tboth\tgroup\tno pneumonia"]}, "cues.tsv", 2, "contains 'pneumonia'"),
+        ({"cues": ["over\t-\t-\t-\tpleural effusion [is] likely"]}, "cues.tsv", 2, "contains 'pleural effusion'"),
         ({"confirmations": ["pleural efusion,,,absent"]}, "confirmations.csv", 2, "Did you mean 'pleural effusion'?"),
         ({"confirmations": ["mass,snow,,absent"]}, "confirmations.csv", 2, "names 'snow'"),
         ({"confirmations": ["mass,malignancy,,absent"]}, "confirmations.csv", 2, "takes the place of RadCal's own"),
@@ -218,6 +232,28 @@ def test_what_is_odd_is_told_by_file_and_line(
     own = write(**lines)
     assert any(f == file and n == line and said in text for f, n, text in told(own)), told(own)
     assert rules_engine(own=own), "the rest is in force"
+
+
+def test_names_that_differ_in_a_word_are_two(write: Write) -> None:
+    own = write(terms=["left hilar lump\tfullness on the left", "right hilar lump\tfullness on the right"])
+    assert told(own) == []
+
+
+def test_files_and_folders_that_are_not_read_are_told(write: Write) -> None:
+    own = write(terms=[THREE[0]])
+    meant = {
+        "cue.tsv": "cues.tsv",
+        "cues.tsv.txt": "cues.tsv",
+        "pathologies_subjects.TSV": "pathologies_subjects.tsv",
+        "confirmation.csv": "confirmations.csv",
+    }
+    for name in (*meant, "words.tsv", "README.md", ".hidden.tsv"):
+        (own / name).write_text("", encoding="utf-8")
+    (own / "de").mkdir()
+    remarks = {file: text for file, line, text in told(own) if line == 0}
+    assert remarks.pop("de").startswith("This folder is not read.")
+    assert remarks.pop("words.tsv").startswith("This file is not read, only pathologies_terms.tsv")
+    assert remarks == {name: f"This file is not read. Did you mean {file}?" for name, file in meant.items()}
 
 
 def test_lines_on_unknown_pathologies_are_left_out(write: Write, report: Callable[..., Document]) -> None:

@@ -148,3 +148,28 @@ def test_pathologies_and_phrases_are_those_of_the_english_files() -> None:
     assert terms == english_terms
     assert phrases <= english_phrases
     assert not re.search(r"[äöüß]", "".join(vocabularies["de"].starts))
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        ("The heart is normal in size.\n\nKein Pneumothorax.", ("pneumothorax", "absent")),
+        ("The heart is normal in size.\n\nV. a. Pneumonie links.", ("infection", "suspicious for")),
+        ("Das Herz ist normal groß.\n\nNo pneumothorax.", ("pneumothorax", "absent")),
+        ("The heart is normal in size.\n\nPas de pneumothorax.", ("pneumothorax", "unread")),
+        ("Das Herz ist normal groß.\n\nPas de pneumothorax.", ("pneumothorax", "unread")),
+        ("The heart is normal in size.\n\nNincs pneumothorax.", ("pneumothorax", "unread")),
+    ],
+)
+def test_a_sentence_in_another_language_than_its_report(
+    rules: RulesEngine, report: str, expected: tuple[str, str]
+) -> None:
+    (extraction,) = rules.extract([Document("r", report, document("r", report).sentences)], SILENT)
+    assert {(f.pathology, f.phrase) for f in extraction.findings} == {("cardiomegaly", "absent"), expected}
+
+
+def test_a_report_in_a_language_that_is_not_known_is_not_read(rules: RulesEngine) -> None:
+    text = "Nuk ka pneumothorax. Zemra nuk është e zmadhuar. Nuk ka efuzion pleural. Në lobin e majtë infiltrat."
+    (extraction,) = rules.extract([Document("r", text, document("r", text).sentences)], SILENT)
+    assert not extraction.findings
+    assert "written in another language" in str(extraction.failure)

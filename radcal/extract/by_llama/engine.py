@@ -6,11 +6,12 @@ import hashlib
 import json
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.extract.by_llama.findings import Findings
@@ -21,14 +22,14 @@ from radcal.extract.by_llama.stand_ins import Shown, StandIns
 from radcal.extract.joined_sentences import WholeSentence, whole_sentences
 from radcal.extract.rules.vocabulary import read_vocabularies, settings_hash
 from radcal.lexicon.extraction_words import respelling
-from radcal.lexicon.languages import ENGLISH, recognise, unreadable
+from radcal.lexicon.languages import ENGLISH, recognise, sentence_language, unreadable
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import load_lexicon
 from radcal.lexicon.word_files import layers
 from radcal.llama.gguf_file import GgufFile, read_texts
 from radcal.llama.local_model import LocalModel, Task
 from radcal.progress import Progress
-from radcal.records import Document, Extraction
+from radcal.records import UNREAD, Document, Extraction, Finding
 from radcal.resources import model_file, resource
 
 if TYPE_CHECKING:
@@ -167,9 +168,8 @@ class LlamaEngine(LocalModel):
                 if answer.parts > 1:
                     note = f"a report was longer than the context and read in {answer.parts} parts; {note}"
                 if code in self._findings:
-                    make = self._findings[code].make
                     made = (
-                        make(name, sentences[told["sentence"]], told)
+                        self._made(name, code, sentences[told["sentence"]], told)
                         for reading in answer.readings
                         for told in shown[reading["sentence"]].readings(reading)
                     )
@@ -177,6 +177,14 @@ class LlamaEngine(LocalModel):
                 else:
                     yield Extraction(name, (), unreadable(code, self._findings))
                 progress.advance(1, note)
+
+    def _made(self, name: str, code: str, sentence: WholeSentence, reading: Mapping[str, Any]) -> Finding | None:
+        """The finding of a reading; unread if its sentence is in another language than those that are read."""
+        own = sentence_language(sentence.text, code)
+        finding = self._findings.get(own, self._findings[code]).make(name, sentence, reading)
+        if finding is None or own in self._findings:
+            return finding
+        return replace(finding, phrase=UNREAD, verbatim="", cue_start=-1, cue_end=-1)
 
 
 def _trained_on(model: Path) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from radcal.extract.rules.tokens import Token, heads, read_under_headings, token
 from radcal.extract.rules.vocabulary import Vocabulary, read_vocabularies, settings_hash
 from radcal.extract.rules.walk import Trace, read_mentions
 from radcal.lexicon.extraction_words import respelling
-from radcal.lexicon.languages import ENGLISH, recognise, unreadable
+from radcal.lexicon.languages import ENGLISH, recognise, sentence_language, unreadable
 from radcal.lexicon.phrases import Lexicon
 from radcal.lexicon.word_files import layers
 from radcal.progress import Progress
-from radcal.records import Document, Extraction, Finding
+from radcal.records import UNREAD, Document, Extraction, Finding
 from radcal.resources import resource
 from radcal.text import Text
 
@@ -111,8 +112,13 @@ class RulesEngine:
         return [(sentence[tokens[i].start : tokens[i].end], rule) for i, rule in trace]
 
     def _read_anew(self, text: str, heading: str, code: str) -> tuple[Mention, ...]:
-        flat, vocabulary = flatten(text), self._vocabularies[code]
-        return tuple(read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary.doubts))
+        """The findings of a sentence, in its own language if that is read; else they are unread."""
+        own = sentence_language(text, code)
+        flat, vocabulary = flatten(text), self._vocabularies.get(own, self._vocabularies[code])
+        mentions = read_mentions(_tokens(flat, heading, vocabulary), flat, vocabulary.doubts)
+        if own in self._vocabularies:
+            return tuple(mentions)
+        return tuple(replace(mention, phrase=UNREAD, cue=None) for mention in mentions)
 
 
 def _heading(text: str, vocabulary: Vocabulary) -> str:

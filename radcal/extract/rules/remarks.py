@@ -1,4 +1,4 @@
-"""Warnings about rows of the word files: those that change nothing, those that change what others say, odd names.
+"""Warnings about the word files: rows that change nothing, or what others say, odd names, files that are not read.
 
 Every row is tried on its own words: all spellings that it stands for are read as a report would be, with the row and
 without it.
@@ -20,7 +20,7 @@ from radcal.lexicon.extraction_words import shipped
 from radcal.lexicon.pathologies import names
 from radcal.lexicon.phrases import Lexicon
 from radcal.lexicon.suggestions import suggest
-from radcal.lexicon.word_files import CUES, SUBJECTS, TERMS, FileRow, meant
+from radcal.lexicon.word_files import CUES, SUBJECTS, TERMS, FileRow, ignored, meant
 from radcal.records import OTHER, OwnWords, Remark
 from radcal.resources import resource
 from radcal.text import Text
@@ -63,7 +63,9 @@ def own_words(own: Path, lexicon: Lexicon | None = None) -> OwnWords:
         *vocabulary.remarks,
         *(r for e in mine for r in _about_phrase(e, lexicon or shipped())),
         *changes_nothing(vocabulary, mine),
+        *_swallowed(vocabulary, mine),
         *remarks,
+        *ignored(own),
     ]
     files = (TERMS, SUBJECTS, CUES)
     terms, organs, cues = (sum(e.row is not None and e.row.path.name == name for e in mine) for name in files)
@@ -183,12 +185,42 @@ def _about_phrase(entry: Entry, lexicon: Lexicon) -> Iterator[Remark]:
 
 
 def _odd_names(entries: Iterable[Entry]) -> Iterator[Remark]:
-    """New pathologies that look like a slip of a shipped one."""
-    known = names()
+    """New pathologies that look like a slip of a shipped one, or of a new one above."""
+    known = list(names())
     for entry in entries:
         if entry.term is None or entry.row is None:
             continue
         for name in entry.row.named():
-            if name not in known and (slip := meant(name, known)):
+            if name in known:
+                continue
+            if slip := meant(name, known):
                 text = Text("{name!r} is taken for a new pathology. Did you mean {slip!r}?", name=name, slip=slip)
                 yield Remark(entry.row.path.name, entry.row.line, text)
+            else:
+                known.append(name)
+
+
+def _swallowed(vocabulary: Vocabulary, entries: Iterable[Entry]) -> Iterator[Remark]:
+    """Cues with the words of a finding in them, which is not read there, as the longest match prevails."""
+    for entry in entries:
+        if entry.cue is None or entry.row is None or entry.cue.kind == DOUBT:
+            continue
+        for words in sorted(spellings(entry.row["words"], _MOST), key=lambda w: (len(w), w)):
+            if finding := _finding_in(flatten(words), vocabulary):
+                text = Text(
+                    "{words!r} contains {finding!r}, a finding that is no longer read there. A cue is only the words "
+                    "that say how sure the report is.",
+                    words=words,
+                    finding=finding,
+                )
+                yield Remark(entry.row.path.name, entry.row.line, text)
+                break
+
+
+def _finding_in(flat: str, vocabulary: Vocabulary) -> str:
+    """The first words of a finding within longer words, '' if there are none."""
+    for word in re.finditer(r"[a-z]+", flat):
+        end, found = first_match(flat[word.start() :], vocabulary)
+        if end < len(flat) and any(entry.term is not None and entry.term.pathologies for entry in found):
+            return flat[word.start() : word.start() + end]
+    return ""

@@ -46,6 +46,8 @@ def what_it_adds(own: OwnWords) -> Text:
 
 def told(remark: Remark) -> Text:
     """A warning with its place."""
+    if not remark.line:
+        return Text("{file}: {text}", file=remark.file, text=remark.text)
     return Text("{file}, line {line}: {text}", file=remark.file, line=remark.line, text=remark.text)
 
 
