@@ -191,6 +191,8 @@ def _add_from_workspace(add: Add) -> None:
     step = add(steps.report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")
     author = "the radiologist, as named in the reports"
     step.add_argument("--author", required=True, metavar="NAME", help=author)
+    own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
+    step.add_argument("--drafts", action="store_true", help=own)
     add_out(step, "FILE.pdf", "the PDF")
     shared = "the encrypted workspace file; others may have it open meanwhile"
     add_workspace(step, shared)

@@ -151,15 +151,14 @@ def engines(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Write one radiologist's pages."""
+    """Write one radiologist's pages, or those on the drafts that somebody else signed."""
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
-        path = results.pages.write(
-            workflow.author_named(args.author, results.authors()),
-            args.out,
-            days=days_of(args),
-            sheet=sheet_of(args),
-            progress=bar,
-        )
+        how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
+        if args.drafts:
+            own = workflow.department_of(results).draft_pages
+            path = own.write(workflow.author_named(args.author, own.people()), args.out, **how)
+        else:
+            path = results.pages.write(workflow.author_named(args.author, results.authors()), args.out, **how)
         return entered({"pdf": str(path), "text": f"The feedback is in {path}."}, results)
 
 

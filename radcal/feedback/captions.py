@@ -67,6 +67,19 @@ def department_captions(settings: Settings, w: Language) -> Json:
     }
 
 
+def drafts_captions(w: Language) -> Json:
+    """The words of resources/typst/drafts.typ and of what it takes from style.typ, by name."""
+    return _common(w) | {
+        "words": w.say("What was reworded"),
+        "draft": w.say("in the draft"),
+        "signed": w.say("as signed"),
+        "times": w.say("times"),
+        "pathologies": w.say("pathologies"),
+        "examples": w.say("Your latest drafts that were reworded"),
+        "marks": w.say("Struck out: removed before it was signed. Underlined: added."),
+    }
+
+
 def _common(w: Language) -> Json:
     return {
         "limits": w.say("What these numbers cannot say"),

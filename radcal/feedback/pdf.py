@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, get_args
 
 from radcal.errors import EngineError, InputError
-from radcal.feedback.captions import department_captions, personal_captions
+from radcal.feedback.captions import department_captions, drafts_captions, personal_captions
 from radcal.feedback.content import EVERYTHING, personal_content
 from radcal.feedback.department import department_content
+from radcal.feedback.drafts import drafts_content
 from radcal.feedback.printable import has_box, printable_content
 from radcal.language import base, language
-from radcal.records import FeedbackInput, Json, PageChoice, Paper, Sheet, Standard
+from radcal.records import FeedbackInput, Json, OwnDrafts, PageChoice, Paper, Sheet, Standard
 from radcal.resources import resource
 from radcal.settings import Settings
 from radcal.text import Text
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 _FAMILY = "Inter"
 _CUTS = 3
-_AT = re.compile(r"\b(feedback|department|style|diagrams)\.typ:(\d+)")
+_AT = re.compile(r"\b(feedback|department|drafts|style|diagrams)\.typ:(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,17 @@ def department_pdf(inputs: Sequence[FeedbackInput], how: Print = _USUAL) -> byte
     w = language(how.language)
     content = _prepared(department_content(inputs, how.settings, w), department_captions(how.settings, w), how)
     return _pdf("department.typ", content, max(i.provenance.created for i in inputs), how)
+
+
+def drafts_pdf(own: OwnDrafts, created: datetime, how: Print = _USUAL) -> bytes:
+    """The pages on one person's drafts and the signed wording, dated ``created``.
+
+    Raises:
+        InputError: an incomplete installation.
+        EngineError: the pages could not be typeset.
+    """
+    w = language(how.language)
+    return _pdf("drafts.typ", _prepared(drafts_content(own, w), drafts_captions(w), how), created, how)
 
 
 def file_name(data: FeedbackInput, suffix: str = ".pdf") -> str:

@@ -253,16 +253,14 @@ def _attribution(whose: pd.DataFrame, pairs: pd.DataFrame, outcomes: Mapping[str
         named = zip(whose["dictator"].tolist(), whose["signer"].fillna("").tolist(), strict=True)
         several = sum(n_named(*names) > 1 for names in named)
     paired = set(pairs["xray_id"].tolist())
-    apart = [
-        sum(p.use is Use.AFTER_CT for p in outcome.standing.pieces)
-        for outcome in outcomes.values()
-        if not outcome.nothing_before
-    ]
+    standing = [outcome for outcome in outcomes.values() if not outcome.nothing_before]
+    apart = [sum(p.use is Use.AFTER_CT for p in outcome.standing.pieces) for outcome in standing]
     return Attribution(
         rules=tuple(sorted(rules.items(), key=lambda rule: (-rule[1], rule[0]))),
         several=several,
         texts_apart=sum(apart),
         reports_apart=sum(n > 0 for n in apart),
+        addenda_apart=sum(outcome.addenda_apart for outcome in standing),
         paired=len(pairs),
         signed_after=len(paired.intersection(whose.loc[whose["after"], "report_id"])),
         left_out_after=int(whose["nothing"].sum()),

@@ -62,6 +62,7 @@ class Outcome:
     approved: signed by somebody, then or later
     signed_after: its first or only version, which counts or not as the settings say, was signed after the CT
     nothing_before: all that there is was written after the CT, and does not count
+    addenda_apart: addenda within the text of a row that were written after the CT
     """
 
     standing: Standing
@@ -71,6 +72,7 @@ class Outcome:
     approved: bool
     signed_after: bool = False
     nothing_before: bool = False
+    addenda_apart: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,8 @@ def standing(rows: Sequence[Row], moment: int | None) -> Outcome:
     status = "addendum" if counted else "final" if chosen.kind == "corrected" else chosen.kind
     dictator, signer = _people(rows, chosen, bases)
     approved = any(p.kind != "preliminary" for p in bases)
-    return Outcome(found, dictator, signer, status, approved, signed_after, nothing_before=base is None)
+    within = sum(id(p) in late and p.addendum and p.piece.end != WHOLE_TEXT for p in parts)
+    return Outcome(found, dictator, signer, status, approved, signed_after, base is None, within)
 
 
 def text_of_standing(standing: Standing, texts: Sequence[str]) -> str:

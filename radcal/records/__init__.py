@@ -27,7 +27,7 @@ from radcal.records.advice import (
     Withheld,
 )
 from radcal.records.analysis import Analysis, AuthorPairs, Provenance
-from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned
+from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
     USUAL_SHEET,
@@ -179,6 +179,7 @@ __all__ = [
     "Modality",
     "Monotone",
     "OthersRate",
+    "OwnDrafts",
     "OwnWords",
     "PageChoice",
     "PageImage",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from radcal.records.findings import Finding
 from radcal.records.reports import ReportVersion
+from radcal.records.selection import ALL_DAYS, Days
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,19 @@ class DraftAndSigned:
     signed: ReportVersion
     changes: tuple[Change, ...]
     phrases: tuple[ChangedPhrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnDrafts:
+    """What became of one person's drafts that somebody else signed.
+
+    compared: the day of each examination with its draft and signed report, the latest first
+    days: date range of the examinations
+    """
+
+    person: str
+    compared: tuple[tuple[date, DraftAndSigned], ...]
+    days: Days = ALL_DAYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,6 +179,7 @@ class Attribution:
     rules: how many were attributed, or left out, by which rule, the most frequent first
     several: reports that name two radiologists or more
     texts_apart, reports_apart: texts written after the CT, and reports that have them
+    addenda_apart: those of the texts that are addenda within the text of a row; the others are rows of their own
     paired: reports in pairs;  signed_after: those of them whose first or only version was signed after the CT
     left_out_after: reports left out because all that there is was written after the CT
     """
@@ -187,6 +188,7 @@ class Attribution:
     several: int = 0
     texts_apart: int = 0
     reports_apart: int = 0
+    addenda_apart: int = 0
     paired: int = 0
     signed_after: int = 0
     left_out_after: int = 0

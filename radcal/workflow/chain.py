@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress, beside
 from radcal.records import Analysis, ExtractionSummary, Import, Pairing
+from radcal.text import Text
 from radcal.workflow.department import Department, Results
 from radcal.workflow.imports.importing import ReportFile
 
@@ -53,7 +54,15 @@ def run_chain(
     try:
         return ChainResult(imported, pairing, extraction, department.analyse(progress))
     except DataError as error:
-        return ChainResult(imported, pairing, extraction, None, str(error))
+        return ChainResult(imported, pairing, extraction, None, _why_none(department, pairing, error, progress))
+
+
+def _why_none(department: Department, pairing: Pairing, error: DataError, progress: Progress) -> Text:
+    """Why the data allow no analysis: without pairs, why there are none."""
+    from radcal.workflow.imports.no_pairs import why_no_pairs
+
+    reports = department.importing.reports(progress) if pairing.pairs.empty else None
+    return error.text if reports is None else why_no_pairs(reports, department.settings) or error.text
 
 
 def finished_analysis(results: Results, progress: Progress = SILENT) -> Analysis:

@@ -20,6 +20,7 @@ from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
 from radcal.workflow.handing_out.batch import Batch
+from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.imports.importing import Importing
@@ -327,6 +328,11 @@ class Department(Results):
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
+
+    @cached_property
+    def draft_pages(self) -> DraftPages:
+        """Pages on one person's drafts and the wording that was signed."""
+        return DraftPages(self._context, self._stored, self.pages)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         run = self.runs.shown()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,8 @@ import pytest
 
 from radcal.errors import Cancelled
 from radcal.progress import Progress, Silent
-from radcal.records import Days, Document, Extraction, Extractor, Reliability, Selection
+from radcal.records import ABSENT, PRESENT, Days, Document, Extraction, Extractor, Finding, Reliability, Selection
+from radcal.records.gold import Action, Mark, Verdict, new_name
 from radcal.sample import generate
 from radcal.sample.department import SampleTruth
 from radcal.settings import Settings
@@ -137,6 +138,44 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], Department]]:
         yield lambda name: departments.enter_context(
             open_department(tmp_path / f"{name}.radcal", PASSPHRASE, create=True, settings=QUICK)
         )
+
+
+# --- gold sets
+
+
+def _read_all(department: Department, change: Callable[[Finding], Finding] = lambda f: f, *, size: int = 80) -> None:
+    """Finish a gold set in which people read, of what the engine found, what ``change`` makes of it."""
+    department.gold.draw(size)
+    department.gold.begin("AB")
+    for report in department.gold.reports():
+        read = [change(f) for f in report.findings]
+        marks = tuple(Mark(f"engine {i}", Verdict.CORRECTED, f) for i, f in enumerate(read))
+        department.gold.mark("AB", Action(new_name(), report.report_id, marks, done=True, blind=True))
+
+
+def _turned(f: Finding) -> Finding:
+    """As if every present effusion had been absent."""
+    return replace(f, phrase=ABSENT) if f.phrase == PRESENT and f.pathology == "pleural effusion" else f
+
+
+@pytest.fixture(scope="session")
+def read_all() -> Callable[..., None]:
+    """Finishes a gold set: ``read_all(department, change, size=80)``."""
+    return _read_all
+
+
+@pytest.fixture(scope="session")
+def turned() -> Callable[[Finding], Finding]:
+    """What people read instead of a finding that the engine turned round."""
+    return _turned
+
+
+@pytest.fixture
+def badly_read(analysed: Department) -> Department:
+    """The small department, with a gold set on which its engine is not accurate enough for single radiologists."""
+    _read_all(analysed, _turned)
+    analysed.save_settings(analysed.settings.changed(least_accuracy=1.0))
+    return analysed
 
 
 # --- questions to an analysis

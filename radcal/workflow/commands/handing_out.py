@@ -21,7 +21,7 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
 
     Raises:
         InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
-        DataError: there is no analysis yet.
+        DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
     """
     path = department.packets.write(author, out, passphrase)
     made = made_by(department)
@@ -57,9 +57,10 @@ def hand_out_all(
 
     Raises:
         InputError: the file of passphrases exists, is in ``folder``, or cannot be written.
-        DataError: there is no analysis yet.
+        DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
     """
     department.authors()  # refuses before creating a file
+    department.pages.require_accuracy()
     if inputs.full_path(folder) in inputs.full_path(passphrases).parents:
         raise InputError(
             "{passphrases} lies in {folder}, beside the files that the passphrases open. Name a file elsewhere.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,10 @@ from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
-from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, Sheet, Unread
+from radcal.records import ALL_DAYS, USUAL_SHEET, Attribution, Days, FeedbackInput, Sheet, Unread
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
-from radcal.workflow.commands.summaries import counted, frequent_words, unread_findings, vocabulary_rows
+from radcal.workflow.commands.summaries import attributed, counted, frequent_words, unread_findings, vocabulary_rows
 from radcal.workflow.department import Department
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.results.author_results import judged_together
@@ -47,8 +48,8 @@ def run(
 
     Writes into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (the names behind
     them), attrition.csv, rejected.csv, where a vocabulary was chosen vocabulary.csv (its use, in all and by quarter),
-    and summary.json; only the lists if there is nothing to analyse.  Pages of an earlier run that are not written
-    again are deleted.
+    and summary.json; only the lists if there is nothing to analyse.  Where feedback to single radiologists is withheld,
+    their pages alone are not written.  Pages of an earlier run that are not written again are deleted.
 
     Args:
         out: a folder, created if missing.
@@ -58,9 +59,10 @@ def run(
         pictures: also write the pages of the radiologist with the most recommendations as PNG.
 
     Returns:
-        The summary of the whole import, however often it was interrupted: counts, ``failures`` (unusable rows with
-        file, row and reason, or reports with report_id and reason; row is None for an unreadable file), the files
-        written, and ``text`` for the user.
+        The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
+        reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
+        ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
+        unreadable file), the files written, and ``text`` for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.
@@ -93,7 +95,9 @@ def run(
         for f in department.runs.failures(department.runs.on_show())
     ]
     inputs = list(department.pages.inputs(days, progress))
-    written = _write_pages(department, inputs, out, sheet, progress, pictures=pictures)
+    withheld = department.pages.withheld()
+    named = () if withheld else inputs
+    written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures)
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
     used = {}
@@ -101,6 +105,7 @@ def run(
         by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
         used["vocabulary"] = pd.DataFrame(vocabulary_rows((*uses, *by_quarter), department.pseudonyms()))
     written += _write_tables(department, out, lists | {"pseudonyms": names} | used)
+    whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
     read = department.importing.asked_for()
@@ -125,11 +130,13 @@ def run(
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
         "unread": extraction.n_unread,
         "authors": len(department.authors()),
+        "attribution": {**asdict(whose), "rules": [{"rule": rule, "reports": n} for rule, n in whose.rules]},
         "first_day": None if days.first is None else days.first.isoformat(),
         "last_day": None if days.last is None else days.last.isoformat(),
         "groups": len(groups),
         "groups_measured": sum(not r.reason for r in groups),
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
+        "withheld": withheld,
         **({"vocabulary": vocabulary_rows(uses, department.pseudonyms())} if uses else {}),
         "attrition": pairing.attrition.to_dict("records"),
         "notes": list(dict.fromkeys(notes)),
@@ -139,7 +146,8 @@ def run(
     }
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
-    summary["text"] = "\n".join([_text(summary, out), *(f"Not read: {file.reason}" for file in unread)])
+    told = _text(summary, whose, out)
+    summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
     return summary
 
 
@@ -163,26 +171,28 @@ def _delete_old_pages(out: Path, files: Sequence[Path]) -> None:
 
 def _write_pages(
     department: Department,
-    inputs: Sequence[FeedbackInput],
+    named: Sequence[FeedbackInput],
+    everyone: Sequence[FeedbackInput],
     out: Path,
     sheet: Sheet,
     progress: Progress,
     *,
     pictures: bool,
 ) -> list[Path]:
+    """Write the pages of those ``named``, and the department's of ``everyone``."""
     from radcal.feedback import Print, department_pdf, file_name
 
-    progress.start(len(inputs) + 1, "Writing feedback")
+    progress.start(len(named) + 1, "Writing feedback")
     how, files = Print.on(sheet, department.settings), []
-    for data in inputs:
+    for data in named:
         progress.raise_if_cancelled()
         pdf = department.pages.pdf_of(data, None, sheet)
         files.append(department.exports.write(out / file_name(data), exports.data(pdf, "pages as PDF")))
         progress.advance()
-    pdf = department_pdf(judged_together(inputs), how)
+    pdf = department_pdf(judged_together(everyone), how)
     files.append(department.exports.write(out / "department.pdf", exports.data(pdf, "department's pages as PDF")))
     progress.advance()
-    return files + (_write_pictures(department, inputs, out, how) if pictures else [])
+    return files + (_write_pictures(department, named, out, how) if pictures and named else [])
 
 
 def _write_pictures(department: Department, inputs: Sequence[FeedbackInput], out: Path, how: Print) -> list[Path]:
@@ -203,7 +213,8 @@ def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.Dat
     ]
 
 
-def _text(summary: Mapping[str, Any], out: Path) -> str:
+def _text(summary: Mapping[str, Any], whose: Attribution, out: Path) -> str:
+    why = summary["withheld"]
     lines = [
         f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
         f"{counted(summary['findings'], 'finding', 'findings')}, "
@@ -212,7 +223,9 @@ def _text(summary: Mapping[str, Any], out: Path) -> str:
         f"Enough statements for a curve: {summary['groups_measured']:,} of "
         f"{counted(summary['groups'], 'combination', 'combinations')} of radiologist and pathology; "
         f"{counted(summary['recommendations'], 'recommendation', 'recommendations')}.",
-        f"Feedback for each radiologist and the department page are in {out}.",
+        f"{'The department page is' if why else 'Feedback for each radiologist and the department page are'} in {out}.",
+        *([why] if why else []),
+        *attributed(whose),
     ]
     if summary["pairs_left_out"]:
         pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from radcal.quoting import wordings
-from radcal.records import VocabularyUse
+from radcal.records import Attribution, VocabularyUse
 from radcal.workflow.department import Results
 
 _MOST = 10
@@ -41,6 +41,28 @@ def vocabulary_rows(uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str]
         }
         for use in uses
     ]
+
+
+def attributed(found: Attribution) -> list[str]:
+    """Whose the X-ray reports are, by which rule, and what of them was written after the CT."""
+    total, several = sum(n for _, n in found.rules), counted(found.several, "names", "name")
+    if not total:
+        return []
+    rules = "; ".join(f"{rule} ({n:,})" for rule, n in found.rules)
+    said = [
+        f"Of {counted(total, 'X-ray report', 'X-ray reports')}, {several} two radiologists or more. Rules: {rules}."
+    ]
+    if found.texts_apart:
+        texts, reports = counted(found.texts_apart, "text", "texts"), counted(found.reports_apart, "report", "reports")
+        within = counted(found.addenda_apart, "addendum", "addenda")
+        said.append(f"Written after the CT and kept apart: {texts} of {reports}, {within} within a text among them.")
+    if found.left_out_after:
+        reports = counted(found.left_out_after, "report", "reports")
+        said.append(f"Left out, because only a correction or an addendum from after the CT is there: {reports}.")
+    if found.signed_after:
+        reports = counted(found.signed_after, "report", "reports")
+        said.append(f"Signed after the CT without an earlier version, and counted: {reports} in pairs.")
+    return said
 
 
 def counted(n: int, one: str, many: str) -> str:

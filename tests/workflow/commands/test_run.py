@@ -144,15 +144,86 @@ def test_a_run_of_an_empty_workspace_says_what_is_missing(department, tmp_path):
 
 def test_a_run_without_any_pair_still_lists_where_the_reports_went(department, small, tmp_path):
     out = tmp_path / "out"
-    with pytest.raises(
-        DataError, match=r"No pair.*The attrition is in .*attrition\.csv, the rows .* in .*rejected\.csv"
-    ):
+    why = r"No pairs: all reports are X-ray .*The attrition is in .*attrition\.csv, the rows .* in .*rejected\.csv"
+    with pytest.raises(DataError, match=why):
         run(department, out, as_files(xray=[small.xray]))
     assert {p.name for p in out.iterdir()} == {"attrition.csv", "rejected.csv"}
     attrition = [row for row in _csv(out / "attrition.csv") if row["modality"] == "xray"]
     assert attrition[-1]["kept"] == "0"
     assert any(row["reason"] == "no chest CT of this patient" and int(row["dropped"]) > 0 for row in attrition)
     assert {row["file"] for row in _csv(out / "rejected.csv")} == {"xray.csv"}
+
+
+def test_a_run_withholds_pages_of_single_radiologists_and_nothing_else(badly_read, tmp_path, monkeypatch, capsys, make):
+    out, path = tmp_path / "out", badly_read.path
+    badly_read.save_settings(badly_read.settings.changed(least_accuracy=0.0))
+    whole = run(badly_read, out, pictures=True)
+    assert whole["withheld"] == ""
+    assert any(out.glob("feedback-*.png"))
+    badly_read.save_settings(badly_read.settings.changed(least_accuracy=1.0))
+    badly_read.close()
+    monkeypatch.setenv("RADCAL_PASSPHRASE", make.passphrase)
+    assert cli.main(["run", "--workspace", str(path), "--out", str(out)]) == 1  # for the rows that could not be used
+    said = capsys.readouterr().out
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    tables = {"attrition.csv", "rejected.csv", "pseudonyms.csv"}
+    assert {p.name for p in out.iterdir()} == tables | {"department.pdf", "summary.json"}
+    assert {Path(f).name for f in summary["files"]} == tables | {"department.pdf"}
+    assert summary["withheld"].startswith("Feedback to single radiologists is withheld: on 80 own reports")
+    assert summary["withheld"] in said
+    assert f"The department page is in {out}." in said
+    assert {k: v for k, v in whole.items() if k in ("pairs", "groups", "recommendations", "attrition")}.items() <= (
+        summary.items()
+    )
+
+
+def test_a_run_says_whose_the_reports_are_and_what_of_them_counts(department, tmp_path):
+    """Of one X-ray report each: two texts after the CT, one in the text of the report, and one by two radiologists."""
+    head = (
+        "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,"
+        "Dictated By,Signing Radiologist,Status,Report Time"
+    )
+    before, after = "2024-03-01 08:40", "2024-03-01 14:00"
+
+    def xray(n, text, status="Final", reported=before, who=",Roe"):
+        return f'X{n},P{n},XR CHEST,CR,2024-03-01 08:00,"{text}",{who},{status},{reported}'
+
+    rows = [
+        xray(1, "IMPRESSION: Possible edema."),
+        xray(1, "CT shows edema.", "Addendum", after),
+        xray(2, "IMPRESSION: Possible edema.\n\nADDENDUM 03/01/2024 15:00: Confirmed on CT."),
+        xray(3, "IMPRESSION: Edema.", "Corrected", after),
+        xray(4, "IMPRESSION: Edema.", "Final", after),
+        xray(5, "IMPRESSION: Possible edema.", who="Doe,Roe"),
+        *(
+            f"C{n},P{n},CT CHEST,CT,2024-03-01 10:00,IMPRESSION: Pulmonary edema.,,Poe,Final,2024-03-01 12:00"
+            for n in range(1, 6)
+        ),
+    ]
+    (tmp_path / "reports.csv").write_text("\n".join((head, *rows)), encoding="utf-8")
+    summary = run(department, tmp_path / "out", as_files([tmp_path / "reports.csv"]))
+    assert summary["attribution"] == {
+        "rules": [
+            {"rule": "only radiologist named", "reports": 4},
+            {"rule": "dictated and signed by two: the last to sign", "reports": 1},
+        ],
+        "several": 1,
+        "texts_apart": 2,
+        "reports_apart": 2,
+        "addenda_apart": 1,
+        "paired": 4,
+        "signed_after": 1,
+        "left_out_after": 1,
+    }
+    assert json.loads((tmp_path / "out/summary.json").read_bytes())["attribution"] == summary["attribution"]
+    for line in (
+        "Of 5 X-ray reports, 1 names two radiologists or more. Rules: only radiologist named (4); "
+        "dictated and signed by two: the last to sign (1).",
+        "Written after the CT and kept apart: 2 texts of 2 reports, 1 addendum within a text among them.",
+        "Left out, because only a correction or an addendum from after the CT is there: 1 report.",
+        "Signed after the CT without an earlier version, and counted: 1 report in pairs.",
+    ):
+        assert line in summary["text"].splitlines()
 
 
 def test_what_was_left_out_is_told(filled, spy, tmp_path):

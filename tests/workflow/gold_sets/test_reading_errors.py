@@ -1,35 +1,18 @@
-"""Errors of reading from the gold set to the results, and what is withheld because of them."""
+"""Errors of reading from the gold set to the results."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from radcal.errors import DataError
 from radcal.extract.report_level import decide
-from radcal.records import ABSENT, PRESENT, Extraction, Finding, Selection
-from radcal.records.gold import Action, Draw, Mark, Verdict, new_name
+from radcal.records import ABSENT, Extraction, Finding, Selection
+from radcal.records.gold import Draw
 from radcal.workflow.runs.review import to_findings
 
 
-def read_all(department, change=lambda f: f, *, size: int = 80) -> None:
-    """Finish a gold set in which people read, of what the engine found, what ``change`` makes of it."""
-    department.gold.draw(size)
-    department.gold.begin("AB")
-    for report in department.gold.reports():
-        read = [change(f) for f in report.findings]
-        marks = tuple(Mark(f"engine {i}", Verdict.CORRECTED, f) for i, f in enumerate(read))
-        department.gold.mark("AB", Action(new_name(), report.report_id, marks, done=True, blind=True))
-
-
-def turned(f: Finding) -> Finding:
-    """As if every present effusion had been absent."""
-    return replace(f, phrase=ABSENT) if f.phrase == PRESENT and f.pathology == "pleural effusion" else f
-
-
-def test_the_confusion_of_the_gold_set_is_carried_on(analysed):
+def test_the_confusion_of_the_gold_set_is_carried_on(analysed, read_all, turned):
     before = analysed.analyse()
     assert before.errors is None
     assert before.provenance.reading_errors == (
@@ -56,7 +39,7 @@ def test_the_confusion_of_the_gold_set_is_carried_on(analysed):
     assert [p.read_low for p in again.phrases] == pytest.approx([p.read_low for p in stored.phrases])
 
 
-def test_they_can_be_stated_alone(analysed):
+def test_they_can_be_stated_alone(analysed, read_all, turned):
     read_all(analysed, turned)
     analysed.save_settings(analysed.settings.changed(reading_errors="stated"))
     made = analysed.analyse()
@@ -65,7 +48,7 @@ def test_they_can_be_stated_alone(analysed):
 
 
 @pytest.mark.parametrize(("size", "why"), [(40, "20 X-ray and 20 CT reports"), (None, "for its difficulty")])
-def test_what_is_too_small_or_no_fair_sample_is_not_carried_on(analysed, monkeypatch, size, why):
+def test_what_is_too_small_or_no_fair_sample_is_not_carried_on(analysed, read_all, monkeypatch, size, why):
     read_all(analysed, size=size or 80)
     if size is None:
         measured = analysed.gold.measured(detail=False)
@@ -73,29 +56,6 @@ def test_what_is_too_small_or_no_fair_sample_is_not_carried_on(analysed, monkeyp
     errors, reason = analysed.gold.reading_errors(analysed.runs.current().run_id)
     assert errors is None
     assert why in reason
-
-
-def test_feedback_to_one_radiologist_is_withheld_below_the_least_accuracy(analysed, tmp_path: Path):
-    read_all(analysed, turned)
-    analysed.analyse()
-    author, f1 = analysed.authors()[0], analysed.gold.measured(detail=False).overall.f1
-    assert 0.3 < f1 < 1
-    analysed.save_settings(analysed.settings.changed(least_accuracy=f1))
-    assert analysed.pages.pdf(author)
-    analysed.save_settings(analysed.settings.changed(least_accuracy=min(f1 + 0.001, 1)))
-    with pytest.raises(DataError, match="withheld: on 80 own reports"):
-        analysed.pages.pdf(author)
-    with pytest.raises(DataError, match="withheld"):
-        analysed.packets.write(author, tmp_path / "one.radcal", "correct horse battery staple")
-    assert not (tmp_path / "one.radcal").exists()
-    (written,) = analysed.handing_out.write_all(tmp_path, [author])
-    assert "withheld" in written.failure
-    assert analysed.pages.department_pdf()
-
-
-def test_without_a_gold_set_nothing_is_withheld(analysed):
-    analysed.save_settings(analysed.settings.changed(least_accuracy=1.0))
-    assert analysed.pages.withheld() == ""
 
 
 def test_two_engines_bound_the_errors_where_there_is_no_gold_set(analysed):

@@ -90,6 +90,7 @@ def test_the_report_as_it_stood_before_the_ct_counts(department: Department, fil
     found = department.importing.attribution()
     assert found is not None
     assert (found.texts_apart, found.reports_apart, found.signed_after, found.left_out_after) == (5, 5, 1, 1)
+    assert found.addenda_apart == 1
     assert (found.paired, found.several, dict(found.rules)) == (
         7, 1, {"only radiologist named": 7, "dictated and signed by two: the last to sign": 1}
     )  # fmt: skip

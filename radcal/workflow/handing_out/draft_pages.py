@@ -1,0 +1,60 @@
+"""Pages on one person's drafts and the wording that was signed, also for those to whom no report is attributed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from radcal import exports
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
+from radcal.workflow.context import Context
+from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.drafts import Drafts
+
+
+class DraftPages:
+    """Writes the pages; methods may take seconds and must not run in the GUI thread."""
+
+    def __init__(self, context: Context, stored: StoredAnalysis, pages: FeedbackPages) -> None:
+        self._context, self._stored, self._pages = context, stored, pages
+        self._drafts = Drafts(context)
+
+    def people(self) -> tuple[str, ...]:
+        """As :meth:`Drafts.people`."""
+        return self._drafts.people()
+
+    def pdf(
+        self, person: str, *, days: Days = ALL_DAYS, sheet: Sheet = USUAL_SHEET, progress: Progress = SILENT
+    ) -> bytes:
+        """The person's pages as PDF; the same drafts and analysis give the same bytes.
+
+        Raises:
+            InputError: somebody without drafts, an unknown paper, standard or language, or an empty date range.
+            DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
+            EngineError: typesetting failed.
+            Cancelled: by ``progress``.
+        """
+        from radcal.feedback import Print, drafts_pdf
+
+        self._pages.require_accuracy()
+        created = self._stored.required().provenance.created
+        own = self._drafts.of(person, days, progress)
+        return drafts_pdf(own, created, Print.on(sheet, self._context.settings))
+
+    def write(
+        self,
+        person: str,
+        out: Path,
+        *,
+        days: Days = ALL_DAYS,
+        sheet: Sheet = USUAL_SHEET,
+        progress: Progress = SILENT,
+    ) -> Path:
+        """Write the pages as a PDF file; arguments and errors as for :meth:`pdf`.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        pdf = self.pdf(person, days=days, sheet=sheet, progress=progress)
+        return self._context.exports.write(out, exports.data(pdf, "pages on drafts as PDF"))
