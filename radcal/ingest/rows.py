@@ -188,6 +188,9 @@ class _Columns:
 def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask, list[str]]:
     """Modality ('' if unknown), whether the chest is examined, and name of the examination, for each row (n,)."""
     code, name = columns.words("exam_code"), columns.words("exam")
+    if "exam" not in columns.layout and "exam_code" not in columns.layout:
+        # The column mapped to the modality may be that of the examination, which tells it as well.
+        name = [cell if " " in cell and classify("", cell, "")[0] else "" for cell in columns.words("modality")]
     exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
     keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
     known: dict[tuple[str, str, str], tuple[str, bool]] = {}
