@@ -310,7 +310,7 @@ def guess(
         names={of: names[column] for of, column in ordered.items()},
         day_first=any(simplified(names[c]) in foreign or is_foreign(names[c]) for c in ordered.values()),
         undecided=undecided,
-        rivals={of: found for of in ordered if (found := totals.rivals(of, ordered, names))},
+        rivals={of: rivals for of in ordered if (rivals := totals.rivals(of, ordered, names))},
     )
 
 
