@@ -32,6 +32,11 @@ BEFORE_CT = Text("was written before the CT")
 APART = Text("written after the CT, kept apart")
 NOTHING_BEFORE = Text("only what was written after the CT")
 SIGNED_AFTER = Text("signed after the CT, which the settings leave out")
+WRONG_FILE = {
+    Modality.XRAY: Text("not an X-ray, for which the file was given"),
+    Modality.CT: Text("not a CT, for which the file was given"),
+}
+"""Reasons of reports of the other modality in a file that was given for one."""
 
 
 class Ledger:

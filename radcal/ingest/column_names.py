@@ -80,7 +80,8 @@ _OTHERS = {
     " prestazione",
     "accession": "akzession akz accessions acceso zugangs accessie accessione",
     "order": "auftrag auftrags bestallning",
-    "request": "anforderung anforderungs remiss peticion demande aanvraag richiesta",
+    "request": "anforderung anforderungs anforderer anfordernd anfordernde anfordernder remiss peticion demande"
+    " demandeur solicitante aanvraag richiesta",
     "report": "befund bericht berichts befundbericht utlatande svar informe rapport verslag verslagen referto",
     "text": "texte texto wortlaut inhalt tekst testo",
     "dictate": "diktiert diktierender diktierende diktierer diktat"
@@ -108,7 +109,8 @@ _OTHERS = {
     "region": "korperregion korperteil organ kroppsdel",
     "schedule": "geplant termin bokad",
     "reason": "fragestellung indikation anamnese motif motivo fragestallning vraagstelling quesito",
-    "refer": "einsender zuweiser uberweiser prescripteur remittent inremitterande aanvrager verwijzer richiedente"
+    "refer": "einsender zuweiser zuweisender zuweisende uberweiser uberweisender uberweisende auftraggeber"
+    " prescripteur remittent inremitterande aanvrager verwijzer richiedente"
     " inviante",
     "prior": "vor voruntersuchung vorbefund",
     "birth": "geburt geburts nacimiento naissance fodelse geboorte nascita",

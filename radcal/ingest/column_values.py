@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from radcal.ingest import times
+from radcal.ingest.authors import people
 from radcal.ingest.exams import classify, is_modality
 from radcal.ingest.statuses import status_of
 from radcal.ingest.table import Cell, cell_text
@@ -22,10 +23,14 @@ _MANY = 12
 
 _ID = re.compile(r"(?=.*\d)[\w./:#^&-]{1,60}")
 _PERSON = re.compile(r"[^\W\d_][^\d@<>|\"\t\n:;!?]{1,59}")
-_LOGIN = re.compile(r"[A-Za-z]{0,12}\d{0,12}")
+_LOGIN = re.compile(r"[^\W\d_]{2,14}\d{0,12}|[^\W\d_]?\d{3,12}|[^\W\d_]+[._-][^\W\d_]+\d{0,4}")
+"""Fewer signs are those of rooms, machines and counts, such as R2."""
+_LONGEST_PEOPLE = 200
+_NUMBER_OF_A_PERSON = re.compile(r"^\w*\d\w*\s*(?:\^|[:-]\s)\s*|\s*[(\[]\s*\w*\d\w*\s*[)\]]$")
+"""Such as in 123^Birch^John, and in Birch, John (123)."""
 _CODE = re.compile(r"(?=.*[A-Z\d])[\w./^-]{1,20}")
 _CLOCK = re.compile(r"\d[:h]\d\d|\d{12}|[ t]\d{1,2}\.\d\d\b(?!\.)|^\d{1,2}\.\d\d$|^\d{6}\.\d+$", re.IGNORECASE)
-_MIDNIGHT = re.compile(r"\b0?0:00(?::00(?:\.0+)?)?\b|(?<=\d{8})0{4,6}")
+_MIDNIGHT = re.compile(r"(?<![\d:])0?0:00(?::00(?:\.0+)?)?\b|(?<=\d{8})0{4,6}")
 _FILE = re.compile(r"[^\n]{0,300}\.[A-Za-z]{2,4}")
 _COUNT = re.compile(r"\d{1,2}")
 _FLAG = re.compile(r"(?:y|n|yes|no|ja|nein|nej|true|false|t|f)", re.IGNORECASE)
@@ -61,12 +66,18 @@ def _is_id(cell: Cell) -> float:
 
 def _is_person(cell: Cell) -> float:
     text = cell_text(cell)
-    if _is_date(cell):
+    if len(text) > _LONGEST_PEOPLE or _is_date(cell):
         return 0.0
-    words = text.replace(",", " ").replace("^", " ").split()
+    return min(map(_is_name, people(_NUMBER_OF_A_PERSON.sub("", text))), default=0.0)
+
+
+def _is_name(text: str) -> float:
+    if classify("", text, "")[0] or is_modality(text) or status_of(text):
+        return 0.0
+    words = text.replace(",", " ").split()
     if _PERSON.fullmatch(text) and 1 < len(words) <= 6:
-        return 0.0 if classify("", text, "")[0] or status_of(text) else 1.0
-    return 0.6 if _LOGIN.fullmatch(text) and not status_of(text) else 0.0
+        return 1.0
+    return 0.6 if _LOGIN.fullmatch(text) else 0.0
 
 
 def _is_exam(cell: Cell) -> float:
@@ -174,6 +185,6 @@ class Values:
                 found += kind.repeats
         return found * n / (n + _SHRUNK)
 
-    def strange(self, field: str) -> bool:
+    def strange(self, field: str, least: float = 0.05) -> bool:
         """Whether there are enough cells, and none of them looks like what the field holds."""
-        return len(self.cells) >= FEW and self.fits(field) < 0.05
+        return len(self.cells) >= FEW and self.fits(field) < least

@@ -7,19 +7,19 @@ for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cache, lru_cache
 from operator import itemgetter
 
 from radcal.errors import InputError
-from radcal.ingest.column_names import Resemblance, is_foreign, simplified
-from radcal.ingest.column_values import SAMPLE, Values
+from radcal.ingest.column_names import Resemblance, is_foreign, parts_of, simplified
+from radcal.ingest.column_values import FEW, SAMPLE, Values
 from radcal.ingest.delimited import best_header
 from radcal.ingest.table import Cell, Table, cell_text
 from radcal.quoting import NO_COLUMN_NAMES, column_list, is_column_name
-from radcal.text import Text, either, joined
+from radcal.text import EMPTY, Text, either, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,8 @@ FIELDS: Mapping[str, Field] = {
     "dictator": _field(Text("who dictated"),
         "dictating radiologist; dictated by; dictating physician; dictating provider; dictating user; dictating; "
         "dictator; dictated; preliminary radiologist; preliminary by; resident; resident radiologist; trainee; "
-        "fellow; registrar; report author; author; OBR 33; assistant result interpreter",
+        "fellow; registrar; report author; author; OBR 33; assistant result interpreter; "
+        "performed by; performed personnel",
         "diktiert von; diktiert durch; diktierender Arzt; diktierende Ärztin; Diktierender; Diktierer; Diktat durch; "
         "Erstbefunder; Befunder; befundender Arzt; befundende Ärztin; Befundarzt; befundet von; "
         "Assistenzarzt; Assistenzärztin; dicté par; rédigé par; interne; dictado por; residente"),
@@ -166,7 +167,8 @@ _NO_FIELDS = _names(
     "patient name; name; last name; first name; birth date; date of birth; age; patient age; sex; gender; race; "
     "referring physician; referring provider; ordering physician; ordering provider; ordering provider id; "
     "requesting physician; authorizing provider; attending physician of the admission; primary care provider; "
-    "performing technologist; technologist; transcribed by; transcriptionist; transcribed date; "
+    "performing technologist; performing physician; performing provider; technologist; transcribed by; "
+    "transcriptionist; transcribed date; "
     "reason for exam; reason for study; indication; clinical history; history; question; diagnosis; icd code; "
     "prior accession number; prior exam; previous report; comparison exam; prior exam date; "
     "order time; order date; order status; order priority; order type; priority; requested date; request time; "
@@ -199,12 +201,14 @@ class Layout:
     names: field -> name of the column in the file
     day_first: the names are in a language that writes the day before the month
     undecided: field -> names of columns that are as likely as each other, none of which was taken
+    rivals: field -> names of columns that are nearly as likely as the one taken, and are used for nothing
     """
 
     positions: Mapping[str, int]
     names: Mapping[str, str]
     day_first: bool
     undecided: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
+    rivals: Mapping[str, tuple[str, ...]] = dataclass_field(default_factory=dict)
 
     def __contains__(self, field: object) -> bool:
         return field in self.positions
@@ -234,6 +238,8 @@ _THRESHOLD = 0.72
 """Least total of a column that is taken for a field."""
 _ALIKE = 0.03
 """Totals that differ by less are as likely as each other."""
+_NEAR = 0.15
+"""Totals that differ by less are told as rivals."""
 _RANK = 0.002
 """What a known name loses by its place in the list of its field."""
 _SURE = 0.98
@@ -242,6 +248,7 @@ _RIVAL = 0.6
 """Share of the lead of a rival, a field or none, that a resemblance loses."""
 _LONGEST_NAME, _MOST_WORDS = 60, 8
 _NONE, _LATE = "none", "late"
+_MOMENTS = ("exam_time", "exam_date")
 
 
 @cache
@@ -284,7 +291,7 @@ def guess(
     positions = _mapped(names, mapping, wanted)
     totals = _totals(names, rows, wanted, positions)
     undecided: dict[str, tuple[str, ...]] = {}
-    for of, column in _assigned(totals.total).items():
+    for of, column in _assigned(totals.begun(names)).items():
         alike = totals.alike(of, column, names)
         if alike:
             undecided[of] = (names[column], *alike)
@@ -303,6 +310,7 @@ def guess(
         names={of: names[column] for of, column in ordered.items()},
         day_first=any(simplified(names[c]) in foreign or is_foreign(names[c]) for c in ordered.values()),
         undecided=undecided,
+        rivals={of: rivals for of in ordered if (rivals := totals.rivals(of, ordered, names))},
     )
 
 
@@ -326,6 +334,38 @@ class _Totals:
             and _of_name(names[i]).get(of, (0.0, -1))[1] == _of_name(names[column]).get(of, (0.0, -1))[1]
             and all(total >= other for (_, k), other in self.total.items() if k == i)
         )  # fmt: skip
+
+    def begun(self, names: Sequence[str]) -> Mapping[tuple[str, int], float]:
+        """The totals without those of the end of an examination where another column tells as well when it began."""
+        begins, ends = (
+            {key for key in self.total if key[0] in _MOMENTS and part in _said(names[key[1]])}
+            for part in ("begin", "end")
+        )
+        late = {
+            (of, end)
+            for of, end in ends - begins
+            if any(
+                f == of and self.values[begin].fits("exam_time") > self.values[end].fits("exam_time") - 0.1
+                for f, begin in begins
+            )
+        }
+        return {key: found for key, found in self.total.items() if key not in late}
+
+    def rivals(self, of: str, taken: Mapping[str, int], names: Sequence[str]) -> tuple[str, ...]:
+        """The columns used for nothing that are nearly as likely as that taken for a field, and hold other values."""
+        column = taken[of]
+        if (of, column) not in self.total or (of, column) in self.sure:
+            return ()
+        return tuple(
+            names[i]
+            for (f, i), total in self.total.items()
+            if f == of and i not in taken.values() and total > self.total[of, column] - _NEAR
+            and self.values[i].cells and self.values[i] != self.values[column]
+        )  # fmt: skip
+
+
+def _said(name: str) -> frozenset[str]:
+    return frozenset[str]().union(*parts_of(name))
 
 
 def _mapped(names: Sequence[str], mapping: Mapping[str, str], wanted: Sequence[str]) -> dict[str, int]:
@@ -416,17 +456,20 @@ def locate(
     Raises:
         InputError: no table has a column for every group of ``need`` in one of its first rows.
     """
-    headers: list[tuple[int, Sequence[Cell], Layout]] = []
+    found: list[tuple[int, Table, int, Layout]] = []
     for table in tables:
         if table.rows:
             row, known = best_header(table.rows, lambda cells: recognised(cells, mapping, wanted))
             layout = layout_of(table, row, mapping, wanted)
             if not _missing(layout, need):
                 return table, row, layout
-            headers.append((known, table.rows[row], layout))
-    if not headers:
+            found.append((known, table, row, layout))
+    if not found:
         raise InputError("{file} is empty. Export the reports again.", file=file)
-    _, header, layout = max(headers, key=itemgetter(0))
+    _, table, row, layout = max(found, key=itemgetter(0))
+    header = table.rows[row]
+    if wrong := misfits(table, row, layout, wanted, mapping):
+        raise InputError("{wrong} Map another column.", wrong=joined(wrong))
     group = _missing(layout, need)[0]
     for of in group:
         if of in layout.undecided:
@@ -437,6 +480,19 @@ def locate(
                 meaning=FIELDS[of].meaning,
                 columns=shown_columns(header, layout.undecided[of]),
                 group2=of,
+            )
+    names = [cell_text(cell) for cell in header]
+    for of in mapping:
+        column = layout.positions.get(of)
+        if column is not None and any(_speaks(names[column], f) >= _THRESHOLD for f in group):
+            raise InputError(
+                "{file}: column {column} was taken for {field}, and no other holds {group}. Map another column to "
+                "{of}.",
+                file=file,
+                column=_shown(names, column),
+                field=FIELDS[of].meaning,
+                group=either([FIELDS[f].meaning for f in group]),
+                of=of,
             )
     raise InputError(
         "{file} has no column for {group} (looked for: {examples}). {columns_there} Say which "
@@ -469,12 +525,10 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
     """A note on each column that was taken for a field though none of its values looks like what that holds.
 
     The note names the column that would fit better, by name and values, and what the values look like.  A field for
-    which columns are as likely as each other has a note, too.
+    which other columns are as likely, or nearly, has a note, too.
     """
     names = [cell_text(cell) for cell in table.rows[header]]
-    below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if len(row) >= len(names)]
-    values = [_values_of(below, column) for column in range(len(names))]
-    notes = [
+    undecided = [
         Text(
             "{file}: each of the columns {columns} may be {field}; none of them was used. Say which one it is.",
             file=table.file,
@@ -483,31 +537,122 @@ def doubts(table: Table, header: int, layout: Layout, wanted: Sequence[str]) -> 
         )
         for of, alike in layout.undecided.items()
     ]
-    for of, column in layout.positions.items():
-        if not values[column].strange(of):
-            continue
-        note = Text(
-            "{file}: column {column} was taken for {field}, but none of its values looks like it.",
+    rivals = [
+        Text(
+            "{file}: column {column} was taken for {field}. Others that may hold it: {columns}.",
             file=table.file,
-            column=_shown(names, column),
+            column=_shown(names, layout.positions[of]),
             field=FIELDS[of].meaning,
+            columns=shown_columns(names, found),
         )
-        better = [c for c in range(len(names)) if c not in layout.positions.values() and values[c].fits(of) > 0.8]
-        named = max(
-            better, key=lambda c: (_of_name(names[c]).get(of, (0.0, 0))[0], values[c].evidence(of)), default=None
-        )
-        others = [f for f in wanted if f not in layout.positions and f in _LIKE and values[column].fits(f) > 0.8]
+        for of, found in layout.rivals.items()
+    ]
+    return [*undecided, *rivals, *misfits(table, header, layout, wanted, layout.positions)]
+
+
+def misfits(table: Table, header: int, layout: Layout, wanted: Sequence[str], fields: Iterable[str]) -> list[Text]:
+    """The notes of :func:`doubts` on the columns taken for ``fields`` whose values do not fit."""
+    names = [cell_text(cell) for cell in table.rows[header]]
+    below = [row for row in table.rows[header + 1 : header + 1 + 3 * SAMPLE] if len(row) >= len(names)]
+    columns = _Columns(names, below, [_values_of(below, column) for column in range(len(names))], layout)
+    return [note for of in fields if of in layout and (note := columns.misfit(table.file, of, wanted))]
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a table whose fields are doubted."""
+
+    names: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    values: Sequence[Values]
+    layout: Layout
+
+    def misfit(self, file: str, of: str, wanted: Sequence[str]) -> Text:
+        """What is wrong with the values of the column taken for a field, and which one may be meant; else empty."""
+        column = self.layout.positions[of]
+        others = [f for f in wanted if f != of and f in _LIKE and self.values[column].fits(f) > _FITS]
+        if self.strange(of, others):
+            note = Text(
+                "{file}: column {column} was taken for {field}, but none of its values looks like it.",
+                file=file,
+                column=_shown(self.names, column),
+                field=FIELDS[of].meaning,
+            )
+        elif of in _PEOPLE and self._numbers(column):
+            note = Text(
+                "{file}: column {column} was taken for {field}, but its values are numbers, another one for each "
+                "report or patient.",
+                file=file,
+                column=_shown(self.names, column),
+                field=FIELDS[of].meaning,
+            )
+        else:
+            return EMPTY
         if others:
-            other = FIELDS[max(others, key=values[column].evidence)].meaning
-            note = joined([note, Text("They look like {other}.", other=other)])
+            its, name = self.values[column], self.names[column]
+            other = max(others, key=lambda f: (_speaks(name, f), its.evidence(f)))
+            note = joined([note, Text("They look like {other}.", other=FIELDS[other].meaning)])
+        named = self._better(of, column)
+        if named is None and of in _TOLD_BY:
+            named = self._better(_TOLD_BY[of], column)
         if named is not None:
-            note = joined([note, Text("Did you mean column {named}?", named=_shown(names, named))])
-        notes.append(note)
-    return notes
+            note = joined([note, Text("Did you mean column {named}?", named=_shown(self.names, named))])
+        return note
+
+    def strange(self, of: str, others: Sequence[str]) -> bool:
+        """Whether the values do not look like the field; names of exams are of any kind, unless others fit better."""
+        its = self.values[self.layout.positions[of]]
+        return its.strange(of) or (of == "exam" and bool(others) and its.strange(of, 0.4))
+
+    def _numbers(self, column: int) -> bool:
+        """Whether a column of numbers has one for each report or patient, as those of orders, and not of people."""
+        its = self.values[column]
+        if its.fits("patient_id") < _FITS or its.fits("signer") > _FITS:
+            return False
+        keys = [c for f in ("accession", "patient_id") if (c := self.layout.positions.get(f, column)) != column]
+        for key in keys:
+            cells = {(cell_text(row[key]), cell_text(row[column])) for row in self.rows if cell_text(row[column])}
+            if FEW <= len(cells) == len({k for k, _ in cells}) == len({v for _, v in cells}):
+                return True
+        return False
+
+    def _better(self, of: str, doubted: int) -> int | None:
+        """The column that would fit a field, by name and values, unless it is used for what its name says."""
+        used = {column: f for f, column in self.layout.positions.items()}
+        found = []
+        for column, name in enumerate(self.names):
+            speaks, use = _speaks(name, of), used.get(column, of)
+            own = use != of and _speaks(name, use) >= speaks and not self.values[column].strange(use)
+            least = 0.5 if speaks >= _THRESHOLD else _FITS if of in _LIKE and not _is_of_others(name, of) else 1.0
+            if column != doubted and not own and self.values[column].fits(of) > least:
+                found.append((speaks, self.values[column].evidence(of), -column))
+        return -max(found)[2] if found else None
+
+
+def _speaks(name: str, of: str) -> float:
+    return _of_name(name).get(of, (0.0, 0))[0]
 
 
 _LIKE = ("exam", "modality", "exam_time", "exam_date", "text", "status", "dictator", "signer")
 """Fields that values tell by themselves."""
+_PEOPLE = ("dictator", "signer")
+_TOLD_BY = {"modality": "exam"}
+"""What stands in for a field that has no column."""
+_FITS = 0.8
+"""How well the values of a column fit what it may be."""
+
+
+def _is_of_others(name: str, of: str) -> bool:
+    """Whether a name says that a column holds something else, such as who referred a patient."""
+    if simplified(name) in _no_field():
+        return True
+    near = {field: found for field, (found, _) in _resemblance()(name).items()}
+    other = max((found for field, found in near.items() if field != of), default=0.0)
+    return other > max(0.6, near.get(of, 0.0)) or bool(_said(name) & _ASKED)
+
+
+_ASKED = frozenset({"refer", "order", "request"})
+"""Parts of the names of columns that tell who wanted an examination."""
 
 
 def _shown(names: Sequence[str], column: int) -> str:

@@ -13,7 +13,7 @@ from radcal.errors import InputError
 from radcal.ingest.attrition import LATEST, Ledger
 from radcal.ingest.authors import TraineeRule, attributed
 from radcal.ingest.column_names import simplified
-from radcal.ingest.columns import Layout, check_mapping, doubts, locate, recognised
+from radcal.ingest.columns import Layout, check_mapping, doubts, locate, misfits, recognised
 from radcal.ingest.exams import classify
 from radcal.ingest.files import labels, read_tables
 from radcal.ingest.folder import manifest_of, texts_of
@@ -173,7 +173,8 @@ def read_file(
         faults += file_faults
     progress.raise_if_cancelled()
     order = preset.day_first if day_first is None else day_first
-    part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset)
+    wrong = misfits(table, header, layout, wanted, mapping)
+    part = read_rows(body, layout, faults, modality, texts, order, progress, source, preset, wrong)
     part.notes[:0] = [
         *_lacking(file, preset, mapping.keys() - chosen.keys(), layout),
         *doubts(table, header, layout, wanted),

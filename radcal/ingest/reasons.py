@@ -170,6 +170,11 @@ def left_out(rows: Sequence[tuple[str, str]]) -> Text:
     )
 
 
+def remedy_of(sentence: str) -> str:
+    """The remedy of the reason that a sentence states, '' of any other."""
+    return _REMEDIES.get(sentence, "")
+
+
 _EARLIER = (
     Reason(
         "The row has more or fewer cells than the header.",
@@ -186,3 +191,4 @@ _EARLIER = (
 _SAID_OF_ROWS = {
     reason.sentence: reason.rows for reason in (*globals().values(), *_EARLIER) if isinstance(reason, Reason)
 }
+_REMEDIES = {reason.sentence: reason.remedy for reason in globals().values() if isinstance(reason, Reason)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from radcal.errors import InputError
 from radcal.ingest import reasons, times
-from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, Ledger
+from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
 from radcal.ingest.columns import FIELDS, Layout, Need
 from radcal.ingest.exams import OTHER_MODALITY, classify
 from radcal.ingest.later_texts import is_revised, packed, text_parts
@@ -23,7 +23,7 @@ from radcal.ingest.table import Cell, Fault, Table, cell_text, declared_frame
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_id
 from radcal.records import NO_PRESET, REPORT_COLUMNS, VERSION_COLUMNS, Modality, Preset
-from radcal.text import Text
+from radcal.text import Text, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,6 +84,7 @@ def read_rows(
     progress: Progress = SILENT,
     source: str = "",
     preset: Preset = NO_PRESET,
+    wrong: Sequence[Text] = (),
 ) -> Part:
     """The reports of one table.
 
@@ -95,6 +96,7 @@ def read_rows(
         day_first: the order of day and month; None to infer it from the file
         source: identifies the content of the file
         preset: status words and marks of line breaks of the system
+        wrong: what is wrong with the mapping, which is told in place of a column that it may have taken
 
     Raises:
         Cancelled: by ``progress``.
@@ -116,6 +118,8 @@ def read_rows(
         return part
     xray = kinds[keep] == Modality.XRAY
     if xray.any() and "signer" not in layout and "dictator" not in layout:
+        if wrong:
+            raise InputError("{wrong} Map another column.", wrong=joined(wrong))
         raise InputError(
             "{file} has no column for the radiologist (looked for: signed by, attending, radiologist, dictated by, "
             "...). Say which one it is with --map signer=COLUMN, or export the reports with it.",
@@ -188,6 +192,9 @@ class _Columns:
 def _exams(columns: _Columns, modality: Modality | None) -> tuple[_Kinds, _Mask, list[str]]:
     """Modality ('' if unknown), whether the chest is examined, and name of the examination, for each row (n,)."""
     code, name = columns.words("exam_code"), columns.words("exam")
+    if "exam" not in columns.layout and "exam_code" not in columns.layout:
+        # The column mapped to the modality may be that of the examination, which tells it as well.
+        name = [cell if " " in cell and classify("", cell, "")[0] else "" for cell in columns.words("modality")]
     exam = [f"{c} {n}".strip() if c != n else n for c, n in zip(code, name, strict=True)]
     keys = list(zip(columns.words("modality"), exam, columns.words("body_part"), strict=True))
     known: dict[tuple[str, str, str], tuple[str, bool]] = {}
@@ -216,7 +223,7 @@ def _of_the_chest(
     right = ~unknown & ~other
     if modality is not None:
         wrong = right & (kinds != modality)
-        part.ledger.drop(BOTH, MODALITY, _WRONG_FILE[modality], int(wrong.sum()))
+        part.ledger.drop(BOTH, MODALITY, WRONG_FILE[modality], int(wrong.sum()))
         right &= ~wrong
     for kind in Modality:
         of_kind = right & (kinds == kind)
@@ -228,12 +235,6 @@ def _of_the_chest(
     part.exams_left_out.extend((exam[i], patient[i]) for i in np.flatnonzero(right & ~chest).tolist() if exam[i])
     keep: _Mask = right & chest
     return keep
-
-
-_WRONG_FILE = {
-    Modality.XRAY: Text("not an X-ray, for which the file was given"),
-    Modality.CT: Text("not a CT, for which the file was given"),
-}
 
 
 def _read(

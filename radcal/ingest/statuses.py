@@ -41,4 +41,4 @@ def status_of(cell: str, own: Mapping[str, str] = NO_WORDS) -> str | None:
     if not cell:
         return ""
     word = simplified(cell)
-    return own.get(word) or _STATUS.get(re.sub(r"[0-9]", "", word))
+    return own.get(word) or _STATUS.get(re.sub(r"^[0-9]{1,2}|[0-9]{1,2}$", "", word))

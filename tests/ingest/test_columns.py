@@ -162,3 +162,91 @@ def test_a_column_that_is_in_doubt_is_not_named_by_what_may_be_a_patient() -> No
     (said,) = doubts(table, 0, layout_of(table, 0, {"exam_time": "Ada Ashworth"}, REPORT_FIELDS), REPORT_FIELDS)
     assert "Ash" not in said
     assert "column 2 was taken for the examination time" in said
+
+
+PLAIN = ["accession", "MRN", "procedure", "exam time", "report text", "attending", "status", "room", "order ID"]
+
+
+def plain() -> Table:
+    """Two reports of each of eight patients."""
+    rows = [
+        [
+            f"A{i:05}", f"{700000 + i // 2}", ("XR CHEST 2 VIEWS", "CT CHEST")[i % 2], f"2024-03-{i + 1:02} 08:00",
+            "No effusion is seen, and the lungs are clear on both sides of the chest.", ("Birch, J", "Ash, J")[i % 2],
+            "Final", "R2", f"{990000 + i // 2}",
+        ]
+        for i in range(16)
+    ]  # fmt: skip
+    return Table("x.csv", [PLAIN, *rows], list(range(1, 18)))
+
+
+def told(**mapping: str) -> str:
+    """What is said of a mapping, of a file that is refused or that is not."""
+    try:
+        table, header, layout = locate([plain()], NEED, REPORT_FIELDS, mapping, "x.csv")
+    except InputError as error:
+        return str(error)
+    return " ".join(doubts(table, header, layout, REPORT_FIELDS))
+
+
+@pytest.mark.parametrize(
+    ("field", "column", "said"),
+    [
+        ("exam_time", "procedure", "like the exam. Did you mean column 'exam time'?"),
+        ("modality", "attending", "like who signed. Did you mean column 'procedure'?"),
+        ("modality", "room", "none of its values looks like it. Did you mean column 'procedure'?"),
+        ("patient_id", "report text", "like the report text. Did you mean column 'MRN'?"),
+        ("accession", "attending", "like who signed. Did you mean column 'accession'?"),
+        ("exam", "attending", "like who signed. Did you mean column 'procedure'?"),
+        ("signer", "room", "none of its values looks like it. Did you mean column 'attending'?"),
+        ("signer", "order ID", "another one for each report or patient. Did you mean column 'attending'?"),
+        ("signer", "MRN", "was taken for who signed, and no other holds the patient. Map another column to signer."),
+    ],
+)
+def test_a_mapping_that_its_values_contradict_is_told_before_what_is_missing(
+    field: str, column: str, said: str
+) -> None:
+    found = told(**{field: column})
+    assert said in found
+    assert "no column for" not in found
+    assert told() == ""
+
+
+@pytest.mark.parametrize(
+    "names_", [("Dr. A. Birch", "Dr. B. Ash"), ("Dr. med. Müller", "Prof. Dr. Elm"), ("12^Birch^Jo", "13^Ash^Al"),
+               ("Birch, Jo (u12)", "Ash, Al (u13)"), ("Birch, Jo / Ash, Al", "Ash, Al"), ("jbirch", "aash2")]
+)  # fmt: skip
+def test_people_are_recognised_with_titles_and_numbers(names_: tuple[str, str]) -> None:
+    rows = [[names_[i % 2], ("Praxis Huber", "Praxis Nord")[i % 2]] for i in range(16)]
+    table = Table("x.csv", [["Arzt", "Zuweiser"], *rows], list(range(1, 18)))
+    layout = layout_of(table, 0, {}, REPORT_FIELDS)
+    assert layout.names == {"signer": "Arzt"}
+    assert doubts(table, 0, layout, REPORT_FIELDS) == []
+
+
+@pytest.mark.parametrize("other", ["Zuweiser", "Referred by", "Ordering MD", "Requesting Provider", "Anforderer"])
+def test_who_wanted_the_examination_is_never_proposed_as_the_radiologist(other: str) -> None:
+    rows = [["R2", "House, Greg"]] * 16
+    table = Table("x.csv", [["Radiologist", other], *rows], list(range(1, 18)))
+    (said,) = doubts(table, 0, layout_of(table, 0, {}, REPORT_FIELDS), REPORT_FIELDS)
+    assert "none of its values looks like it" in said
+    assert "Did you mean" not in said
+
+
+@pytest.mark.parametrize("end", ["EVENT_END_DT_TM", "END_EXAM_DTTM", "Exam completed", "EXAM_END"])
+@pytest.mark.parametrize("begin", ["EXAM_START_DT_TM", "BEGIN_EXAM_DTTM", "Study start"])
+@pytest.mark.parametrize("clock", ["{}:00:00", "{}:00", "{}:07:31"])
+def test_the_begin_of_an_examination_comes_before_its_end(begin: str, end: str, clock: str) -> None:
+    rows = [[f"03/{i:02}/2024 {clock.format(20)}", f"03/{i:02}/2024 {clock.format('08')}"] for i in range(1, 17)]
+    table = Table("x.csv", [[end, begin], *rows], list(range(1, 18)))
+    layout = layout_of(table, 0, {}, REPORT_FIELDS)
+    assert layout.names == {"exam_time": begin}
+    assert layout.rivals == {"exam_time": (end,)}
+    assert any("Others that may hold it" in note for note in doubts(table, 0, layout, REPORT_FIELDS))
+    days = Table("x.csv", [[end, begin], *([row[0], row[1][:10]] for row in rows)], list(range(1, 18)))
+    assert layout_of(days, 0, {}, REPORT_FIELDS).names["exam_time"] == end
+
+
+def test_who_performed_a_report_wrote_it_and_who_performed_an_examination_did_not() -> None:
+    assert names("PERFORMED_PRSNL|VERIFIED_PRSNL") == {"dictator": "PERFORMED_PRSNL", "signer": "VERIFIED_PRSNL"}
+    assert names("Performing physician|Performing technologist") == {}

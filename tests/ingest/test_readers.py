@@ -158,6 +158,20 @@ def test_rows_of_the_other_modality_drop_out_of_a_file_of_one(tmp_path: Path) ->
     assert dropped(result) == {"both: not an X-ray, for which the file was given": 1}
 
 
+def test_a_wrong_mapping_is_told_in_place_of_the_radiologist_that_it_took(tmp_path: Path) -> None:
+    rows = [row(accession=f"A{i}") for i in range(9)]
+    path = write(tmp_path / "x.csv", [(*r[:6], r[HEADER.index("signed by")]) for r in rows], (*HEADER[:6], "signed by"))
+    with pytest.raises(InputError, match=r"'signed by' was taken for the modality.*like who signed.*Map another"):
+        read_reports([path], mapping={"modality": "signed by"})
+
+
+def test_the_column_of_the_examination_may_be_given_as_that_of_the_modality(tmp_path: Path) -> None:
+    rows = [row(accession=f"A{i}", exam=name) for i, name in enumerate(("XR CHEST 2 VIEWS", "CT CHEST", "CT HEAD"))]
+    path = write(tmp_path / "x.csv", [(*r[:2], *r[3:]) for r in rows], (*HEADER[:2], *HEADER[3:]))
+    result = read_reports([path], mapping={"modality": "exam"})
+    assert result.reports["report_id"].tolist() == ["xray:A0", "ct:A1"]
+
+
 def test_x_rays_need_a_radiologist_column_and_cts_do_not(tmp_path: Path) -> None:
     header = HEADER[:6]
     with pytest.raises(InputError, match=r"no column for the radiologist.*--map signer=COLUMN"):

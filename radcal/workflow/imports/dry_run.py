@@ -229,7 +229,7 @@ class Rehearsal:
             pairs_before=pairs_before,
             pairs=len(pairing.pairs),
             attrition=pairing.attrition,
-            no_pairs=why_no_pairs(reports, settings) if pairing.pairs.empty else "",
+            no_pairs=why_no_pairs(reports, settings, together.attrition) if pairing.pairs.empty else "",
         )
 
     def _reports(self, importing: Importing, progress: Progress) -> pd.DataFrame | None:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.ingest.attrition import BOTH, WRONG_FILE
+from radcal.ingest.reasons import UNKNOWN_MODALITY, remedy_of
 from radcal.records import Modality
-from radcal.text import EMPTY, Text
+from radcal.text import EMPTY, Text, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,21 +20,27 @@ if TYPE_CHECKING:
 
 _SHARED = 0.2
 """Least share of the patients of the smaller side, written without zeros and punctuation, that both sides name."""
+_KINDS = {Modality.XRAY: Text("X-ray"), Modality.CT: Text("CT")}
+_OTHER = {Modality.XRAY: Modality.CT, Modality.CT: Modality.XRAY}
 _LEADING = re.compile(r"^[a-z]*0*|[^a-z0-9]")
 
 
-def why_no_pairs(reports: pd.DataFrame, settings: Settings) -> Text:
+def why_no_pairs(reports: pd.DataFrame, settings: Settings, attrition: pd.DataFrame | None = None) -> Text:
     """The reason why X-ray and CT reports without a pair have none; empty without any reports.
 
     Args:
         reports: modality, patient_id, exam_time and author of all usable reports
+        attrition: the reports that dropped out when the files were read, in records.ATTRITION_COLUMNS
     """
     is_xray = (reports["modality"] == Modality.XRAY).to_numpy()
     xray, ct = reports[is_xray], reports[~is_xray]
     if reports.empty:
         return EMPTY
     if xray.empty or ct.empty:
-        there, other = (Text("X-ray"), Text("CT")) if ct.empty else (Text("CT"), Text("X-ray"))
+        lacking = Modality.CT if ct.empty else Modality.XRAY
+        there, other = _KINDS[_OTHER[lacking]], _KINDS[lacking]
+        if attrition is not None and (why := _why_lost(attrition, lacking)):
+            return joined([Text("No pairs: all reports that could be used are {there} reports.", there=there), why])
         return Text(
             "No pairs: all reports are {there} reports. Add the files of the {other} reports.", there=there, other=other
         )
@@ -54,6 +62,31 @@ def why_no_pairs(reports: pd.DataFrame, settings: Settings) -> Text:
         hours=np.ceil(gaps[gaps >= 0].min()),
         window=settings.window_hours,
     )
+
+
+def _why_lost(attrition: pd.DataFrame, modality: Modality) -> Text:
+    """Why reports of a modality, or rows that may be some, were read and left out; empty if none were."""
+    of_both, given = attrition["modality"] == BOTH, WRONG_FILE[_OTHER[modality]]
+    n, why = _most(attrition[(attrition["modality"] == modality) | (of_both & (attrition["reason"] == given))])
+    if n:
+        return Text(
+            "{n:,} {kind} report was left out: {why}",
+            many="{n:,} {kind} reports were left out, all or most of them for this reason: {why}",
+            n=n,
+            kind=_KINDS[modality],
+            why=why,
+        )
+    n, why = _most(attrition[of_both & (attrition["reason"] == UNKNOWN_MODALITY.sentence)])
+    return Text("{n:,} row was left out: {why}", many="{n:,} rows were left out: {why}", n=n, why=why) if n else EMPTY
+
+
+def _most(dropped: pd.DataFrame) -> tuple[int, Text]:
+    """The number of reports that dropped out, and the reason of most of them with its remedy."""
+    lost = dropped.groupby("reason")["dropped"].sum()
+    if not lost.any():
+        return 0, EMPTY
+    reason = str(lost.idxmax())
+    return int(lost.sum()), joined([Text(part) for part in (reason, remedy_of(reason)) if part])
 
 
 def _why_no_patient(xray: set[str], ct: set[str]) -> Text:

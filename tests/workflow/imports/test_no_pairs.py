@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
+from radcal.ingest.attrition import BOTH, CHEST, MODALITY, USABLE, WRONG_FILE, Ledger
+from radcal.ingest.reasons import UNKNOWN_MODALITY, UNREADABLE_TIME
+from radcal.records import Modality
 from radcal.settings import Settings
 from radcal.workflow.imports.no_pairs import why_no_pairs
 
@@ -43,3 +48,30 @@ def test_without_reports_or_without_radiologists() -> None:
 
 def test_the_other_modality_is_asked_for_only_where_one_is_missing() -> None:
     assert "Add the files" not in said(XRAY, LATER)
+
+
+@pytest.mark.parametrize(
+    ("modality", "step", "reason", "why"),
+    [
+        (
+            Modality.CT,
+            USABLE,
+            UNREADABLE_TIME.sentence,
+            "8 CT reports were left out.*cannot be read.*map another column",
+        ),
+        (Modality.CT, CHEST, "another part of the body", "8 CT reports were left out.*another part of the body"),
+        (BOTH, MODALITY, WRONG_FILE[Modality.XRAY], "8 CT reports were left out.*for which the file was given"),
+        (BOTH, MODALITY, UNKNOWN_MODALITY.sentence, "8 rows were left out.*modality is unknown"),
+    ],
+)
+def test_reports_that_were_read_and_left_out_are_not_asked_for_again(
+    modality: str, step: str, reason: str, why: str
+) -> None:
+    ledger = Ledger.of_reading(9)
+    ledger.drop(modality, step, reason, 8)
+    frame = pd.DataFrame([XRAY], columns=["modality", "patient_id", "exam_time"]).assign(author="Ash")
+    told = why_no_pairs(frame, Settings(), ledger.frame())
+    assert re.search(why, told)
+    assert "Add the files" not in told
+    assert "Add the files" in why_no_pairs(frame, Settings(), Ledger.of_reading(1).frame())
+    assert "Add the files" in why_no_pairs(frame.assign(modality="ct"), Settings(), Ledger.of_reading(1).frame())
