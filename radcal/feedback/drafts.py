@@ -78,7 +78,7 @@ def _said(phrase: str, w: Language) -> str:
 
 def _excerpt(changes: Sequence[Change]) -> list[tuple[str, str]]:
     """The changes with the words around them."""
-    made = []
+    made: list[tuple[str, str]] = []
     for i, change in enumerate(changes):
         text = " ".join(change.text.split())
         text = f"{' ' * change.text[:1].isspace()}{text}{' ' * change.text[-1:].isspace()}"

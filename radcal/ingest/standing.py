@@ -105,7 +105,9 @@ def standing(rows: Sequence[Row], moment: int | None) -> Outcome:
     plain = [p for p in bases if not p.addendum and p.kind != "corrected"]
     late: set[int] = set()
     shown = False
-    for part in bases if moment is not None else ():
+    for part in bases:
+        if moment is None:
+            break
         shown |= part.names_ct == LATER
         if _is_late(part, moment, first=bool(plain) and part is plain[0]) or (shown and not part.sure):
             late.add(id(part))

@@ -62,7 +62,9 @@ def _why_none(department: Department, pairing: Pairing, error: DataError, progre
     from radcal.workflow.imports.no_pairs import why_no_pairs
 
     reports = department.importing.reports(progress) if pairing.pairs.empty else None
-    return error.text if reports is None else why_no_pairs(reports, department.settings) or error.text
+    if reports is None:
+        return error.text
+    return why_no_pairs(reports, department.settings, department.importing.attrition_of_reading()) or error.text
 
 
 def finished_analysis(results: Results, progress: Progress = SILENT) -> Analysis:
