@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.errors import EngineError, InputError
 from radcal.progress import SILENT, Progress
@@ -121,7 +121,7 @@ def _of_model(fit: EngineFit) -> Text:
     where = Text("on the processor")
     if fit.gpu_layers:
         where = Text("{n} of {total} layers on the GPU", n=fit.gpu_layers, total=fit.layers)
-    values = {"model": fit.model, "where": where, "n": fit.parallel}
+    values: dict[str, Any] = {"model": fit.model, "where": where, "n": fit.parallel}
     if fit.tried:
         line = Text("{model} runs here, {where}, {n} at a time: it has read a sentence.", **values)
     else:
