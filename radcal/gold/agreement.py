@@ -14,7 +14,7 @@ from radcal.errors import DataError
 from radcal.gold.evaluation import assertion
 from radcal.intervals import wilson
 from radcal.lexicon.phrases import mean_of
-from radcal.records import NOT_MENTIONED, PRESENT, STATED, Finding, Phrase
+from radcal.records import NOT_MENTIONED, PRESENT, STATED, UNREAD, Finding, Phrase
 from radcal.records.gold import Agreement, Answers, Kappa
 
 if TYPE_CHECKING:
@@ -148,13 +148,15 @@ def engines_agreement(first: Iterable[Finding], second: Iterable[Finding]) -> tu
     """Of the (report, pathology) that either of two engines mentions, how many there are, and on how many they agree.
 
     Agreement is on present, absent, hedged or not mentioned.  Where they do not agree, at least one of the two is
-    wrong: half of the disagreement is a lower bound of the mean of their errors.
+    wrong: half of the disagreement is a lower bound of the mean of their errors.  What either left unread is left out:
+    to abstain is not to be wrong.
 
     Args:
         first, second: the findings that enter the statistics, one for each report and pathology.
     """
-    said = [{(f.report_id, f.pathology): assertion(f.phrase) for f in findings} for findings in (first, second)]
-    units = said[0].keys() | said[1].keys()
+    said = [{(f.report_id, f.pathology): f.phrase for f in findings} for findings in (first, second)]
+    units = [u for u in said[0].keys() | said[1].keys() if UNREAD not in (said[0].get(u), said[1].get(u))]
+    said = [{unit: assertion(phrase) for unit, phrase in view.items()} for view in said]
     return len(units), sum(said[0].get(unit) == said[1].get(unit) for unit in units)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ _VALUES: dict[str, Any] = {
     "enable_thinking": False,
     "thinking": False,
     "thinking_budget": 0,
+    "reasoning": False,
     "reasoning_effort": "low",
 }
 _FAMILIES = (
@@ -52,8 +53,14 @@ _THINK = r"(?:\w+:)?(?:think|thinking|thought|reason|reasoning)"
 _OPENED = re.compile(rf"([<\[◁])({_THINK})([>\]▷])\s*\Z", re.IGNORECASE)
 _CLOSED = re.compile(rf"[<\[◁]/{_THINK}[>\]▷]\s*\Z", re.IGNORECASE)
 _CLOSES = re.compile(rf"([<\[◁])/({_THINK})([>\]▷])", re.IGNORECASE)
+_CHANNELS = re.compile(
+    r"(<\|start\|>assistant)\s*(?:<\|channel\|>(?!final<\|message\|>)\w*\s*(?:<\|message\|>)?)?\s*\Z"
+)
 _FINAL = "<|channel|>final<|message|>"
 """Opens the channel of answers, after which a model with channels has no other to think in."""
+_THINKS, _THOUGHT, _ANSWERS = "<|START_THINKING|>", "<|END_THINKING|>", "<|START_RESPONSE|>"
+_LONGEST = 1 << 20
+"""Most items or characters that a template may multiply a list or text to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +133,13 @@ def _missing(unknown: list[str]) -> tuple[Text, ...]:
 
 def _without_thoughts(text: str, template: str) -> str:
     """The rendered template with thinking closed, if the template left it open or to the model."""
-    if "<|channel|>" in template and text.endswith("<|start|>assistant"):
-        return text + _FINAL
+    if "<|channel|>" in template and (ends := _CHANNELS.search(text)):
+        return text[: ends.end(1)] + _FINAL
+    if _THINKS in template and not text.rstrip().endswith(_ANSWERS):
+        text = text.rstrip()
+        if not text.endswith(_THOUGHT):
+            text = text.removesuffix(_THINKS) + _THINKS + _THOUGHT
+        return text + (_ANSWERS if _ANSWERS in template else "")
     if opened := _OPENED.search(text):
         left, word, right = opened.groups()
         return f"{text.rstrip()}\n\n{left}/{word}{right}\n\n"
@@ -145,9 +157,11 @@ def _rendered(environment: ImmutableSandboxedEnvironment, source: str, name: str
         return environment.from_string(source).render(**values)
     except (
         *(TemplateError, TypeError, ValueError, LookupError),
-        *(AttributeError, ArithmeticError, RecursionError, AssertionError),
+        *(AttributeError, ArithmeticError, RecursionError, AssertionError, MemoryError),
     ) as error:
-        raise InputError("{name} cannot be filled in: {error}.", name=name, error=error) from error
+        raise InputError(
+            "{name} cannot be filled in: {error}.", name=name, error=str(error) or type(error).__name__
+        ) from error
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
@@ -167,8 +181,19 @@ def _environment() -> ImmutableSandboxedEnvironment:
             body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
             return nodes.Scope(body).set_lineno(line)
 
+    class Bounded(ImmutableSandboxedEnvironment):
+        """Makes no text or list of gigabytes."""
+
+        intercepted_binops = frozenset({"*"})
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            for one, times in ((left, right), (right, left)):
+                if isinstance(one, Sized) and isinstance(times, int) and len(one) * times > _LONGEST:
+                    raise ValueError("it asks for too much memory")
+            return super().call_binop(context, operator, left, right)
+
     # Models bring their own templates, from anywhere; the prompt is plain text, not HTML.
-    environment = ImmutableSandboxedEnvironment(
+    environment = Bounded(
         autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -83,8 +83,14 @@ class LocalModel:
             raise InputError(
                 "{name} has no tokenizer, so it cannot read text. Choose a complete model.", name=model.name
             )
-        self._shape = shape_of(file)
         self._task = task(file)
+        try:
+            self._shape = shape_of(file)
+        except InputError:
+            # Whether the metadata of its architecture are there says nothing about an architecture that is not known.
+            with suppress(EngineError):
+                self._look()
+            raise
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -209,14 +215,18 @@ class LocalModel:
             EngineError: llama.cpp cannot be started, or cannot load the model.
         """
         with self.exclusive(progress):
-            child = Child(self._task.module)
-            try:
-                ready = self._wait(child, _START)
-                child.send({"do": "look", "path": str(self.model.absolute())})
-                self._wait(child, Text("load {name}", name=self.model.name))
-            finally:
-                child.kill()
-        return self._choose(ready)
+            return self._choose(self._look())
+
+    def _look(self) -> Message:
+        """What a new child says of the machine, after llama.cpp has read the metadata; errors as of :meth:`fit`."""
+        child = Child(self._task.module)
+        try:
+            ready = self._wait(child, _START)
+            child.send({"do": "look", "path": str(self.model.absolute())})
+            self._wait(child, Text("load {name}", name=self.model.name))
+        finally:
+            child.kill()
+        return ready
 
     def _choose(self, ready: Message) -> Fit:
         return choose(

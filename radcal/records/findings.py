@@ -106,3 +106,5 @@ class ExtractionSummary:
     unknown_phrases: tuple[tuple[str, int], ...]
     """Hedges that are not in the lexicon with their counts, most frequent first."""
     n_unread: int = 0
+    unread_words: tuple[tuple[str, int], ...] = ()
+    """The words of unread findings that are not in the lexicon with their counts, most frequent first."""

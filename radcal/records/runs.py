@@ -92,6 +92,17 @@ class ReportFailure:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """What the Llama of a cascade was asked.
+
+    n_asked: reports;  failures: those that it could not read, which stay as the rules read them
+    """
+
+    n_asked: int
+    failures: tuple[ReportFailure, ...]
+
+
 class Change(StrEnum):
     """How a finding differs between two runs."""
 

@@ -228,6 +228,13 @@ class ExtractionStore(Store):
             self._want(ids)
             db.execute(f"DELETE {_WANTED_EXTRACTIONS} AND failure <> ''", (run_id,))
 
+    def forget(self, run_id: int, ids: Iterable[str]) -> None:
+        """Delete what the run has read of these reports, findings and failures, so that they are pending again."""
+        with self._db.transaction() as db:
+            self.run_of(run_id)
+            self._want(ids)
+            db.execute(f"DELETE {_WANTED_EXTRACTIONS}", (run_id,))
+
     def runs(self) -> pd.DataFrame:
         """One row for each run: run_id, engine, version, settings_hash, begun, last (UTC), texts, failed, findings.
 

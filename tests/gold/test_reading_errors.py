@@ -5,7 +5,7 @@ from __future__ import annotations
 from radcal.extract.report_level import decide
 from radcal.gold.agreement import engines_agreement
 from radcal.gold.reading_errors import misread
-from radcal.records import ABSENT, OTHER, PRESENT, Finding, Section
+from radcal.records import ABSENT, OTHER, PRESENT, UNREAD, Finding, Section
 from radcal.records.gold import Gold
 
 MEANS = {"absent": 0.0, "possibly": 0.3, "may represent": 0.4, "likely": 0.8, "present": 1.0}
@@ -50,3 +50,9 @@ def test_two_engines_agree_on_what_either_mentions() -> None:
     other = [said("a", "edema", "possibly"), said("a", "mass", PRESENT), said("b", "edema", ABSENT)]
     assert engines_agreement(one, other) == (4, 1)
     assert engines_agreement([], []) == (0, 0)
+
+
+def test_what_an_engine_leaves_unread_is_no_disagreement() -> None:
+    one = [said("a", "edema", UNREAD), said("a", "mass", UNREAD), said("b", "mass", PRESENT)]
+    other = [said("a", "edema", "possibly"), said("b", "mass", PRESENT), said("b", "edema", ABSENT)]
+    assert engines_agreement(one, other) == engines_agreement(other, one) == (2, 1)

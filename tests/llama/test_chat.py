@@ -125,11 +125,33 @@ def test_each_familys_template_gives_its_own_turns(template: str, expected: str)
         ("<|Assistant|></think>", "<|Assistant|></think>"),
         ("<reasoning></reasoning>\\n", "<reasoning></reasoning>\n"),
         ("the user wants me to think", "the user wants me to think"),
+        ("<|START_THINKING|>", "<|START_THINKING|><|END_THINKING|>"),
+        ("<|START_THINKING|><|END_THINKING|>", "<|START_THINKING|><|END_THINKING|>"),
+        ("<|start|>assistant\\n", "<|start|>assistant\n"),  # no channels
+        ("<|start|>assistant<|channel|>", "<|start|>assistant<|channel|>final<|message|>"),
+        ("<|start|>assistant<|channel|>analysis<|message|>", "<|start|>assistant<|channel|>final<|message|>"),
+        ("<|start|>assistant<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"),
     ],
 )
 def test_thinking_that_a_template_leaves_open_is_closed_at_once(end: str, closed: str) -> None:
     text = as_chat(PROMPT, "{{ messages[0].content }}{{ '" + end + "' }}", "", "").text
     assert text == PROMPT + closed
+
+
+def test_thoughts_before_a_response_are_closed_and_the_response_is_opened() -> None:
+    template = (
+        "<|USER|>{{ messages[0].content }}<|CHATBOT|>{% if reasoning is defined and not reasoning %}"
+        "<|START_THINKING|><|END_THINKING|>{% endif %}{# <|START_RESPONSE|> #}"
+    )
+    expected = f"<|USER|>{PROMPT}<|CHATBOT|><|START_THINKING|><|END_THINKING|><|START_RESPONSE|>"
+    assert as_chat(PROMPT, template, "", "").text == expected
+    itself = template.replace("not reasoning", "false")
+    assert as_chat(PROMPT, itself, "", "").text == expected
+
+
+def test_channels_are_recognised_before_a_line_break() -> None:
+    template = "{{ messages[0].content }}{# <|channel|> #}<|start|>assistant\n\n"
+    assert as_chat(PROMPT, template, "", "").text == f"{PROMPT}<|start|>assistant<|channel|>final<|message|>"
 
 
 def test_a_model_that_opens_its_thoughts_itself_finds_them_closed() -> None:
@@ -183,6 +205,8 @@ def test_functions_that_nobody_knows_are_left_out_and_named(strange: str, named:
         "{{ raise_exception('a system message is needed') }}",
         "{{ 1 // 0 }}",
         "{{ messages[7].content }}",
+        "{{ 'x' * 10 ** 10 }}",
+        "{{ 10 ** 10 * [1] }}",
         "nothing",
     ],
 )

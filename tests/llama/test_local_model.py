@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from pathlib import Path
+from types import ModuleType
 from typing import ClassVar
 
 import pytest
@@ -155,3 +156,18 @@ def test_the_checksum_of_a_large_model_is_remembered_and_checked_before_it_is_lo
     assert made().model_hash() != digest
     (tmp_path / "states" / "checksums.json").write_text("[]")
     assert made().model_hash() != digest
+
+
+# --- an architecture that only llama.cpp knows ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("architecture", "said"), [("foobar", "'foobar' is not known"), ("llama", "block_count is")])
+def test_metadata_of_an_unknown_architecture_are_not_taken_for_damage(
+    tmp_path: Path, random_gguf: ModuleType, architecture: str, said: str
+) -> None:
+    shape = random_gguf.Shape(64, 1, 4, 2, 128, 300, quantised=False)
+    values = {k: v for k, v in random_gguf.metadata(shape).items() if k != "llama.block_count"}
+    path = tmp_path / "a.gguf"
+    random_gguf.write(path, values | {"general.architecture": architecture}, random_gguf.weights(shape))
+    with pytest.raises(InputError, match=said):
+        LocalModel(path, ModelOptions())

@@ -309,6 +309,8 @@ def _work(
 
 def main(arguments: list[str] | None = None) -> int:
     """Train and export the model."""
+    import gguf  # noqa: F401 - missed only after the training otherwise
+
     from tools.mini.export import write_model
 
     recipe = Recipe()

@@ -31,6 +31,7 @@ def engines_here(models: Sequence[Path] = (), progress: Progress = SILENT) -> di
                 "gpu_layers": fit.gpu_layers,
                 "parallel": fit.parallel,
                 "unverified": fit.unverified,
+                "tried": fit.tried,
             }
             for fit in machine.models
         ],

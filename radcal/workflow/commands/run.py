@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,12 +15,20 @@ from radcal.errors import DataError, InputError
 from radcal.inputs import read_bytes
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
-from radcal.records import ALL_DAYS, USUAL_SHEET, Attribution, Days, FeedbackInput, Sheet, Unread
+from radcal.records import ALL_DAYS, USUAL_SHEET, Attribution, Days, ExtractionSummary, FeedbackInput, Sheet, Unread
 from radcal.text import Text, joined
 from radcal.workflow.chain import run_chain
-from radcal.workflow.commands.summaries import attributed, counted, frequent_words, unread_findings, vocabulary_rows
+from radcal.workflow.commands.summaries import (
+    attributed,
+    counted,
+    frequent_words,
+    second_readings,
+    unread_findings,
+    vocabulary_rows,
+)
 from radcal.workflow.department import Department
 from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.results.attrition import attrition_of_statements
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
 from radcal.workflow.runs.engines import unverified_model
@@ -59,10 +68,8 @@ def run(
         pictures: also write the pages of the radiologist with the most recommendations as PNG.
 
     Returns:
-        The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
-        reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
-        ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
-        unreadable file), the files written, and ``text`` for the user.
+    told = _text(summary, whose, extraction, out)
+    summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
 
     Raises:
         InputError: no file can be read, or one cannot be written.
@@ -79,7 +86,11 @@ def run(
     chain = run_chain(department, files, progress, leave_out=True)
     imported, pairing, extraction = chain.imported, chain.pairing, chain.extraction
     unread = imported.unread if imported else ()
-    lists = {"attrition": pairing.attrition, "rejected": department.rejected()}
+    statements = attrition_of_statements(chain.analysis.counts if chain.analysis else ())
+    lists = {
+        "attrition": pd.concat([pairing.attrition, statements], ignore_index=True),
+        "rejected": department.rejected(),
+    }
     if chain.analysis is None:
         # The attrition is then what the user needs to know.
         attrition, left_out = _write_tables(department, out, lists)
@@ -94,6 +105,7 @@ def run(
         {"report_id": quotable_id(f.report_id), "reason": f.reason}
         for f in department.runs.failures(department.runs.on_show())
     ]
+    second = department.runs.second_reading(department.runs.on_show())
     inputs = list(department.pages.inputs(days, progress))
     withheld = department.pages.withheld()
     named = () if withheld else inputs
@@ -126,7 +138,9 @@ def run(
         "pairs_left_out": sum(p.unread for p in chain.analysis.pairs),
         "reports_extracted": extraction.n_done,
         "findings": extraction.n_findings,
-        "unknown_phrases": wordings(dict(extraction.unknown_phrases)),
+        "second_asked": second.n_asked,
+        "second_failures": [{"report_id": quotable_id(f.report_id), "reason": f.reason} for f in second.failures],
+        "unknown_phrases": wordings(Counter(dict(extraction.unknown_phrases)) + Counter(dict(extraction.unread_words))),
         "unknown_statements": sum(n for _, n in extraction.unknown_phrases),
         "unread": extraction.n_unread,
         "authors": len(department.authors()),
@@ -138,7 +152,7 @@ def run(
         "recommendations": sum(len(a.recommendations) for data in inputs for a in data.advices),
         "withheld": withheld,
         **({"vocabulary": vocabulary_rows(uses, department.pseudonyms())} if uses else {}),
-        "attrition": pairing.attrition.to_dict("records"),
+        "attrition": lists["attrition"].to_dict("records"),
         "notes": list(dict.fromkeys(notes)),
         "failures": [*map(_failure, unread), *rejected.to_dict("records"), *failed],
         "workspace": str(department.path),
@@ -146,8 +160,8 @@ def run(
     }
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
-    told = _text(summary, whose, out)
-    summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
+def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummary, out: Path) -> str:
+    why = summary["withheld"]
     return summary
 
 
@@ -213,8 +227,12 @@ def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.Dat
     ]
 
 
+<<<<<<< HEAD
 def _text(summary: Mapping[str, Any], whose: Attribution, out: Path) -> str:
     why = summary["withheld"]
+=======
+def _text(summary: Mapping[str, Any], out: Path, read: ExtractionSummary) -> str:
+>>>>>>> casc
     lines = [
         f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
         f"{counted(summary['findings'], 'finding', 'findings')}, "
@@ -231,13 +249,13 @@ def _text(summary: Mapping[str, Any], whose: Attribution, out: Path) -> str:
         pairs = counted(summary["pairs_left_out"], "pair was", "pairs were")
         lines.append(f"{pairs} left out because a report could not be read.")
     if summary["unknown_statements"]:
-        frequent = frequent_words(summary["unknown_phrases"])
+        frequent = frequent_words(dict(read.unknown_phrases))
         lines.append(
             f"Left out and counted: {counted(summary['unknown_statements'], 'hedge that is', 'hedges that are')} in no "
             f"list{f'; among them {frequent}' if frequent else ''}."
         )
-    if summary["unread"]:
-        lines.append(unread_findings(summary["unread"]).strip())
+    lines += filter(None, [unread_findings(read.n_unread, dict(read.unread_words))])
+    lines += filter(None, [second_readings(summary["second_asked"], summary["second_failures"])])
     if vocabulary := summary.get("vocabulary"):
         scale, n, outside = (vocabulary[0][part] for part in ("scale", "hedged", "outside"))
         lines.append(

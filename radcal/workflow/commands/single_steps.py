@@ -1,14 +1,15 @@
 """Single pipeline steps, from files to files.
 
 Every function returns a summary of plain values: ``text``, a message for the user; ``failures``, the items left out
-and why, where that can happen; and the step's own figures.
+and why, where that can happen; where a cascade may have read, ``second_asked`` and ``second_failures``, the reports
+that its Llama was asked about and could not read; and the step's own figures.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from radcal.quoting import quotable_id, wordings
 from radcal.records import FINDING_COLUMNS, NO_PRESET, OTHER, UNREAD, Extraction, Preset
 from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
-from radcal.workflow.commands.summaries import counted, frequent_words, unread_findings
+from radcal.workflow.commands.summaries import counted, frequent_words, second_readings, unread_findings
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.review import SECOND_OPINION
@@ -59,38 +60,70 @@ def extract_file(
     Raises:
         InputError: the table cannot be used, or ``out`` cannot be written.
     """
-    from radcal.lexicon.phrases import count_unknown
+    from radcal.lexicon.phrases import count_unknown, load_lexicon
 
-    failures: list[Any] = []
-    notes: list[str] = []
+    lexicon = load_lexicon()
+    about = _AboutReading()
     unknown: list[str] = []
+    unclear: list[str] = []
     extractions = n = unread = 0
 
     def rows() -> Iterator[Sequence[Any]]:
         nonlocal extractions, n, unread
         yield FINDING_COLUMNS
-        for extraction in _extracted(reports, mapping, preset, settings, failures, notes, progress):
+        for extraction in _extracted(reports, mapping, preset, settings, about, progress):
             extractions += 1
             for finding in extraction.findings:
                 yield [getattr(finding, column) for column in FINDING_COLUMNS]
                 n += 1
-                unread += finding.phrase == UNREAD
                 if finding.phrase == OTHER:
                     unknown.append(finding.verbatim)
+                elif finding.phrase == UNREAD:
+                    unread += 1
+                    if lexicon.find(finding.verbatim) is None:
+                        unclear.append(finding.verbatim)
 
     Exports(kept=[reports]).write(out, exports.table(rows(), what="findings"))
+    not_understood = unread_findings(unread, dict(count_unknown(unclear)))
     return {
         "reports": extractions,
         "findings": n,
-        "failures": failures,
-        "notes": notes,
-        "unknown_phrases": wordings(dict(count_unknown(unknown))),
+        **about.figures(),
+        "unknown_phrases": wordings(dict(count_unknown([*unknown, *unclear]))),
         "unread": unread,
         "out": str(out),
         "text": f"{counted(n, 'finding', 'findings')} in {counted(extractions, 'report', 'reports')} "
-        f"{'is' if n == 1 else 'are'} in {out}.{unread_findings(unread)}{_left_out(failures)}"
-        f"{''.join(f' {note}' for note in notes)}",
+        f"{'is' if n == 1 else 'are'} in {out}.{' ' if not_understood else ''}{not_understood}{about.text}",
     }
+
+
+@dataclass
+class _AboutReading:
+    """What is said of a reading besides its findings.
+
+    failures: rows and reports left out;  notes: languages other than English
+    asked: reports that the Llama of a cascade was asked about;  stayed: those that it could not read, and why
+    """
+
+    failures: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    asked: int = 0
+    stayed: list[Any] = field(default_factory=list)
+
+    def figures(self) -> Summary:
+        """For a summary."""
+        return {
+            "failures": self.failures,
+            "second_asked": self.asked,
+            "second_failures": self.stayed,
+            "notes": self.notes,
+        }
+
+    @property
+    def text(self) -> str:
+        """To follow a sentence."""
+        second = second_readings(self.asked, self.stayed)
+        return (f"\n{second}" if second else "") + _left_out(self.failures) + "".join(f" {note}" for note in self.notes)
 
 
 def _extracted(
@@ -98,28 +131,27 @@ def _extracted(
     mapping: Mapping[str, str] | None,
     preset: Preset,
     settings: Settings | None,
-    failures: list[Any],
-    notes: list[str],
+    about: _AboutReading,
     progress: Progress,
 ) -> Iterator[Extraction]:
-    """The extractions of a table of reports.
-
-    Rows and reports that failed are appended to ``failures``, other languages than English to ``notes``.
-    """
+    """The extractions of a table of reports; what else is to be said of them is entered in ``about``."""
     from radcal.ingest.documents import read_documents_csv
     from radcal.lexicon.languages import language_note
 
     settings = settings or Settings()
     extractor = make_engine(settings.engine, settings.model, settings)
     documents, rejected = read_documents_csv(reports, mapping=mapping, preset=preset, progress=progress)
-    failures.extend(rejected.to_dict("records"))
-    notes.extend(filter(None, [language_note(document.text for document in documents)]))
+    about.failures.extend(rejected.to_dict("records"))
+    about.notes.extend(filter(None, [language_note(document.text for document in documents)]))
     progress.start(len(documents), "Extracting findings")
     try:
         for extraction in extracted(extractor, documents, progress):
             progress.raise_if_cancelled()
-            if extraction.failure:
-                failures.append({"report_id": quotable_id(extraction.report_id), "reason": extraction.failure})
+            second = extraction.second
+            about.asked += second is not None
+            for failed, listed in ((extraction, about.failures), (second, about.stayed)):
+                if failed is not None and failed.failure:
+                    listed.append({"report_id": quotable_id(failed.report_id), "reason": failed.failure})
             yield extraction
     finally:
         close_engine(extractor)
@@ -253,8 +285,7 @@ def gold_file(
 
     if (findings is None) == (reports is None):
         raise InputError("Give either FINDINGS.csv, or --reports REPORTS.csv to run an engine on.")
-    failures: list[Any] = []
-    notes: list[str] = []
+    about = _AboutReading()
     said: list[Statement]
     truth = read_gold(gold)
     if findings is not None:
@@ -262,7 +293,7 @@ def gold_file(
         found = _names_in(truth, {statement.report_id for statement in said})
     else:
         assert reports is not None  # noqa: S101 - one of the two is given, for the type checker
-        extractions = list(_extracted(reports, mapping, preset, settings, failures, notes, progress))
+        extractions = list(_extracted(reports, mapping, preset, settings, about, progress))
         said = [finding for extraction in extractions for finding in extraction.findings]
         found = _names_in(truth, {extraction.report_id for extraction in extractions})
     annotated = dict.fromkeys(row.report_id for row in truth)
@@ -279,7 +310,7 @@ def gold_file(
     if reports is not None:
         # Findings alone do not tell an unread report from one without statements.
         missing = [report for report in annotated if report not in found]
-        failures += [
+        about.failures += [
             {"report_id": quotable_id(report), "reason": "It was annotated, but was not read."} for report in missing
         ]
     redaction = Redaction([*truth, *said], names(own_folder(settings)))
@@ -293,8 +324,7 @@ def gold_file(
             "others were read with an engine's answers in sight, or the file does not say."
         )
     figures = {"reports_annotated": len(annotated), "reports_read_blind": blind}
-    text += _left_out(failures) + "".join(f" {note}" for note in notes)
-    return {**json.loads(to_json(score)), **figures, "failures": failures, "notes": notes, "text": text}
+    return {**json.loads(to_json(score)), **figures, **about.figures(), "text": text + about.text}
 
 
 def _names_in(truth: Sequence[GoldRow], there: Collection[str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from radcal.quoting import wordings
@@ -70,10 +70,30 @@ def counted(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 
 
-def unread_findings(n: int) -> str:
-    """A sentence on findings beside words that were not understood, with a space before it; '' for none."""
-    stand = counted(n, "finding stands", "findings stand")
-    return f" {stand} beside words of doubt that were not understood, and count for nothing." if n else ""
+def unread_findings(n: int, words: Mapping[str, int]) -> str:
+    """A sentence on findings beside words that were not understood; '' for none."""
+    if not n:
+        return ""
+    frequent = frequent_words(words)
+    stand, count = ("finding stands", "counts") if n == 1 else ("findings stand", "count")
+    return (
+        f"{n:,} {stand} beside words of doubt that were not understood, and {count} for nothing"
+        f"{f'; among the words {frequent}' if frequent else ''}."
+    )
+
+
+def second_readings(asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
+    """What the Llama of a cascade was asked, and the first reports that it could not read; '' if nothing."""
+    if not asked:
+        return ""
+    text = f"The Llama was asked about {counted(asked, 'report', 'reports')}"
+    if not failures:
+        return f"{text}."
+    stay, them = ("which stays", "it") if len(failures) == 1 else ("which stay", "them")
+    head = f"{text}, and could not read {len(failures):,}, {stay} as the rules read {them}:"
+    lines = [f"  report {f['report_id']}: {f['reason']}" for f in failures[:_MOST]]
+    more = [f"  ... and {len(failures) - _MOST:,} more (--json lists them)"] if len(failures) > _MOST else []
+    return "\n".join([head, *lines, *more])
 
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:

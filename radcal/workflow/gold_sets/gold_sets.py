@@ -365,7 +365,7 @@ class GoldSets:
 
         paired = self._runs.paired_ids()
         mine = self._workspace.read_by(run_id, paired)
-        others = {run: self._workspace.read_by(run, mine) for run in self._workspace.other_runs(run_id)}
+        others = {run: self._workspace.read_by(run, mine) for run in self._runs.independent_of(run_id)}
         run, both = max(others.items(), key=lambda other: len(other[1]), default=(0, set[str]()))
         if len(both) < ENOUGH:
             return EMPTY

@@ -48,6 +48,7 @@ class EngineFit:
     small: the model reads single sentences, as the shipped one does
     reasons: the choices made and why, in sentences
     unverified: a warning that the model's checksum is unknown; '' if it is known
+    tried: it has read a sentence here
     """
 
     engine: str
@@ -70,6 +71,7 @@ class EngineFit:
     small: bool = False
     reasons: tuple[str, ...] = ()
     unverified: str = ""
+    tried: bool = False
 
 
 def engine_options(settings: Settings) -> LlamaOptions:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from radcal.errors import EngineError
+from radcal.errors import EngineError, InputError
 from radcal.progress import SILENT, Progress
+from radcal.records import Modality
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text, joined
-from radcal.workflow.runs.engines import EngineFit, fit_engine
+from radcal.workflow.runs.engines import EngineFit, close_engine, fit_engine, make_engine
 
 if TYPE_CHECKING:
     from radcal.llama.machine import Abilities
 
 _GIB = 1 << 30
+_SENTENCE = "There is a small pleural effusion."
 _GPU_FLAGS = {"linux": ("GGML_CUDA", "GGML_VULKAN"), "win32": ("GGML_CUDA", "GGML_VULKAN"), "darwin": ("GGML_METAL",)}
 
 
@@ -49,7 +51,8 @@ class Machine:
 
 
 def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) -> Machine:
-    """Look at the build, its devices, the model files in models/, and ``models``; no weights are loaded.
+    """Look at the build, its devices, the model files in models/, and ``models``; of the shipped
+    one alone the weights are loaded, and it reads a sentence.
 
     Raises:
         InputError: the shipped model is missing.
@@ -65,11 +68,28 @@ def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) ->
         build = abilities(progress)
     except EngineError as error:
         return Machine(None, str(error), (), (Text(_command(EMPTY)),))
-    fits = [fit_engine(Settings(engine="llama"), progress)]
+    fits = [_tried(fit_engine(Settings(engine="llama"), progress), progress)]
     for path in (*own, *models):
         progress.raise_if_cancelled()
         fits.append(fit_engine(Settings(engine="llama", model=str(path)), progress))
     return Machine(build, "", tuple(fits), tuple(_missing(build)))
+
+
+def _tried(fit: EngineFit, progress: Progress) -> EngineFit:
+    """The shipped model's fit, after it has read a sentence; with the reason if it could not."""
+    from radcal.ingest.sections import document
+
+    if fit.problem:
+        return fit
+    try:
+        engine = make_engine("llama")
+        try:
+            [read] = engine.extract([document("", _SENTENCE, Modality.XRAY)], progress)
+        finally:
+            close_engine(engine)
+    except (InputError, EngineError) as error:
+        return replace(fit, problem=str(error))
+    return replace(fit, problem=read.failure, tried=not read.failure)
 
 
 def _of_build(build: Abilities) -> list[Text]:
@@ -101,7 +121,11 @@ def _of_model(fit: EngineFit) -> Text:
     where = Text("on the processor")
     if fit.gpu_layers:
         where = Text("{n} of {total} layers on the GPU", n=fit.gpu_layers, total=fit.layers)
-    line = Text("{model} runs here, {where}, {n} at a time.", model=fit.model, where=where, n=fit.parallel)
+    values: dict[str, Any] = {"model": fit.model, "where": where, "n": fit.parallel}
+    if fit.tried:
+        line = Text("{model} runs here, {where}, {n} at a time: it has read a sentence.", **values)
+    else:
+        line = Text("{model} fits here, {where}, {n} at a time; it was not tried.", **values)
     return joined([line, fit.unverified])
 
 

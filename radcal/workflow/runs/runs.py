@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,15 @@ from radcal.records import (
     Extractor,
     Modality,
 )
-from radcal.records.runs import EngineStatus, ReportFailure, RunChoice, RunComparison, RunKey, RunSummary
+from radcal.records.runs import (
+    EngineStatus,
+    ReportFailure,
+    RunChoice,
+    RunComparison,
+    RunKey,
+    RunSummary,
+    SecondReading,
+)
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.runs.effects import OtherReading, effects
@@ -60,6 +68,7 @@ _TEXTS = 1000
 """Number of report texts in memory at a time."""
 _USED, _MODELS, _ANALYSED_RUN = "extraction run on show", "models of extraction runs", "extraction run analysed"
 _KEPT = "analysis of a run"
+_CASCADE = str(Cascade.name)
 _COMPARED = ("report_id", "pathology", "phrase", "sentence", "section", "start")
 
 
@@ -241,14 +250,19 @@ class Runs:
         counted = self._workspace.count_findings(run, ids)
         pending = len(self._workspace.pending(run, ids))
         failed = set(self._workspace.failures(run)["report_id"]).intersection(ids)
-        unknown = (verbatim for phrase, verbatim, n in counted if phrase == OTHER for _ in range(n))
+        find = self._context.lexicon.find
+        words = {
+            strange: count_unknown(verbatim for phrase, verbatim, n in counted if phrase == strange for _ in range(n))
+            for strange in (OTHER, UNREAD)
+        }
         return ExtractionSummary(
             n_reports=len(ids),
             n_done=len(ids) - pending,
             n_failed=len(failed),
             n_findings=sum(n for _, _, n in counted),
-            unknown_phrases=tuple(count_unknown(unknown)),
+            unknown_phrases=tuple(words[OTHER]),
             n_unread=sum(n for phrase, _, n in counted if phrase == UNREAD),
+            unread_words=tuple(word for word in words[UNREAD] if find(word[0]) is None),
         )
 
     def _keys(self) -> list[RunKey]:
@@ -383,9 +397,7 @@ class Runs:
             model, n = Path(settings.model).name, len(ids)
             return EngineStatus(settings.engine, model, n, n, self.used(), problem=str(error))
         summary = self._summary(run, ids) if run is not None else ExtractionSummary(len(ids), 0, 0, 0, ())
-        second = self._run_of(extractor.llama) if isinstance(extractor, Cascade) else None
-        asked = self._workspace.read_by(run, ids) if run is not None and second is not None else set()
-        not_read = set() if second is None else asked.intersection(self._workspace.failures(second)["report_id"])
+        second = SecondReading(0, ()) if run is None else self.second_reading(run)
         return EngineStatus(
             engine=extractor.name,
             version=extractor.version,
@@ -401,21 +413,67 @@ class Runs:
             n_unknown_phrases=len(summary.unknown_phrases),
             n_unread=summary.n_unread,
             shown_run=self.used(),
-            n_second=0 if second is None else len(self._workspace.read_by(second, asked)),
-            n_second_failed=len(not_read),
+            n_second=second.n_asked - len(second.failures),
+            n_second_failed=len(second.failures),
         )
 
     def failures(self, run_id: int | None = None) -> tuple[ReportFailure, ...]:
         """The paired reports on which a run, by default that of the engine in the settings, failed, and why."""
         run = self.own() if run_id is None else run_id
-        if run is None:
-            return ()
-        wanted = set(self.paired_ids())
+        return () if run is None else self._failures(run, set(self.paired_ids()))
+
+    def _failures(self, run: int, wanted: Collection[str]) -> tuple[ReportFailure, ...]:
         rows = self._workspace.failures(run).itertuples(index=False, name=None)
         return tuple(ReportFailure(report_id, reason) for report_id, reason in rows if report_id in wanted)
 
+    def second_reading(self, run_id: int | None = None) -> SecondReading:
+        """Of the paired reports that a cascade's run has read, those that its Llama was asked about as well.
+
+        Args:
+            run_id: the run; by default that of the engine in the settings.  Nothing was asked in a run of another
+                engine, and nothing is known of a cascade other than that of the settings.
+        """
+        run = self.own() if run_id is None else run_id
+        second = None if run is None else self._second_of(run)
+        if run is None or second is None:
+            return SecondReading(0, ())
+        read = self._workspace.read_by(run, self.paired_ids())
+        failures = self._failures(second, read)
+        return SecondReading(len(self._workspace.read_by(second, read)) + len(failures), failures)
+
+    def _second_of(self, run: int) -> int | None:
+        """The run of a cascade's Llama, None if there is none or the cascade is not that of the settings."""
+        if self._workspace.run_of(run)[0] != _CASCADE:
+            return None
+        engine = self.engine()
+        return self._run_of(engine.llama) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
+
+    def independent_of(self, run: int) -> tuple[int, ...]:
+        """The runs of other engines that say something of the errors of ``run``, most recently used first.
+
+        A cascade says nothing of its own engines, and its Llama nothing of anything unless it has read every report:
+        it was asked about the difficult ones.
+        """
+        names = {key.run_id: key.name for key in self._keys()}
+        models = {self.model_of(r) for r, name in names.items() if name == _CASCADE}
+        ids = self.paired_ids()
+
+        def is_selection(r: int) -> bool:
+            asked = names[r] == "llama" and self.model_of(r) in models
+            return asked and len(self._workspace.read_by(r, ids)) < len(ids)
+
+        def share(one: int, other: int) -> bool:
+            both = {names[one], names[other]}
+            return _CASCADE in both and ("llama" not in both or self.model_of(one) == self.model_of(other))
+
+        if is_selection(run):
+            return ()
+        return tuple(r for r in self._workspace.other_runs(run) if not share(run, r) and not is_selection(r))
+
     def retry(self, report_ids: Iterable[str] | None = None, run_id: int | None = None) -> int:
         """Mark failed reports to be read again by the next :meth:`extract`; returns how many.
+
+        Those that the Llama of a cascade could not read are among them.
 
         Args:
             report_ids: only these reports; None for all that failed.
@@ -424,11 +482,17 @@ class Runs:
         run = self.own() if run_id is None else run_id
         if run is None:
             return 0
-        failed = set(self._workspace.failures(run)["report_id"])
-        wanted = sorted(failed if report_ids is None else failed.intersection(report_ids))
-        if wanted:
-            self._workspace.retry(run, wanted)
-        return len(wanted)
+        workspace, second = self._workspace, self._second_of(run)
+        failed = set(workspace.failures(run)["report_id"])
+        stayed = {failure.report_id for failure in self.second_reading(run).failures}
+        chosen = failed | stayed if report_ids is None else (failed | stayed).intersection(report_ids)
+        if chosen:
+            with workspace.transaction():
+                workspace.retry(run, sorted(chosen & failed))
+                if second is not None:
+                    workspace.retry(second, sorted(chosen & stayed))
+                    workspace.forget(run, sorted(chosen & stayed))
+        return len(chosen)
 
     def compare(self, before: int, after: int, progress: Progress = SILENT) -> RunComparison:
         """The differences between two runs, over the paired reports read in both; those of the largest effect first.
@@ -510,9 +574,8 @@ class Runs:
         for the rules that of the other engine which has read most of the reports ``ids``.
         """
         name = self._workspace.run_of(run)[0]
-        if name == "cascade":
-            engine = self.engine()
-            return self._run_of(engine.llama) if isinstance(engine, Cascade) and self._run_of(engine) == run else None
+        if name == _CASCADE:
+            return self._second_of(run)
         if name != SECOND_OPINION:
             return self._read_with(self.engine(SECOND_OPINION), ids, progress)
         others = [(len(self._workspace.read_by(r, ids)), r) for r in self._workspace.other_runs(run)]

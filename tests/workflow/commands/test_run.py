@@ -6,6 +6,7 @@ import csv
 import json
 import logging
 import shutil
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -40,7 +41,15 @@ def test_a_run_writes_every_page_and_every_list(department, small, tmp_path):
     assert {Path(f).name for f in summary["files"]} == names - {"summary.json"}
     assert all((out / name).read_bytes().startswith(b"%PDF") for name in names if name.endswith(".pdf"))
     assert {r["radiologist"]: r["pseudonym"] for r in _csv(out / "pseudonyms.csv")} == department.pseudonyms()
-    assert _csv(out / "attrition.csv")[-1]["kept"] == "80"
+    attrition = _csv(out / "attrition.csv")
+    assert [row["kept"] for row in attrition if row["modality"] == "xray"][-1] == "80"
+    begun, *steps = (row for row in attrition if row["modality"] == "xray statements")
+    counts = Counter[str]()
+    for _, _, what, n in department.analysis().counts:
+        counts[what] += n
+    assert int(begun["kept"]) - sum(int(row["dropped"]) for row in steps) == int(steps[-1]["kept"]) == counts["entered"]
+    assert steps[0]["step"] == "is understood"
+    assert int(steps[0]["dropped"]) == counts["beside words that were not understood, left out"]
     rejected = _csv(out / "rejected.csv")
     failures = [f for f in summary["failures"] if "file" in f]
     assert [(r["file"], int(r["row"]), r["reason"]) for r in rejected] == [

@@ -16,6 +16,7 @@ from radcal.records import UNREAD, Document, Extraction, Extractor
 from radcal.records.gold import Draw
 from radcal.settings import Settings
 from radcal.workflow import Department, make_engine, open_department
+from radcal.workflow.commands.run import run
 from radcal.workflow.commands.single_steps import extract_file
 
 PASSPHRASE = "plum tree in blossom"
@@ -140,6 +141,52 @@ def test_a_report_that_the_llama_cannot_read_is_one_of_its_run(chosen, llama):
     assert set(table.loc[table["concern"] == "unread", "report_id"]) == failed
 
 
+def test_what_the_llama_could_not_read_is_asked_again(chosen, llama):
+    llama.failing = lambda report_id: report_id.endswith("7")
+    chosen.runs.read()
+    both = runs(chosen)
+    second = chosen.runs.second_reading()
+    stayed = {f.report_id for f in second.failures}
+    assert {f.reason for f in second.failures} == {"it took too long"}
+    status = chosen.runs.status()
+    assert second.n_asked == status.n_second + status.n_second_failed
+    assert chosen.runs.second_reading(both["llama"]).n_asked == 0
+    told = run(chosen, chosen.path.parent / "out")
+    assert told["second_asked"] == second.n_asked
+    assert len(told["second_failures"]) == len(stayed)
+    assert f"The Llama was asked about {second.n_asked:,} reports, and could not read {len(stayed):,}" in told["text"]
+    assert "it took too long" in told["text"]
+    llama.failing = lambda report_id: False
+    asked = len(llama.asked)
+    one = min(stayed)
+    assert chosen.runs.retry([one, "nobody"]) == 1
+    alike = stayed - {f.report_id for f in chosen.runs.second_reading().failures}  # of the same text
+    assert chosen.runs.retry() == len(stayed - alike)
+    assert chosen.runs.retry() == 0
+    assert chosen.runs.status().n_pending == len(stayed)
+    assert chosen.runs.read().n_unread == 0
+    assert chosen.runs.second_reading().failures == ()
+    assert len(llama.asked) - asked <= len(stayed)
+    assert set(hearts(chosen, both["cascade"])["phrase"]) == {"possibly"}
+    assert runs(chosen) == both
+
+
+def test_a_cascade_and_its_engines_say_nothing_of_each_others_errors(chosen, llama):
+    workspace, ids = chosen._workspace, chosen.runs.paired_ids()
+    rules = chosen.runs._read_with(chosen.runs.engine("rules"), ids, SILENT)
+    chosen.runs.read()
+    both = runs(chosen)
+    assert len(workspace.read_by(both["llama"], ids)) < len(ids)
+    assert [chosen.runs.independent_of(r) for r in (rules, both["cascade"], both["llama"])] == [(), (), ()]
+    assert chosen.gold.engines_agree(both["cascade"]) == chosen.gold.engines_agree(rules) == ""
+    other = workspace.begin_run("llama", "9", "other")
+    assert set(chosen.runs.independent_of(both["cascade"])) == {other}
+    assert set(chosen.runs.independent_of(rules)) == {other}
+    chosen.runs.choose({"cascade_asks": "all"})
+    chosen.runs.read()
+    assert both["llama"] in chosen.runs.independent_of(rules)  # it has read every report
+
+
 def test_a_stopped_cascade_goes_on_where_it_was_and_asks_nothing_twice(chosen, llama):
     llama.stop_after = 10
     with pytest.raises(Cancelled):
@@ -242,6 +289,23 @@ def test_a_table_of_reports_is_read_by_both(tmp_path):
     summary = extract_file(tmp_path / "r.csv", tmp_path / "f.csv", settings=Settings(engine="cascade"))
     assert (summary["reports"], summary["findings"], summary["failures"]) == (2, 2, [])
     assert summary["unread"] == 1  # the small model overlooks the guess: that explains nothing
+
+
+@pytest.mark.parametrize(("failing", "n"), [("", 0), ("a", 1), ("ab", 2)])
+def test_an_extraction_tells_what_the_llama_was_asked_and_could_not_read(
+    tmp_path: Path, llama: Llama, monkeypatch: pytest.MonkeyPatch, failing: str, n: int
+) -> None:
+    llama.failing = lambda report_id: report_id in failing
+    heart = "The heart is enlarged.\n"
+    (tmp_path / "r.csv").write_text(f"report_id,text\na,{heart}b,{heart}c,No pneumothorax.\n", encoding="utf-8")
+    made = Cascade(Doubting(), cast("Any", llama))
+    monkeypatch.setattr("radcal.workflow.commands.single_steps.make_engine", lambda *_: made)
+    summary = extract_file(tmp_path / "r.csv", tmp_path / "f.csv", settings=Settings(engine="cascade"))
+    assert (summary["reports"], summary["failures"], summary["second_asked"], summary["unread"]) == (3, [], 2, n)
+    assert [f["reason"] for f in summary["second_failures"]] == ["it took too long"] * n
+    assert "The Llama was asked about 2 reports" in summary["text"]
+    assert summary["text"].count("it took too long") == n
+    assert ("as the rules read" in summary["text"]) == bool(n)
 
 
 def test_a_cascade_takes_a_model_and_says_if_it_is_missing(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,6 +14,7 @@ from radcal.llama import machine as llama
 from radcal.llama.fit import GIB, Device
 from radcal.llama.machine import Abilities
 from radcal.progress import Progress
+from radcal.records import Extraction
 from radcal.text import Text
 from radcal.workflow.runs import machine
 from radcal.workflow.runs.engines import EngineFit
@@ -36,6 +38,7 @@ def with_build(monkeypatch: pytest.MonkeyPatch) -> Callable[[Abilities], None]:
             "fit_engine",
             lambda settings, progress: EngineFit("llama", settings.model or "small", layers=33, gpu_layers=layers),
         )
+        monkeypatch.setattr(machine, "make_engine", lambda name: Mock(extract=lambda _, __: [Extraction("", ())]))
 
     return set_build
 
@@ -68,13 +71,36 @@ def test_a_gpu_is_named_and_nothing_is_missing(with_build: Callable[[Abilities],
     found = look_at_machine([Path("own.gguf")])
     assert found.missing == ()
     assert "GPU card: 7.0 of 8.0 GiB free." in found.sentences
-    assert found.sentences[-1].startswith("own.gguf runs here, 33 of 33 layers on the GPU")
+    assert found.sentences[-1].startswith("own.gguf fits here, 33 of 33 layers on the GPU")
 
 
 def test_a_gpu_build_without_a_gpu_points_to_the_driver(with_build: Callable[[Abilities], None]) -> None:
     with_build(Abilities("0", ("Vulkan", "CPU"), (), gpu_build=True, devices=(), free=None))
     [missing] = look_at_machine().missing
     assert "(Vulkan), but none is found" in missing
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (lambda: [Extraction("", (), "it took too long")], "it took too long"),
+        (Mock(side_effect=EngineError("The Llama process stopped.")), "The Llama process stopped."),
+    ],
+)
+def test_the_shipped_model_runs_here_only_if_it_has_read_a_sentence(
+    with_build: Callable[[Abilities], None],
+    monkeypatch: pytest.MonkeyPatch,
+    said: Callable[[], list[Extraction]],
+    why: str,
+) -> None:
+    with_build(BUILD)
+    assert look_at_machine().models[0].tried
+    engine = Mock(extract=lambda documents, progress: said())
+    monkeypatch.setattr(machine, "make_engine", lambda name: engine)
+    found = look_at_machine()
+    assert (found.models[0].problem, found.models[0].tried) == (why, False)
+    assert f"small cannot be used: {why}" in found.sentences
+    engine.close.assert_called_once()
 
 
 def test_a_build_that_does_not_start_is_told_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,6 +119,7 @@ def test_a_model_that_cannot_be_used_has_its_reason(tmp_path: Path) -> None:
     (tmp_path / "no.gguf").write_text("<html>")
     found = look_at_machine([tmp_path / "no.gguf"])
     good, bad = found.models
-    assert good.problem == ""
+    assert (good.problem, good.tried) == ("", True)
+    assert any(s.startswith(f"{good.model} runs here") for s in found.sentences)
     assert "download failed" in bad.problem
     assert any(s.startswith("no.gguf cannot be used: ") for s in found.sentences)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 class Extractions:
     """The state of extraction.
 
-    settings: as stored;  runs: latest first;  failures: of the selected engine's run
+    settings: as stored;  runs: latest first;  failures: of the selected engine's run, and of
+        the Llama of a cascade
     accuracies: the measured accuracy of each shipped engine by its name, '' if none was measured
     """
 
@@ -36,9 +39,15 @@ def look(department: Department, _progress: Progress) -> Extractions:
         settings=department.settings,
         status=status,
         runs=runs.all(),
-        failures=runs.failures() if not status.problem else (),
+        failures=() if status.problem else (*runs.failures(), *map(_stays, runs.second_reading().failures)),
         accuracies=runs.accuracies(),
     )
+
+
+def _stays(failure: ReportFailure) -> ReportFailure:
+    """A failure of the Llama of a cascade."""
+    why = Text("The Llama could not read it, and it stays as the rules read it: {reason}", reason=failure.reason)
+    return replace(failure, reason=why)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
