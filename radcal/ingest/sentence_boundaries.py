@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from radcal.lexicon.abbreviations import ATTRIBUTES, HEDGES, SIDES, goes_on
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -17,7 +19,7 @@ def _words(text: str) -> frozenset[str]:
 
 _GERMAN = _words(
     "z.b u.a d.h v.a vd.a z.n z.a z.t zust.n st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m i.d.r i.b a.e o.g u.u s.o"
-    " s.u ggf bzw evtl evt sog vgl"
+    " s.u h.a ggf bzw evtl evt sog vgl"
     " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
     " li re proj dors ventr kran kaud durchm tel dipl rö dd klin radiol"
 )
@@ -28,7 +30,9 @@ _ABBREVIATIONS = _GERMAN | _words(
     "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
     " pgs ext assoc sgt"
 )
-_ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
+_UNFINISHED = re.compile(r"[bcdfghkpqtvwz][lr]\Z")
+"""The end of a word that was cut short, as no word ends: "umschr"."""
+_ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS | ATTRIBUTES | SIDES | HEDGES | {"sign"} if len(word) >= 4)
 _SIDES = _words("li re")
 _BOTH_SIDES = _words("bds beids")
 # Adverbs that begin a sentence, with a capital as a noun has.
@@ -48,7 +52,9 @@ _GERMAN_STARTERS = _words(
 # The end of a sentence only before a capital or a number.
 _SOFT = _words(
     "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
-    " inf lat med hx dx tx rx sx bds beids i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob"
+    " inf lat med hx dx tx rx sx bds beids i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob susp"
+    " suspic cons consol eff effs ptx pneumoth atel atx atelect opac infilt calc incr decr bibas vasc mediast cardiomeg"
+    " unch excl consist"
 )
 # Not the end of a sentence before a number: "No. 3", "Im. 33", "Jan. 5".
 _BEFORE_NUMBER = _words("no nos nr im img ser se vol pp fr jan feb mar apr jun jul aug sep sept oct nov dec")
@@ -169,6 +175,7 @@ def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
         and (
             text[at - 1] == ")"
             or ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
+            and not (tail[-1] in "lr" and _UNFINISHED.search(tail))
         )
     )
 
@@ -249,6 +256,8 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
         if low not in _SIDES or following.lower().rstrip(",.:;") in _GERMAN_STARTERS:
             return low in _SIDES
         return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
+    if goes_on(word, _last_word(text, begin, at - len(word) - 1) if letter < at - len(word) else ""):
+        return False
     if len(word) == 1 and word.isalpha() and _is_spaced(text, begin, at):
         return text[at - 1] in "Bb" and not head.islower() and text[begin:at].rstrip("Bb ").endswith("o.")
     if low in _BOTH_SIDES and _is_attribute(text, begin, at - len(word) - 1, following):
