@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from radcal.lexicon.abbreviations import ATTRIBUTES, HEDGES, SIDES, goes_on
+from radcal.lexicon.abbreviations import JOINING, goes_on, may_go_on
 
 
 def _words(text: str) -> frozenset[str]:
@@ -30,10 +30,10 @@ _ABBREVIATIONS = _GERMAN | _words(
     "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
     " pgs ext assoc sgt"
 )
-_UNFINISHED = re.compile(r"[bcdfghkpqtvwz][lr]\Z")
-"""The end of a word that was cut short, as no word ends: "umschr"."""
-_ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS | ATTRIBUTES | SIDES | HEDGES | {"sign"} if len(word) >= 4)
+_ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
 _SIDES = _words("li re")
+_PREDICATES = _words("wahrsch wahrscheinl vermutl fragl mögl moegl nachweisb")
+"""Behind a noun at the end of a sentence: "Pneumonie wahrsch. Das Herz ..."."""
 _BOTH_SIDES = _words("bds beids")
 # Adverbs that begin a sentence, with a capital as a noun has.
 _ADVERBS = _words(
@@ -71,6 +71,9 @@ _STARTERS = _words(
     " bilateral bibasilar stable unchanged normal small large new interval findings impression pleural cardiac"
     " mediastinum mediastinal bones osseous it is if further recommend again limited trace minimal multiple"
     " otherwise possible probable likely mildly pulmonary airways upper lower low increased decreased patient follow"
+)
+_STATEMENTS = (_STARTERS | _GERMAN_STARTERS) - _words(
+    "v.a z.n verdacht zustand nachweis left right lung pulmonary pleural"
 )
 # A line that ends in one of these continues on the next.
 _OPEN_ENDED = _words(
@@ -174,8 +177,10 @@ def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
         and text[stop + 1].isupper()
         and (
             text[at - 1] == ")"
-            or ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
-            and not (tail[-1] in "lr" and _UNFINISHED.search(tail))
+            or (
+                ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
+                and not may_go_on(tail)
+            )
         )
     )
 
@@ -252,11 +257,16 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     low = word.lower()
     if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
+    if low in _PREDICATES and letter < at - len(word) and head.isupper():
+        return following.lower().rstrip(",.:;") in _GERMAN_STARTERS
     if low in _ABBREVIATIONS:
         if low not in _SIDES or following.lower().rstrip(",.:;") in _GERMAN_STARTERS:
             return low in _SIDES
         return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
     if goes_on(word, _last_word(text, begin, at - len(word) - 1) if letter < at - len(word) else ""):
+        # Before a capital, only words that begin a statement tell its end: "Marked osteopenia, sev. No effusion."
+        return following.istitle() and following.lower().rstrip(",.:;") in _STATEMENTS
+    if low in _SOFT and following.lower() in JOINING:
         return False
     if len(word) == 1 and word.isalpha() and _is_spaced(text, begin, at):
         return text[at - 1] in "Bb" and not head.islower() and text[begin:at].rstrip("Bb ").endswith("o.")

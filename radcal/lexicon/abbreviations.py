@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 
 def _words(text: str) -> frozenset[str]:
@@ -30,14 +31,24 @@ LEADS = _words(
 """Words that begin what such an adjective belongs to."""
 _BEFORE_ADJECTIVE = LEADS | HEDGES | ATTRIBUTES
 
+TAILS = frozenset(word[-4:] for word in ATTRIBUTES | SIDES | HEDGES | {"sign"} if len(word) >= 4)
+"""The last four letters of the longer ones."""
 _NEXT = r"(?=\s+[^\W_])"
-_ATTRIBUTE = re.compile(rf"(?<![\w.])({'|'.join(sorted(ATTRIBUTES))})\.{_NEXT}", re.IGNORECASE)
+_UNFINISHED = "[bdfghkpqtvwz][lr]"
+"""As no word ends: the word was cut short, "umschr"."""
+_SPELT = ATTRIBUTES | {unicodedata.normalize("NFD", word) for word in ATTRIBUTES}
+_ATTRIBUTE = re.compile(
+    rf"(?<![\w.])((?:keine?|keinen|ohne)\s+sign|[^\W\d_]{{3,}}{_UNFINISHED}|{'|'.join(sorted(_SPELT))})\.{_NEXT}",
+    re.IGNORECASE,
+)
+_CUT_SHORT = re.compile(rf"[^\W\d_]{{3,}}{_UNFINISHED}")
 _ADJECTIVES = re.compile(
     rf"(\A\s*|\b(?:{'|'.join(sorted(_BEFORE_ADJECTIVE))})\b\.?\s+)((?:(?:{'|'.join(sorted(SIDES))})\.{_NEXT}\s+)+)",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"(?<=[A-Za-z])\.(?=\s+(?:or|nor|and|vs|versus|oder|und)\b)")
-"""Before these words, which begin no sentence in small letters."""
+JOINING = _words("or nor and vs versus oder und")
+"""Words that begin no sentence, in capitals as in small letters throughout."""
+_JOINED = re.compile(rf"(?<=[A-Za-z])\.(?=\s+(?:{'|'.join(sorted(JOINING | {word.upper() for word in JOINING}))})\b)")
 
 
 def goes_on(word: str, before: str) -> bool:
@@ -46,17 +57,26 @@ def goes_on(word: str, before: str) -> bool:
     Args:
         word, before: the abbreviation without its full stop, and the word before it, '' at the start of a sentence.
     """
-    low = word.lower()
+    low = unicodedata.normalize("NFC", word.lower())
     if low in ATTRIBUTES:
-        return not (low == "va" and word.isupper())
+        return not (low == "va" and word.isupper() and before)  # "Transferred from VA."
     before = before.lower().rstrip(".")
     if low == "sign":
         return before.startswith("kein") or before == "ohne"
+    if _CUT_SHORT.fullmatch(low):
+        return True
     return (low in SIDES or low in HEDGES) and (not before or before in _BEFORE_ADJECTIVE)
+
+
+def may_go_on(tail: str) -> bool:
+    """Whether a word with these last four letters may be such an abbreviation: a quick test."""
+    return tail in TAILS or (tail[-1] in "lr" and tail[-2] in "bdfghkpqtvwz")
 
 
 def without_inner_stops(text: str) -> str:
     """The text with spaces for the full stops of abbreviations behind which a sentence goes on; as long as before."""
+    if text.find(".") >= len(text.rstrip()) - 1:
+        return text  # only the one at the end
     text = _ATTRIBUTE.sub(r"\1 ", text)
     text = _ADJECTIVES.sub(lambda m: m.group(1) + m.group(2).replace(".", " "), text)
     return _JOINED.sub(" ", text)
