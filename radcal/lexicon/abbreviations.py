@@ -33,22 +33,14 @@ _BEFORE_ADJECTIVE = LEADS | HEDGES | ATTRIBUTES
 
 TAILS = frozenset(word[-4:] for word in ATTRIBUTES | SIDES | HEDGES | {"sign"} if len(word) >= 4)
 """The last four letters of the longer ones."""
-_NEXT = r"(?=\s+[^\W_])"
-_UNFINISHED = "[bdfghkpqtvwz][lr]"
-"""As no word ends: the word was cut short, "umschr"."""
-_SPELT = ATTRIBUTES | {unicodedata.normalize("NFD", word) for word in ATTRIBUTES}
-_ATTRIBUTE = re.compile(
-    rf"(?<![\w.])((?:keine?|keinen|ohne)\s+sign|[^\W\d_]{{3,}}{_UNFINISHED}|{'|'.join(sorted(_SPELT))})\.{_NEXT}",
-    re.IGNORECASE,
-)
-_CUT_SHORT = re.compile(rf"[^\W\d_]{{3,}}{_UNFINISHED}")
-_ADJECTIVES = re.compile(
-    rf"(\A\s*|\b(?:{'|'.join(sorted(_BEFORE_ADJECTIVE))})\b\.?\s+)((?:(?:{'|'.join(sorted(SIDES))})\.{_NEXT}\s+)+)",
-    re.IGNORECASE,
-)
+_CUT_SHORT = re.compile(r"[^\W\d_]{3,}[bdfghkpqtvwz][lr]")
+"""Ends as no word does: "umschr"."""
 JOINING = _words("or nor and vs versus oder und")
 """Words that begin no sentence, in capitals as in small letters throughout."""
-_JOINED = re.compile(rf"(?<=[A-Za-z])\.(?=\s+(?:{'|'.join(sorted(JOINING | {word.upper() for word in JOINING}))})\b)")
+_JOINING = JOINING | {word.upper() for word in JOINING}
+_INNER = re.compile(r"\.(?=\s+\w)")
+_LONGEST = 80
+"""Most characters that are searched for two words."""
 
 
 def goes_on(word: str, before: str) -> bool:
@@ -75,8 +67,14 @@ def may_go_on(tail: str) -> bool:
 
 def without_inner_stops(text: str) -> str:
     """The text with spaces for the full stops of abbreviations behind which a sentence goes on; as long as before."""
-    if text.find(".") >= len(text.rstrip()) - 1:
-        return text  # only the one at the end
-    text = _ATTRIBUTE.sub(r"\1 ", text)
-    text = _ADJECTIVES.sub(lambda m: m.group(1) + m.group(2).replace(".", " "), text)
-    return _JOINED.sub(" ", text)
+    for found in _INNER.finditer(text):
+        stop = found.start()
+        before, word = ["", "", *text[max(0, stop - _LONGEST) : stop].split()][-2:]
+        following = text[stop + 1 : stop + _LONGEST].split(maxsplit=1)
+        word = word.lstrip("([\"'*")
+        if following and (
+            following[0] in _JOINING
+            or (following[0][0].isalnum() and word.lower() not in HEDGES and goes_on(word, before))
+        ):
+            text = f"{text[:stop]} {text[stop + 1 :]}"
+    return text

@@ -80,8 +80,7 @@ def flatten(text: str) -> str:
         text = _DASH.sub(lambda m: ":" * len(m.group()), text)
     if "..." in text or "___" in text:
         text = _LEADERS.sub(lambda m: ":".ljust(len(m.group())), text)
-    if "." in text:
-        text = without_inner_stops(text)
+    text = without_inner_stops(text)
     return text.translate(_FLAT)
 
 
