@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from radcal.lexicon.abbreviations import JOINING, goes_on, may_go_on
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -17,7 +19,7 @@ def _words(text: str) -> frozenset[str]:
 
 _GERMAN = _words(
     "z.b u.a d.h v.a vd.a z.n z.a z.t zust.n st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m i.d.r i.b a.e o.g u.u s.o"
-    " s.u ggf bzw evtl evt sog vgl"
+    " s.u h.a ggf bzw evtl evt sog vgl"
     " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
     " li re proj dors ventr kran kaud durchm tel dipl rö dd klin radiol"
 )
@@ -30,6 +32,8 @@ _ABBREVIATIONS = _GERMAN | _words(
 )
 _ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
 _SIDES = _words("li re")
+_PREDICATES = _words("wahrsch wahrscheinl vermutl fragl mögl moegl nachweisb")
+"""Behind a noun at the end of a sentence: "Pneumonie wahrsch. Das Herz ..."."""
 _BOTH_SIDES = _words("bds beids")
 # Adverbs that begin a sentence, with a capital as a noun has.
 _ADVERBS = _words(
@@ -48,7 +52,9 @@ _GERMAN_STARTERS = _words(
 # The end of a sentence only before a capital or a number.
 _SOFT = _words(
     "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
-    " inf lat med hx dx tx rx sx bds beids i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob"
+    " inf lat med hx dx tx rx sx bds beids i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob susp"
+    " suspic cons consol eff effs ptx pneumoth atel atx atelect opac infilt calc incr decr bibas vasc mediast cardiomeg"
+    " unch excl consist"
 )
 # Not the end of a sentence before a number: "No. 3", "Im. 33", "Jan. 5".
 _BEFORE_NUMBER = _words("no nos nr im img ser se vol pp fr jan feb mar apr jun jul aug sep sept oct nov dec")
@@ -65,6 +71,9 @@ _STARTERS = _words(
     " bilateral bibasilar stable unchanged normal small large new interval findings impression pleural cardiac"
     " mediastinum mediastinal bones osseous it is if further recommend again limited trace minimal multiple"
     " otherwise possible probable likely mildly pulmonary airways upper lower low increased decreased patient follow"
+)
+_STATEMENTS = (_STARTERS | _GERMAN_STARTERS) - _words(
+    "v.a z.n verdacht zustand nachweis left right lung pulmonary pleural"
 )
 # A line that ends in one of these continues on the next.
 _OPEN_ENDED = _words(
@@ -168,7 +177,10 @@ def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
         and text[stop + 1].isupper()
         and (
             text[at - 1] == ")"
-            or ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
+            or (
+                ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
+                and not may_go_on(tail)
+            )
         )
     )
 
@@ -245,10 +257,17 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     low = word.lower()
     if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
+    if low in _PREDICATES and letter < at - len(word) and head.isupper():
+        return following.lower().rstrip(",.:;") in _GERMAN_STARTERS
     if low in _ABBREVIATIONS:
         if low not in _SIDES or following.lower().rstrip(",.:;") in _GERMAN_STARTERS:
             return low in _SIDES
         return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
+    if goes_on(word, _last_word(text, begin, at - len(word) - 1) if letter < at - len(word) else ""):
+        # Before a capital, only words that begin a statement tell its end: "Marked osteopenia, sev. No effusion."
+        return following.istitle() and following.lower().rstrip(",.:;") in _STATEMENTS
+    if low in _SOFT and following.lower() in JOINING:
+        return False
     if len(word) == 1 and word.isalpha() and _is_spaced(text, begin, at):
         return text[at - 1] in "Bb" and not head.islower() and text[begin:at].rstrip("Bb ").endswith("o.")
     if low in _BOTH_SIDES and _is_attribute(text, begin, at - len(word) - 1, following):

@@ -480,3 +480,22 @@ def test_findings_stand_behind_a_german_question_on_one_line() -> None:
     ]
     asked = document("r", "Fragestellung: Husten. Infiltrat? Erguss?").sentences
     assert {s.section for s in asked} == {Section.INDICATION}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No acute pulm. edema.|Heart nl.|Lungs clear.",
+        "Susp. mass.|No sig. effusion.",
+        "NO SIG. EFFUSION.|HEART NORMAL.",
+        "NO LT. EFFUSION.|EFFUSION ON RT.|NO EDEMA.",
+        "Cannot excl. pneumonia.|Lungs are hyperinfl.|No effusion.",
+        "No effusion.|pneumothorax is small.",
+        "clear lungs.|no effusion.|heart normal.",
+        "No halo sign.|Effusion is small.",
+        "Kein sign. Erguss.|Keine umschr. Infiltrate.|Pneumonie wahrsch.|Das Herz ist normal.",
+        "Kein H. a. Pneumothorax.|Hochgr. V. a. Lungenödem.|Kein Hinw. auf Erguss.",
+    ],
+)
+def test_abbreviations_of_dictation_do_not_end_a_sentence(text: str) -> None:
+    assert texts(text.replace("|", " ")) == text.split("|")

@@ -5,11 +5,15 @@ Such a finding is no plain statement.  What was not understood is marked, becaus
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
 from radcal.extract.rules.scope import Scope, Span
 from radcal.extract.rules.tokens import FULL_STOP
+
+_SHORTENED = re.compile(r"(?:\s*[a-z]+)?\s*[a-z]{0,4}$")
+"""What may stand without a meaning between a cue and the full stop of an abbreviation: its last word is short."""
 
 
 def is_unexplained(s: Scope, i: int) -> bool:
@@ -28,7 +32,9 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
     parts, begin = [], 0
     words = iter(sorted((*_cues(s), *_words(s))))
     word = next(words, None)
-    for token in s.tokens:
+    for i, token in enumerate(s.tokens):
+        if i and _breaks_off(s, i - 1):
+            continue
         if token.cue is FULL_STOP or token.kind == "end" or s.flat.startswith(";", token.start):
             if word is not None and word[0] < token.start:
                 parts.append((begin, token.start, word))
@@ -39,21 +45,38 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
 
 
 def _cues(s: Scope) -> Iterator[Span]:
-    """Cues that could only be about a plain finding before them, and govern none."""
-    governing = {m.cue[0] for mentions in s.mentions.values() for m in mentions if m.cue}
+    """Cues that could only be about a plain finding before them, or that a full stop cut off, and govern none."""
     plain = False
     for i, token in enumerate(s.tokens):
         if mentions := s.mentions.get(i):
             plain = not any(m.phrase for m in mentions)
         elif token.cue is FULL_STOP:
             plain = False
-        elif (
-            plain
-            and token.kind in ("hedge", "negation")
-            and not (i in s.used or token.start in governing)
-            and _closes(s, i)
-        ):
+        elif _is_unused(s, i) and ((plain and _closes(s, i)) or _breaks_off(s, i)):
             yield token.start, token.end
+
+
+def _is_unused(s: Scope, i: int) -> bool:
+    begin = s.tokens[i].start
+    return (
+        s.tokens[i].kind in ("hedge", "negation")
+        and i not in s.used
+        and not any(m.cue and m.cue[0] == begin for mentions in s.mentions.values() for m in mentions)
+    )
+
+
+def _breaks_off(s: Scope, i: int) -> bool:
+    """True if a full stop stands between an unused cue and what it may be about: "No xyz. effusion"."""
+    if i + 2 >= len(s.tokens) - 1:
+        return False  # nothing follows
+    stop = s.tokens[i + 1]
+    return (
+        stop.cue is FULL_STOP
+        and _SHORTENED.match(s.flat, s.tokens[i].end, stop.start) is not None
+        and s.tokens[i].cue.direction in ("before", "both")
+        and (stop.gap > 0 or i == 0 or s.tokens[i - 1].cue is FULL_STOP)
+        and _is_unused(s, i)
+    )
 
 
 def _closes(s: Scope, i: int) -> bool:

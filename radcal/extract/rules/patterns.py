@@ -16,6 +16,8 @@ import unicodedata
 from dataclasses import dataclass
 from itertools import product
 
+from radcal.lexicon.abbreviations import without_inner_stops
+
 _FLAT = {c: chr(c).lower() for c in range(ord("A"), ord("Z") + 1)}
 _FLAT |= {
     c: base
@@ -70,6 +72,7 @@ def flatten(text: str) -> str:
 
     The length, and so every span, is unchanged.  A dash between spaces, or several in a row, becomes a colon, and so do
     dots that lead to an entry ("Effusion ..... none"); "(-)" and "-ve" become "no", "+ve" becomes "pos".
+    The full stop of an abbreviation behind which the sentence goes on becomes a space.
     """
     if "(" in text or "ve" in text or "VE" in text:
         text = _SIGN.sub(lambda m: "pos" if m.group()[0] == "+" else " no".ljust(len(m.group())), text)
@@ -77,6 +80,7 @@ def flatten(text: str) -> str:
         text = _DASH.sub(lambda m: ":" * len(m.group()), text)
     if "..." in text or "___" in text:
         text = _LEADERS.sub(lambda m: ":".ljust(len(m.group())), text)
+    text = without_inner_stops(text)
     return text.translate(_FLAT)
 
 

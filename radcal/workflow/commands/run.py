@@ -68,8 +68,11 @@ def run(
         pictures: also write the pages of the radiologist with the most recommendations as PNG.
 
     Returns:
-    told = _text(summary, whose, extraction, out)
-    summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
+        The summary of the whole import, however often it was interrupted: counts, ``attribution`` (of the X-ray
+        reports, as in records.Attribution), ``withheld`` (why there are no pages of single radiologists, or ''),
+        ``failures`` (unusable rows with file, row and reason, or reports with report_id and reason; row is None for an
+        unreadable file), ``second_failures`` (reports that the Llama of a cascade could not read), the files written,
+        and ``text`` for the user.
 
     Raises:
         InputError: no file can be read, or one cannot be written.
@@ -160,8 +163,8 @@ def run(
     }
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
-def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummary, out: Path) -> str:
-    why = summary["withheld"]
+    told = _text(summary, whose, extraction, out)
+    summary["text"] = "\n".join([told, *(f"Not read: {file.reason}" for file in unread)])
     return summary
 
 
@@ -227,12 +230,8 @@ def _write_tables(department: Department, out: Path, tables: Mapping[str, pd.Dat
     ]
 
 
-<<<<<<< HEAD
-def _text(summary: Mapping[str, Any], whose: Attribution, out: Path) -> str:
+def _text(summary: Mapping[str, Any], whose: Attribution, read: ExtractionSummary, out: Path) -> str:
     why = summary["withheld"]
-=======
-def _text(summary: Mapping[str, Any], out: Path, read: ExtractionSummary) -> str:
->>>>>>> casc
     lines = [
         f"{counted(summary['pairs'], 'pair', 'pairs')} of X-ray and CT reports, "
         f"{counted(summary['findings'], 'finding', 'findings')}, "
