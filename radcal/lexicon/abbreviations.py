@@ -67,6 +67,7 @@ def may_go_on(tail: str) -> bool:
 
 def without_inner_stops(text: str) -> str:
     """The text with spaces for the full stops of abbreviations behind which a sentence goes on; as long as before."""
+    parts, begin = [], 0
     for found in _INNER.finditer(text):
         stop = found.start()
         before, word = ["", "", *text[max(0, stop - _LONGEST) : stop].split()][-2:]
@@ -76,5 +77,6 @@ def without_inner_stops(text: str) -> str:
             following[0] in _JOINING
             or (following[0][0].isalnum() and word.lower() not in HEDGES and goes_on(word, before))
         ):
-            text = f"{text[:stop]} {text[stop + 1 :]}"
-    return text
+            parts.append(text[begin:stop])
+            begin = stop + 1
+    return " ".join([*parts, text[begin:]])

@@ -30,10 +30,11 @@ def is_unexplained(s: Scope, i: int) -> bool:
 def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
     """The parts of the sentence with words of doubt that no rule has used: begin, end, and the first such words."""
     parts, begin = [], 0
-    words = iter(sorted((*_cues(s), *_words(s))))
+    unused = _unused(s)
+    words = iter(sorted((*_cues(s, unused), *_words(s))))
     word = next(words, None)
     for i, token in enumerate(s.tokens):
-        if i and _breaks_off(s, i - 1):
+        if i - 1 in unused and _breaks_off(s, i - 1):
             continue
         if token.cue is FULL_STOP or token.kind == "end" or s.flat.startswith(";", token.start):
             if word is not None and word[0] < token.start:
@@ -44,7 +45,7 @@ def _unexplained(s: Scope) -> list[tuple[int, int, Span]]:
     return parts
 
 
-def _cues(s: Scope) -> Iterator[Span]:
+def _cues(s: Scope, unused: set[int]) -> Iterator[Span]:
     """Cues that could only be about a plain finding before them, or that a full stop cut off, and govern none."""
     plain = False
     for i, token in enumerate(s.tokens):
@@ -52,17 +53,18 @@ def _cues(s: Scope) -> Iterator[Span]:
             plain = not any(m.phrase for m in mentions)
         elif token.cue is FULL_STOP:
             plain = False
-        elif _is_unused(s, i) and ((plain and _closes(s, i)) or _breaks_off(s, i)):
+        elif i in unused and ((plain and _closes(s, i)) or _breaks_off(s, i)):
             yield token.start, token.end
 
 
-def _is_unused(s: Scope, i: int) -> bool:
-    begin = s.tokens[i].start
-    return (
-        s.tokens[i].kind in ("hedge", "negation")
-        and i not in s.used
-        and not any(m.cue and m.cue[0] == begin for mentions in s.mentions.values() for m in mentions)
-    )
+def _unused(s: Scope) -> set[int]:
+    """The hedges and negations that govern no finding."""
+    governing = {m.cue[0] for mentions in s.mentions.values() for m in mentions if m.cue}
+    return {
+        i
+        for i, token in enumerate(s.tokens)
+        if token.kind in ("hedge", "negation") and i not in s.used and token.start not in governing
+    }
 
 
 def _breaks_off(s: Scope, i: int) -> bool:
@@ -75,7 +77,6 @@ def _breaks_off(s: Scope, i: int) -> bool:
         and _SHORTENED.match(s.flat, s.tokens[i].end, stop.start) is not None
         and s.tokens[i].cue.direction in ("before", "both")
         and (stop.gap > 0 or i == 0 or s.tokens[i - 1].cue is FULL_STOP)
-        and _is_unused(s, i)
     )
 
 
