@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache, partial
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +26,6 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.extract import rules
 from radcal.extract.cascade import Cascade
 from radcal.extract.rules import RulesEngine
 from radcal.progress import Progress
@@ -215,10 +214,9 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 @pytest.fixture(autouse=True, scope="session")
 def _fast() -> Iterator[None]:
-    """Keys are soon derived, and the rules are compiled once: these tests are not about that."""
+    """Keys are soon derived: these tests are not about that."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "KDF_ITERATIONS", 1000)
-        patch.setattr(rules, "rules_engine", lru_cache(rules.rules_engine))
         yield
 
 
