@@ -41,7 +41,10 @@ _FINDINGS |= {
     *_names("befundbericht|befundtext|befundung|beschreibung|bildbefund|befund/beurteilung"
         "|ct-befund|röntgenbefund|ergebnis"),
 }  # fmt: skip
-_WEAK_FINDINGS = {*_names("comment|comments|discussion|observations|observation|final report|addendum findings")}
+_WEAK_FINDINGS = {
+    *_names("comment|comments|discussion|observations|observation|final report|addendum findings"),
+    *_names("preliminary report|preliminary read|preliminary reading|wet read|wet reading|resident read"),
+}
 _IMPRESSION = {
     *_names(
         "|final|overall|radiologic|radiological|radiographic|radiology|preliminary|ct|chest|clinical|addendum|revised",
@@ -53,6 +56,7 @@ _IMPRESSION = {
     *_names("impression/|impressions/|conclusion/", "recommendation|recommendations"),
     *_names("impression/recommendation|impression/recommendations|conclusion/recommendation|imp|impr|concl"
         "|summary|summary of findings|diagnosis|diagnoses|final diagnosis|radiologic diagnosis|key findings"),
+    *_names("attending|staff|consultant|faculty|final", "addendum|addenda|note|comment"),
     *_names("addendum|addenda", "|1|2|3|4|5|#1|#2|#3|# 1|# 2|# 3|to report|i|ii"),
     *_names("|abschließende|zusammenfassende|gesamt|kurze", "beurteilung|bewertung|zusammenfassung|einschätzung"),
     *_names("gesamtbeurteilung|diagnose|diagnosen|radiologische diagnose|schlussfolgerung|schlußfolgerung|fazit|resümee"
@@ -126,8 +130,8 @@ _OTHER = {
         "|date|date of exam|date of examination|date of study|date of service|date of birth|dob|time|age|sex|gender"
         "|notification|notifications|critical result|critical results|critical finding|communication|communications"
         "|radiologist|radiologists|attending|resident|fellow|physician|staff|technologist|transcriptionist|patient"
-        "|name|mrn|accession|accession number|order|order number|location|facility|department|wet read"
-        "|preliminary report|attestation|teaching attestation|teaching physician attestation|signature"
+        "|name|mrn|accession|accession number|order|order number|location|facility|department"
+        "|attestation|teaching attestation|teaching physician attestation|signature"
         "|electronic signature|signed|dictated|transcribed|approved|cc|code|codes|icd|icd-10|cpt|disclaimer"
         "|workstation|workstation id|end of report"),
 } - {"follow up", ""}  # fmt: skip

@@ -499,3 +499,24 @@ def test_findings_stand_behind_a_german_question_on_one_line() -> None:
 )
 def test_abbreviations_of_dictation_do_not_end_a_sentence(text: str) -> None:
     assert texts(text.replace("|", " ")) == text.split("|")
+
+
+def test_what_residents_and_attendings_read_is_told_apart_from_asides() -> None:
+    text = (
+        "PRELIMINARY REPORT (RESIDENT):\nNo effusion.\nATTENDING ADDENDUM:\nA small effusion is present.\n"
+        "Attending: Moor, MD"
+    )
+    sections = [(s.section, s.text) for s in document("1", text).sentences]
+    assert (Section.FINDINGS, "No effusion.") in sections
+    assert (Section.IMPRESSION, "A small effusion is present.") in sections
+    assert (Section.OTHER, "Moor, MD") in sections
+
+
+def test_a_list_below_one_line_of_technique_is_findings() -> None:
+    text = "Protocol: Volume scan.\n* Small nodule in the left upper lobe.\n* No effusion.\nIMP: Nodule."
+    assert [s.section for s in document("1", text).sentences] == [
+        Section.TECHNIQUE,
+        Section.FINDINGS,
+        Section.FINDINGS,
+        Section.IMPRESSION,
+    ]
