@@ -30,7 +30,7 @@ def drafts_content(own: OwnDrafts, w: Language | None = None) -> Json:
         "meta": " · ".join(filter(None, [own.person, w.counted(len(compared), "{n} draft", "{n} drafts"), when])),
         "footer": " · ".join(filter(None, [title, own.person, when])),
         "summary": w.say(
-            "Signed without a change: {same}. Reworded so that a pathology is spoken of in other terms: {changed}.",
+            "Signed without a change: {same}. Reworded so that something else is said of a pathology: {changed}.",
             same=w.out_of(sum(not any(x.kind for x in c.changes) for c in compared), len(compared)),
             changed=w.out_of(len(reworded), len(compared)),
         ),
@@ -48,8 +48,8 @@ def drafts_content(own: OwnDrafts, w: Language | None = None) -> Json:
             for day, c in reworded[:_EXAMPLES]
         ],
         "limits": [
-            w.say("The signed wording is another reader\u2019s, not the truth: the CT was not looked at here."),
-            w.say("Rules read both texts alike; where they misread one, there may be no change of meaning."),
+            w.say("The signed wording is another reader\u2019s, not the truth; the CT is not considered here."),
+            w.say("The rules read both texts; where they misread one, the meaning may not have changed."),
             w.say("Drafts are listed where the source has the draft, the signed report, and the names behind both."),
         ],
     }  # fmt: skip
