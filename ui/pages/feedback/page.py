@@ -15,6 +15,7 @@ from radcal.records import ALL_DAYS, PageChoice, Selection
 from ui.pages.feedback import work
 from ui.pages.feedback.batch import BatchPanel
 from ui.pages.feedback.choice import ChoiceChange, ChoicePanel
+from ui.pages.feedback.pages_tab import DraftsTab, PagesTab
 from ui.pages.feedback.preview import ReadingPanel
 from ui.pages.feedback.saving import local_sheet, page_name
 from ui.pages.stage import StagePage
@@ -40,15 +41,14 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 PREVIEW, KEEP, SAVE = "feedback preview", "keep what goes in", "save feedback"
-DEPARTMENT = "department preview"
-ONE, ALL, TOGETHER = range(3)
+ONE, ALL, TOGETHER, DRAFTS = range(4)
 _WITH_MONTHS = 800
 """Minimum page width for the months beside the name and the buttons."""
 _CLICK_MS, _TYPE_MS, _KEEP_MS = 60, 350, 1200
 
 
 class FeedbackPage(StagePage):
-    """One radiologist's pages in the first tab, everyone's files in the second, the department's page in the third."""
+    """Tabs of one radiologist's pages, everyone's files, the department's page, and the pages on drafts."""
 
     uses_selection = True
     selects: tuple[str, ...] = ("author", "dates", "run")
@@ -76,10 +76,12 @@ class FeedbackPage(StagePage):
         self.batch = BatchPanel(shell, self.sheet)
         self.batch.chosen.connect(self._choose)
         self.tabs.addTab(self.batch, say("All radiologists"))
-        self.together: work.DepartmentPage | None = None
-        self.department_reading = ReadingPanel(shell, operation="department pictures")
-        self.department_reading.all_dates_wanted.connect(self.choose_all_dates)
-        self.tabs.addTab(self.department_reading, say("Department"))
+        self.together = PagesTab(shell, "department preview", work.DEPARTMENT, self.sheet)
+        self.tabs.addTab(self.together, say("Department"))
+        self.drafts = DraftsTab(shell, self.sheet, self.tabs)
+        self.tabs.addTab(self.drafts, say("Drafts"))
+        for tab in (self.together, self.drafts):
+            tab.changed.connect(self._show_head)
         self.tabs.currentChanged.connect(self._turn)
         self.body.addWidget(self.tabs, 1)
 
@@ -142,13 +144,16 @@ class FeedbackPage(StagePage):
         if department is not self._department:
             self._keeping.stop()
             self.batch.forget()
+            self.drafts.show_people(())
             self._author = ""
         self._department = department
         self.batch.show_department(opened)
+        has_results = bool(opened and opened.groups)
+        self.together.show_department(has_results=has_results)
+        self.drafts.show_department(has_results=has_results and not (opened and opened.personal))
         personal = bool(opened and opened.personal)
         for tab in (ALL, TOGETHER):
             self.tabs.setTabVisible(tab, not personal)
-        self._forget_together()
         self.tabs.tabBar().setVisible(not personal)
         self.packet.setVisible(not personal)
         self.packet.setEnabled(bool(opened and not opened.read_only))  # else their passphrases cannot be kept
@@ -156,6 +161,8 @@ class FeedbackPage(StagePage):
         n = self.batch.model.rowCount()
         self.state_changed.emit(whole(n) if n and not personal else "", "")
         self._show_author(force=True)
+        if self.isVisible():
+            self.drafts.ask()
 
     @Slot(object)
     def show_selection(self, selection: Selection | None) -> None:
@@ -163,23 +170,24 @@ class FeedbackPage(StagePage):
         self._show_author()
         self._show_head()
         self.batch.show_days(selection.days if selection else ALL_DAYS)
-        if self.together is not None and selection is not None and self.together.days != selection.days:
-            self._forget_together()
+        for tab in (self.together, self.drafts):
+            tab.show_days()
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
         """Draw the background in the scheme's colours."""
-        for view in (self.view, self.department_reading.view):
+        for view in (self.view, self.together.reading.view, self.drafts.reading.view):
             view.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """Open the preview, everyone's files with ``tab='all'``, or the department's page with ``tab='department'``."""
-        wanted = {"all": ALL, "department": TOGETHER}.get(str(where.get("tab")), ONE)
+        """Open the preview; with ``tab``, 'all' radiologists' files, the 'department' page or 'drafts'."""
+        wanted = {"all": ALL, "department": TOGETHER, "drafts": DRAFTS}.get(str(where.get("tab")), ONE)
         self.tabs.setCurrentIndex(wanted if self.tabs.isTabVisible(wanted) else ONE)
         if self.tabs.currentIndex() == 0 and not self.is_empty:
             self.view.setFocus()  # the buttons are disabled until the pages are made
         if self._stale:
             self._soon.start(0)
+        self.drafts.ask()
 
     def leave(self) -> None:
         """Store the last change at once."""
@@ -260,24 +268,33 @@ class FeedbackPage(StagePage):
         self.selects = ("dates", "run") if tab else FeedbackPage.selects
         self.selects_changed.emit()
         self._show_head()
-        self._make_together()
 
     @Slot()
     def _show_head(self) -> None:
         opened = self.shell.opened
         if opened is None or not self._author:
             return
-        one, together = self.tabs.currentIndex() == ONE, self.tabs.currentIndex() == TOGETHER
+        one, ready = self.tabs.currentIndex() == ONE, self._ready_tab()
         for button in (self.try_button, self.more):
             button.setVisible(one)
         for button in (self.save, self.print):
-            button.setVisible(one or together)
-        titles = (self._author, say("Feedback for all radiologists"), say("The department\u2019s page"))
+            button.setVisible(one or ready is not None)
+        titles = (
+            self._author,
+            say("Feedback for all radiologists"),
+            say("The department\u2019s page"),
+            say("Drafts and the signed wording"),
+        )
         self.title.setText(titles[self.tabs.currentIndex()])
         limited = self._days.are_limited
         every = months(*opened.exams.get(self._author, (None, None)))
         self.meta.setText(describe((self._days.first, self._days.last)) if limited else every if one else "")
-        if together:
+        if ready is self.drafts:
+            text = say(
+                "What became of a person\u2019s own drafts that somebody else signed, for that person. Who signed is"
+                " not named."
+            )
+        elif ready is not None:
             text = say("All radiologists under their pseudonyms, in no order of merit, and the words it is about.")
         elif not one:
             text = say(
@@ -291,42 +308,17 @@ class FeedbackPage(StagePage):
         if one and limited:
             text += " " + say("They are worked out from the examinations of the chosen dates alone.")
         self.sentence.setText(text)
-        ready = self.together is not None if together else self._is_ready()
-        self.save.setEnabled(ready)
-        self.print.setEnabled(ready)
+        there = ready.made is not None if ready is not None else self._is_ready()
+        self.save.setEnabled(there)
+        self.print.setEnabled(there)
+
+    def _ready_tab(self) -> PagesTab | None:
+        """The tab on show, if nothing is chosen for its pages."""
+        tab = self.tabs.currentWidget()
+        return tab if isinstance(tab, PagesTab) else None
 
     def _is_ready(self) -> bool:
         return self.preview is not None and any(self.preview.said.values())
-
-    # --- the department's page ---------------------------------------------------------------------
-
-    def _forget_together(self) -> None:
-        self.together = None
-        self.department_reading.show_preview(None)
-        self._make_together()
-
-    def _make_together(self) -> None:
-        """Make the department's page once it is looked at."""
-        if self.tabs.currentIndex() != TOGETHER or self.together is not None or not self._author:
-            return
-        self.department_reading.note.setText(say("Making the pages\u2026"))
-        days = self.shell.selection.days if self.shell.selection else ALL_DAYS
-        self.shell.run(
-            DEPARTMENT,
-            partial(work.department_page, days=days, sheet=self._sheet),
-            self._show_together,
-            failed=self._together_failed,
-        )
-
-    def _show_together(self, page: work.DepartmentPage) -> None:
-        self.together = page
-        self.department_reading.note.setText("")
-        self.department_reading.show_preview(page)
-        self._show_head()
-
-    def _together_failed(self, failure: Failure) -> None:
-        self.department_reading.note.setText("")
-        self.shell.messages.show_failure(Message.WORK_FAILED, failure, self._make_together)
 
     # --- preview -----------------------------------------------------------------------------------
 
@@ -415,7 +407,8 @@ class FeedbackPage(StagePage):
     def _sheet_changed(self, sheet: Sheet) -> None:
         self._sheet = sheet
         self._soon.start(0)
-        self._forget_together()
+        for tab in (self.together, self.drafts):
+            tab.forget()
 
     @Slot(object)
     def _choose(self, author: str) -> None:
@@ -435,9 +428,9 @@ class FeedbackPage(StagePage):
     @Slot()
     def ask_save(self) -> None:
         """Ask where to save the pages on show."""
-        if self.tabs.currentIndex() == TOGETHER and self.together is not None:
-            name = page_name(say("Department"), self.together.days)
-            ask_save(self.window(), say("Save the page as PDF"), name, [say("PDF (*.pdf)")], self.save_department)
+        if (tab := self._ready_tab()) is not None and tab.made is not None:
+            name = page_name(tab.title(), tab.made.days)
+            ask_save(self.window(), say("Save the page as PDF"), name, [say("PDF (*.pdf)")], self.save_ready)
         if self.preview is None or self.tabs.currentIndex() != ONE:
             return
         title = say("Save the pages as PDF")
@@ -465,14 +458,14 @@ class FeedbackPage(StagePage):
         )
 
     @Slot(str)
-    def save_department(self, name: str) -> None:
-        """Save the department's page under a name."""
-        if self.together is None:
+    def save_ready(self, name: str) -> None:
+        """Save the pages for which nothing is chosen under a name."""
+        if (tab := self._ready_tab()) is None:
             return
-        who = say("the department")
+        who = tab.whose()
         self.shell.run(
             SAVE,
-            partial(work.write_department, days=self.together.days, sheet=self._sheet, out=Path(name)),
+            tab.writing(Path(name)),
             partial(self._saved, who),
             title=say("Writing the pages of {author}", author=who),
             failed=partial(self._save_failed, who),
@@ -488,14 +481,15 @@ class FeedbackPage(StagePage):
     @Slot()
     def ask_print(self) -> None:
         """Ask for a printer and print the pages on show."""
-        shown = self.together if self.tabs.currentIndex() == TOGETHER else self.preview
+        tab = self._ready_tab()
+        shown = self.preview if tab is None else tab.made
         if shown is None:
             return
         if self._printing is None:
             from ui.pages.feedback.printing import Printing
 
             self._printing = Printing(self.shell, self)
-        name = self._author if shown is self.preview else say("Department")
+        name = self._author if tab is None else tab.title()
         self._printing.ask(name, shown.pdf, shown.pages)
 
     @Slot()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ui.shell import Shell
 
 IMAGES = "feedback pictures"
-Shown = work.Preview | work.DepartmentPage
+Shown = work.Preview | work.Ready
 
 
 class ReadingPanel(QWidget):

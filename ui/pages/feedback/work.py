@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from radcal.records import Selection
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Days, Group, PageChoice, PdfPage, Sheet
     from radcal.workflow import Department
+
+    Call = Callable[[Department, Progress], Path]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,24 +35,38 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DepartmentPage:
-    """The department's page as printed."""
+class Ready:
+    """Pages as printed for which nothing is chosen but the dates."""
 
     days: Days
     pdf: bytes
     pages: tuple[PdfPage, ...]
 
 
-def department_page(department: Department, progress: Progress, *, days: Days, sheet: Sheet) -> DepartmentPage:
-    """The department's page for these dates."""
-    pdf = department.pages.department_pdf(days=days, sheet=sheet, progress=progress)
-    return DepartmentPage(days, pdf, department.pages.pdf_pages(pdf))
+@dataclass(frozen=True, slots=True)
+class PagesOf:
+    """The functions of a department that make pages as PDF, and that write them into a file."""
+
+    pdf: Callable[[Department], Callable[..., bytes]]
+    write: Callable[[Department], Callable[..., Path]]
 
 
-def write_department(department: Department, progress: Progress, *, days: Days, sheet: Sheet, out: Path) -> Path:
-    """Write the department's page as a PDF."""
+DEPARTMENT = PagesOf(lambda d: d.pages.department_pdf, lambda d: d.pages.write_department)
+DRAFTS = PagesOf(lambda d: d.draft_pages.pdf, lambda d: d.draft_pages.write)
+
+
+def ready(of: PagesOf, department: Department, progress: Progress, *, days: Days, sheet: Sheet, **about: Any) -> Ready:
+    """The pages for these dates; ``about``: the other arguments of the functions."""
+    pdf = of.pdf(department)(**about, days=days, sheet=sheet, progress=progress)
+    return Ready(days, pdf, department.pages.pdf_pages(pdf))
+
+
+def write_ready(
+    of: PagesOf, department: Department, progress: Progress, *, days: Days, sheet: Sheet, out: Path, **about: Any
+) -> Path:
+    """Write the pages as a PDF."""
     progress.start(None, "Writing the page")
-    return department.pages.write_department(out, days=days, sheet=sheet, progress=progress)
+    return of.write(department)(**about, out=out, days=days, sheet=sheet, progress=progress)
 
 
 def preview(

@@ -32,6 +32,7 @@ from ui.pages.feedback import page as feedback
 from ui.pages.feedback.batch import BATCH, COUNT, HANDED_OUT
 from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist, outcome
 from ui.pages.feedback.page import FeedbackPage
+from ui.pages.feedback.pages_tab import PEOPLE
 from ui.pages.feedback.printing import chosen_pages, print_pages, set_paper
 from ui.pages.feedback.saving import local_sheet
 from ui.pages.feedback.work import Preview
@@ -741,16 +742,16 @@ def test_the_pages_are_written_in_the_window_s_language_or_in_the_one_that_is_ch
 def test_the_department_s_page_is_shown_saved_and_names_nobody(
     page: FeedbackPage, window: SimpleNamespace, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    assert page.together is None, "made once it is looked at"
+    assert page.together.made is None, "made once it is looked at"
     page.arrive(tab="department")
-    qtbot.waitUntil(lambda: page.together is not None)
-    qtbot.waitUntil(lambda: page.department_reading.view.has_picture(0))
+    qtbot.waitUntil(lambda: page.together.made is not None)
+    qtbot.waitUntil(lambda: page.together.reading.view.has_picture(0))
     assert page.save.isVisible()
     assert page.save.isEnabled()
     assert page.print.isEnabled()
     assert not page.more.isVisible()
     assert page.title.text() == "The department\u2019s page"
-    page.save_department(str(tmp_path / "department.pdf"))
+    page.save_ready(str(tmp_path / "department.pdf"))
     qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
     saved = words((tmp_path / "department.pdf").read_bytes())
     assert saved.startswith("Certainty words in the department")
@@ -758,4 +759,49 @@ def test_the_department_s_page_is_shown_saved_and_names_nobody(
         assert author.partition(",")[0] not in saved
     days = Days(date(2030, 1, 1))
     window.shell.set_selection(replace(window.shell.selection, days=days))
-    assert page.together is None, "the page of other dates must not be saved"
+    assert page.together.made is None, "the page of other dates must not be saved"
+
+
+def test_pages_on_drafts_are_not_offered_where_there_are_none(page: FeedbackPage, qtbot: QtBot) -> None:
+    page.arrive(tab="drafts")
+    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(PEOPLE))
+    assert not page.tabs.isTabVisible(feedback.DRAFTS)
+    assert page.tabs.currentIndex() == feedback.ONE
+
+
+def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
+    window: SimpleNamespace,
+    show: Callable[[], FeedbackPage],
+    prepare: Callable[..., Path],
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
+    header = "Accession,MRN,Exam Description,Modality,Exam Time,Report Text,Dictated By,Signing Radiologist,Status"
+    rows = [
+        f'{a}{n},P{n},{exam},{modality},2024-03-0{n} {hour}:00,IMPRESSION: {text},"{by}","{signer}",{status}'
+        for n, trainee in enumerate(("Doe, Jane", "Doe, Jane", "Moe, Max"), 1)
+        for a, exam, modality, hour, text, by, signer, status in (
+            ("X", "XR CHEST", "CR", "08", "Likely edema.", trainee, "", "Preliminary"),
+            ("X", "XR CHEST", "CR", "08", "Edema.", trainee, "Roe, Ann", "Final"),
+            ("C", "CT CHEST", "CT", "10", "Pulmonary edema.", "Poe, Kim", "Poe, Kim", "Final"),
+        )
+    ]
+    reports = tmp_path / "reports.csv"
+    reports.write_text("\n".join((header, *rows)), encoding="utf-8")
+    made = show()
+    file = prepare(tmp_path / "drafts.radcal", QUICK, xray=[reports], ct=[reports])
+    window.session.open_workspace(file, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: made.tabs.isTabVisible(feedback.DRAFTS))
+    assert [made.drafts.person.itemText(i) for i in range(made.drafts.person.count())] == ["Doe, Jane", "Moe, Max"]
+    made.arrive(tab="drafts")
+    qtbot.waitUntil(lambda: made.drafts.made is not None and made.drafts.reading.view.has_picture(0))
+    assert "2 drafts" in words(made.drafts.made.pdf)
+    made.drafts.person.setCurrentText("Moe, Max")
+    assert made.drafts.made is None, "nobody else's pages are saved under this name"
+    qtbot.waitUntil(lambda: made.drafts.made is not None)
+    made.save_ready(str(tmp_path / "max.pdf"))
+    qtbot.waitUntil(lambda: Message.SAVED in window.shell.messages.shown())
+    saved = words((tmp_path / "max.pdf").read_bytes())
+    assert "Moe, Max" in saved
+    assert "1 draft " in saved
+    assert "Doe" not in saved
