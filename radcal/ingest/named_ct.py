@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from enum import IntEnum
 
 from radcal.ingest.sections import document
 from radcal.ingest.written_dates import DATE, DAY, nanoseconds, readings
 from radcal.records import Section
 
-NONE, MADE, LATER = range(3)
-"""What names_ct may say: no CT that was made, one that was, one that was made after the X-ray."""
+
+class NamedCt(IntEnum):
+    """The CT that a text speaks of: none that was made, one that was, one that was made after the X-ray."""
+
+    NOT_ASKED = -1
+    NONE = 0
+    MADE = 1
+    LATER = 2
+
 
 _CT = re.compile(
     r"(?<![\w/])(?:(?:MD|HR|LD|PET[-/ ]?)?CT(?:A|PA|s)?(?![\w/])(?!\s+ratio)|(?:Thorax|Brust)-?CT\b|Thoraxct\b|"
@@ -97,19 +105,19 @@ _OF_THE_PATIENT = (Section.INDICATION, Section.TECHNIQUE)
 """Sections whose "subsequent" is not of this X-ray."""
 
 
-def names_ct(text: str, exam_time: dt.datetime | None = None) -> int:
-    """NONE, MADE or LATER.  A date beside a CT tells only with the time of the X-ray."""
+def names_ct(text: str, exam_time: dt.datetime | None = None) -> NamedCt:
+    """The CT that a text speaks of.  A date beside it tells only with the time of the X-ray."""
     if not _may_name(text):
-        return NONE
+        return NamedCt.NONE
     if _speaks_of_a_later(text, exam_time):
-        return LATER
+        return NamedCt.LATER
     made = any(
         _of_one_made(clause)
         for sentence in _SENTENCE.split(text)
         if _may_name(sentence) and not _COMPARED.match(sentence)
         for clause in _CLAUSE.split(sentence)
     )
-    return MADE if made else NONE
+    return NamedCt.MADE if made else NamedCt.NONE
 
 
 def _speaks_of_a_later(text: str, exam_time: dt.datetime | None) -> bool:

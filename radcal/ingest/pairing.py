@@ -29,7 +29,7 @@ from radcal.ingest.attrition import (
     Ledger,
 )
 from radcal.ingest.authors import attributed, n_named
-from radcal.ingest.named_ct import LATER, MADE
+from radcal.ingest.named_ct import NamedCt
 from radcal.ingest.standing import NEVER, Outcome, Row, standing
 from radcal.ingest.versions import JOINED, SUPERSEDED
 from radcal.ingest.written_dates import DAY
@@ -154,14 +154,14 @@ _NO_CT = np.iinfo(np.int64).max
 
 def _of_one_row(reports: pd.DataFrame, moment: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Reports of one row of which nothing is from before the CT, and those signed after it (n,)."""
-    asked = ((reports["names_ct"] >= 0) & (reports["modality"] == "xray")).to_numpy() & (moment != _NO_CT)
+    names = reports["names_ct"].to_numpy()
+    asked = (names != NamedCt.NOT_ASKED) & (reports["modality"] == "xray").to_numpy() & (moment != _NO_CT)
     has_time = reports["report_time"].notna().to_numpy()
     time = reports["report_time"].to_numpy().astype("datetime64[ns]").astype("int64")
     time = np.where(has_time & (time % DAY == 0), time + DAY - 1, time)
     late = asked & has_time & (time >= moment)
     added = ((reports["status"] == "addendum") | reports["corrected"].astype(bool)).to_numpy()
-    names = reports["names_ct"].to_numpy()
-    named = asked & ((names == LATER) | ((names == MADE) & ~has_time & added))
+    named = asked & ((names == NamedCt.LATER) | ((names == NamedCt.MADE) & ~has_time & added))
     return (late & added) | named, late & ~added & ~named
 
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from radcal.ingest.later_texts import unpacked
-from radcal.ingest.named_ct import LATER, MADE
+from radcal.ingest.named_ct import NamedCt
 from radcal.ingest.versions import joined_text
 from radcal.ingest.written_dates import shown_by
 from radcal.records import Piece, Standing, Use
@@ -108,11 +108,11 @@ def standing(rows: Sequence[Row], moment: int | None) -> Outcome:
     for part in bases:
         if moment is None:
             break
-        shown |= part.names_ct == LATER
+        shown |= part.names_ct == NamedCt.LATER
         if _is_late(part, moment, first=bool(plain) and part is plain[0]) or (shown and not part.sure):
             late.add(id(part))
     left = [p for p in bases if id(p) not in late]
-    base = left[-1] if left else plain[0] if plain and plain[0].names_ct != LATER else None
+    base = left[-1] if left else plain[0] if plain and plain[0].names_ct != NamedCt.LATER else None
     signed_after = not left and base is not None and base.sure
     hidden = signed_after or any(id(p) in late and p is not base for p in bases)
     counted: list[_Part] = []
@@ -215,9 +215,9 @@ def _as_first_written(part: _Part, parts: Sequence[_Part], rows: Sequence[Row]) 
 
 def _is_late(part: _Part, moment: int, *, first: bool = False) -> bool:
     """Whether a text is not shown to be from before the CT; of ``first`` a CT tells only if it is called later."""
-    if part.names_ct == LATER or (part.time is not None and part.time >= moment):
+    if part.names_ct == NamedCt.LATER or (part.time is not None and part.time >= moment):
         return True
-    return part.names_ct == MADE and not part.sure and not first
+    return part.names_ct == NamedCt.MADE and not part.sure and not first
 
 
 def _people(rows: Sequence[Row], chosen: _Part, bases: Sequence[_Part]) -> tuple[str, str | None]:

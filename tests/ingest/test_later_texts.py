@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.ingest.later_texts import is_revised, packed, text_parts, unpacked
-from radcal.ingest.named_ct import LATER, names_ct
+from radcal.ingest.named_ct import NamedCt, names_ct
 
 EXAM = dt.datetime(2024, 3, 5, 8)
 
@@ -106,12 +106,12 @@ NO_LATER_CT = [
 
 @pytest.mark.parametrize("text", LATER_CT)
 def test_a_ct_made_after_the_x_ray_is_named(text: str) -> None:
-    assert names_ct(text, EXAM) == LATER
+    assert names_ct(text, EXAM) is NamedCt.LATER
 
 
 @pytest.mark.parametrize("text", NO_LATER_CT)
 def test_a_ct_that_may_be_earlier_or_is_not_yet_made_is_not_a_later_one(text: str) -> None:
-    assert names_ct(text, EXAM) != LATER
+    assert names_ct(text, EXAM) is not NamedCt.LATER
 
 
 def parts(text: str) -> list[tuple[str, bool, str]]:

@@ -78,6 +78,7 @@ def write_card(
         seed=recipe["seed"],
         steps=recipe["steps"],
         workers=recipe["workers"],
+        precision=recipe["precision"],
         torch=recipe.get("torch", "unknown"),
         verdict=verdict(judged[0], rules[0]),
     )
@@ -120,10 +121,11 @@ copy what stands there.
 
 ## Recipe
 
-    python -m tools.mini.train --out models/{file} --seed {seed} --steps {steps} --workers {workers}
+    python -m tools.mini.train --out models/{file} --seed {seed} --steps {steps} --workers {workers} \\
+        --precision {precision}
 
-Muon for the matrices, AdamW for the rest; weights in single precision, the network computed in bfloat16. The same seed,
-steps, workers, text files, torch ({torch}) and kind of processor give the same weights. {text}
+Muon for the matrices, AdamW for the rest; weights in single precision, the network computed in {precision}. The same
+seed, steps, workers, text files, torch ({torch}) and kind of processor give the same weights. {text}
 
 ```json
 {recipe}

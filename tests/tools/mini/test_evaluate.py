@@ -92,7 +92,7 @@ def test_the_card_names_every_grain_that_is_scored() -> None:
 def test_the_card_tells_file_recipe_and_figures(tmp_path: Path) -> None:
     model = tmp_path / "m.gguf"
     model.write_bytes(b"weights")
-    recipe = {"seed": 7, "steps": 11, "workers": 3, "torch": "9.9", "batch_tokens": 27_000}
+    recipe = {"seed": 7, "steps": 11, "workers": 3, "torch": "9.9", "batch_tokens": 27_000, "precision": "float32"}
     card = write_card(model, recipe, [figures(0.9)], [figures(0.8)], 512.3).read_text(encoding="utf-8")
     assert card.startswith("# m\n")
     assert hashlib.sha256(b"weights").hexdigest() in card
