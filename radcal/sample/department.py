@@ -199,8 +199,10 @@ class _Department:
             row[8] = "Addendum"
             self.extras["earlier version, replaced by its addendum"] += 1
         elif chance < 0.07:
+            drafts = "preliminary version, replaced by the final one"
+            row[6] = TRAINEES[self.extras[drafts] % len(TRAINEES)]
             self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Preliminary")
-            self.extras["preliminary version, replaced by the final one"] += 1
+            self.extras[drafts] += 1
         elif chance < 0.17:
             row[6] = rng.choice(TRAINEES)
             self.extras["dictated by a trainee, signed by the author"] += 1

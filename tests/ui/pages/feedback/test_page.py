@@ -762,11 +762,16 @@ def test_the_department_s_page_is_shown_saved_and_names_nobody(
     assert page.together.made is None, "the page of other dates must not be saved"
 
 
-def test_pages_on_drafts_are_not_offered_where_there_are_none(page: FeedbackPage, qtbot: QtBot) -> None:
-    page.arrive(tab="drafts")
-    qtbot.waitUntil(lambda: not page.shell.tasks.is_running(PEOPLE))
-    assert not page.tabs.isTabVisible(feedback.DRAFTS)
-    assert page.tabs.currentIndex() == feedback.ONE
+def test_pages_on_drafts_are_not_offered_where_there_are_none(
+    window: SimpleNamespace, show: Callable[[], FeedbackPage], chest: Path, qtbot: QtBot
+) -> None:
+    made = show()
+    window.session.open_workspace(chest, PASSPHRASE, pytest.fail)
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    made.arrive(tab="drafts")
+    qtbot.waitUntil(lambda: not window.shell.tasks.is_running(PEOPLE))
+    assert not made.tabs.isTabVisible(feedback.DRAFTS)
+    assert made.tabs.currentIndex() == feedback.ONE
 
 
 def test_each_person_s_drafts_are_shown_and_saved_beside_the_signed_wording(
