@@ -264,8 +264,7 @@ def _compare(window: MainWindow, key: str) -> Iterator[str]:
 
 def _feedback(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    window.show_page(key, {"tab": "all"})
-    yield "all"
+    yield from _tabs(window, key, "all", "department", "drafts")
 
 
 def _try(window: MainWindow, key: str) -> Iterator[str]:

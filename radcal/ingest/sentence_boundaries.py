@@ -9,85 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from radcal.lexicon.abbreviations import JOINING, goes_on, may_go_on
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_GERMAN = _words(
-    "z.b u.a d.h v.a vd.a z.n z.a z.t zust.n st.p st.n i.s.v i.s.e i.s.d i.s i.r i.r.v i.v.m i.d.r i.b a.e o.g u.u s.o"
-    " s.u h.a ggf bzw evtl evt sog vgl"
-    " bzgl ggü zzgl inkl insb insbes fragl wahrsch wahrscheinl vermutl mutmaßl verd vd zust differentialdiagn auszuschl"
-    " li re proj dors ventr kran kaud durchm tel dipl rö dd klin radiol"
-)
-_SPACED = frozenset((*(word for word in _GERMAN if "." in word), "o.b"))
-"""What German also writes with spaces: "V. a. COPD"."""
-# Never the end of a sentence.
-_ABBREVIATIONS = _GERMAN | _words(
-    "dr drs mr mrs ms prof vs approx e.g eg i.e ie cf fig figs st dept resp incl ca viz esp ref messrs"
-    " pgs ext assoc sgt"
-)
-_ABBREVIATION_TAILS = frozenset(word[-4:] for word in _ABBREVIATIONS if len(word) >= 4)
-_SIDES = _words("li re")
-_PREDICATES = _words("wahrsch wahrscheinl vermutl fragl mögl moegl nachweisb")
-"""Behind a noun at the end of a sentence: "Pneumonie wahrsch. Das Herz ..."."""
-_BOTH_SIDES = _words("bds beids")
-# Adverbs that begin a sentence, with a capital as a noun has.
-_ADVERBS = _words(
-    "basal dorsobasal apikal dorsal retrokardial perihilär hilär pleural pulmonal axillär weiterhin unverändert aktuell"
-    " jetzt neu neben somit mit ohne bei"
-)
-_ORDINAL_BEFORE = _words("rippe rippen icr interkostalraum brustwirbelkörper segment tag")
-# In German an adjective, so that "5. Rippe" goes on, behind these.
-_ORDINAL_BEHIND = _words("der die das des dem den im am vom zum zur bis und oder rechte linke rechten linken")
-_GERMAN_STARTERS = _words(
-    "kein keine keinen es das der die im in am bei unverändert verdacht v.a herz lunge mediastinum zwerchfell skelett"
-    " aorta hili hilus pleura trachea weichteile beurteilung befund thoraxskelett oberes ansonsten sonst zusätzlich"
-    " somit aktuell neu kleiner kleine kleines geringer geringe mäßiger mäßige deutliche deutlicher normal regelrecht"
-    " unauffällig unauffällige z.n zustand lungen rechts links beidseits nachweis ohne keinerlei eine ein zudem ferner"
-)
-# The end of a sentence only before a capital or a number.
-_SOFT = _words(
-    "a.m p.m am pm etc inc ltd cm mm m ml mg min max hr hrs sec wk wks mo mos yr yrs pt pts rt lt bilat ant post sup"
-    " inf lat med hx dx tx rx sx bds beids i.v p.o w c f/u s/p r l neg pos abn nl wnl poss prob susp"
-    " suspic cons consol eff effs ptx pneumoth atel atx atelect opac infilt calc incr decr bibas vasc mediast cardiomeg"
-    " unch excl consist"
-)
-# Not the end of a sentence before a number: "No. 3", "Im. 33", "Jan. 5".
-_BEFORE_NUMBER = _words("no nos nr im img ser se vol pp fr jan feb mar apr jun jul aug sep sept oct nov dec")
-# A capital before a full stop is an initial ("J. Smith"), unless one of these precedes it ...
-_LETTERED = _words(
-    "group type class grade vitamin hepatitis stage category point image lead zone segment influenza level series"
-    " strep series/image factor b5 lung-rads rads"
-)
-# A number after one of these is no list item either: "image 2. Stable".
-_COUNTED = _words("rib slice day approximately frame vertebra t c l")
-# ... or one of these follows.
-_STARTERS = _words(
-    "no the there this these a an in on at as with without mild moderate severe lung lungs heart left right"
-    " bilateral bibasilar stable unchanged normal small large new interval findings impression pleural cardiac"
-    " mediastinum mediastinal bones osseous it is if further recommend again limited trace minimal multiple"
-    " otherwise possible probable likely mildly pulmonary airways upper lower low increased decreased patient follow"
-)
-_STATEMENTS = (_STARTERS | _GERMAN_STARTERS) - _words(
-    "v.a z.n verdacht zustand nachweis left right lung pulmonary pleural"
-)
-# A line that ends in one of these continues on the next.
-_OPEN_ENDED = _words(
-    "of the a an and or with without in on at to for by from as is are was were be been may might could can cannot"
-    " not no than that which who whose represent represents reflect reflecting consistent compatible suggesting"
-    " suggests versus vs into through within over under between along due these this its near including"
-    " approximately mildly moderately severely greater nor but will would should"
-)
-# Names with a capital in the middle of a sentence.
-_EPONYMS = _words(
-    "kerley hampton hampton's schmorl schmorl's morgagni bochdalek ghon swan-ganz swan dobhoff dobbhoff foley hickman"
-    " greenfield hounsfield fleischner port-a-cath broviac groshong westermark bosniak harrington january february"
-    " march april may june july august september october november december smith doctor"
-)
+from radcal.lexicon.abbreviations import goes_on, may_go_on
+from radcal.lexicon.sentence_words import sentence_words
 
 _MARK = re.compile(
     r"(?<![.?!])[.?!]++[\"')\]\u201d\u2019]*+(?=\s|\Z)"  # a mark at the end of a word
@@ -178,11 +103,16 @@ def _is_plain_end(text: str, at: int, stop: int, end: int) -> bool:
         and (
             text[at - 1] == ")"
             or (
-                ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _ABBREVIATION_TAILS)
+                ((tail := text[at - 4 : at]).isalpha() and tail.islower() and tail not in _abbreviation_tails())
                 and not may_go_on(tail)
             )
         )
     )
+
+
+@cache
+def _abbreviation_tails() -> frozenset[str]:
+    return frozenset(word[-4:] for word in sentence_words().abbreviation if len(word) >= 4)
 
 
 def _begin(text: str, at: int, end: int, letter: int, number: int) -> tuple[int, int, int]:
@@ -232,20 +162,21 @@ def _next_item(text: str, begin: int, at: int, end: int, number: int) -> int:
     if not after[:1].isspace() or not after.lstrip()[:1].isupper():
         return -1
     word = _last_word(text, begin, first - 1).lower()
-    return -1 if word in _LETTERED or word in _COUNTED else first
+    words = sentence_words()
+    return -1 if word in words.before_letter or word in words.counted else first
 
 
 def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: int, number: int) -> bool:
     after = _WORD.search(text, stop, end)
     if after is None:
         return True
-    following = after.group()
+    following, words = after.group(), sentence_words()
     if after.start() == stop:
         # "effusion.No": a missing space, unless it is "e.g.Something".
         return (
             text[at - 2 : at].isalpha()
             and text[at - 2 : at].islower()
-            and _last_word(text, begin, at).lower() not in (_ABBREVIATIONS)
+            and _last_word(text, begin, at).lower() not in words.abbreviation
         )
     head = following.lstrip("\"'([\u201c")[:1]
     if text[at] in "?!":
@@ -257,33 +188,36 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
     low = word.lower()
     if word.isdigit() and len(word) <= 2 and letter >= at - len(word):
         return False  # the number of a list item
-    if low in _PREDICATES and letter < at - len(word) and head.isupper():
-        return following.lower().rstrip(",.:;") in _GERMAN_STARTERS
-    if low in _ABBREVIATIONS:
-        if low not in _SIDES or following.lower().rstrip(",.:;") in _GERMAN_STARTERS:
-            return low in _SIDES
+    if low in words.predicate and letter < at - len(word) and head.isupper():
+        return words.begins(following)
+    if low in words.side:
+        if words.begins(following):
+            return True
         return head.isupper() and not (word.isupper() or _is_attribute(text, begin, at - len(word) - 1, following))
+    if low in words.abbreviation:
+        return False
     if goes_on(word, _last_word(text, begin, at - len(word) - 1) if letter < at - len(word) else ""):
         # Before a capital, only words that begin a statement tell its end: "Marked osteopenia, sev. No effusion."
-        return following.istitle() and following.lower().rstrip(",.:;") in _STATEMENTS
-    if low in _SOFT and following.lower() in JOINING:
+        return following.istitle() and words.surely_begins(following)
+    if low in words.soft and following.lower() in words.joining:
         return False
     if len(word) == 1 and word.isalpha() and _is_spaced(text, begin, at):
         return text[at - 1] in "Bb" and not head.islower() and text[begin:at].rstrip("Bb ").endswith("o.")
-    if low in _BOTH_SIDES and _is_attribute(text, begin, at - len(word) - 1, following):
+    if low in words.both_sides and _is_attribute(text, begin, at - len(word) - 1, following):
         return False
     if word.isdigit() and len(word) <= 2:
         before = _last_word(text, begin, at - len(word) - 1).lower()
-        if before in _ORDINAL_BEHIND or (
-            before.isalpha() and following.lower().rstrip(",.:;") in _ORDINAL_BEFORE and before not in _COUNTED
+        noun = following.lower().rstrip(",.:;")
+        if before in words.before_ordinal or (
+            before.isalpha() and noun in words.behind_ordinal and before not in words.counted
         ):
             return False
-    if low in _BEFORE_NUMBER and head.isdigit():
+    if low in words.before_number and head.isdigit():
         return _item_number(text, stop, end) == number + 1 and number >= 0
     if (len(word) == 1 and word.isalpha()) or _DOTTED.fullmatch(word):
         return _ends_after_letter(text, begin, at, word, following, head)
     if head.islower():
-        if low in _SOFT:
+        if low in words.soft:
             return False
         return len(word) > 3 or not word.isalpha() or word.isupper() or "\n" in text[stop : after.start()]
     return True
@@ -291,32 +225,35 @@ def _ends_at_mark(text: str, begin: int, letter: int, at: int, stop: int, end: i
 
 def _is_spaced(text: str, begin: int, at: int) -> bool:
     """Whether the letter before ``at`` belongs to an abbreviation with spaces, at its end or inside: "V. a. COPD"."""
+    known = sentence_words()
     letters = _LETTERS.search(text, max(begin, at - _LONGEST_LETTERS), at)
     following = _NEXT_LETTER.match(text, at + 1)
     if letters is None:
         return False
     words = "".join(letters.group().lower().split()).split(".")
     longer = [*words, following.group(1).lower()] if following else words
-    return any(".".join(run[k:]) in _SPACED for run in (words, longer) for k in range(len(run) - 1))
+    ends = (".".join(run[k:]) for run in (words, longer) for k in range(len(run) - 1))
+    return any(end in known.spaced or end in known.spaced_end for end in ends)
 
 
 def _is_attribute(text: str, begin: int, at: int, following: str) -> bool:
     """Whether a side belongs to the noun behind it: "basal bds. Infiltrate", not "Ergüsse bds. Infiltrate"."""
     before = _last_word(text, begin, at) if at > begin else ""
-    behind_noun = before[:1].isupper() and before.lower() not in _ADVERBS
-    return not behind_noun and following.lower().rstrip(",.:;") not in _GERMAN_STARTERS | _STARTERS
+    behind_noun = before[:1].isupper() and before.lower() not in sentence_words().adverb
+    return not behind_noun and not sentence_words().begins(following)
 
 
 def _ends_after_letter(text: str, begin: int, at: int, word: str, following: str, head: str) -> bool:
     """Whether "B." or "J.R." ends a sentence: not if it is an initial."""
     if head.islower():
         return False
-    if word.lower() == "o.b":
+    words = sentence_words()
+    if word.lower() in words.spaced_end:
         return True
-    if word.lower() in _SOFT or word.islower() or word == "I" or not head.isupper():
+    if word.lower() in words.soft or word.islower() or word == "I" or not head.isupper():
         return True
     before = _last_word(text, begin, max(begin, at - len(word) - 1)).lower()
-    return before in _LETTERED or following.lower().rstrip(",.:;") in _STARTERS
+    return before in words.before_letter or words.begins(following)
 
 
 def _ends_at_newline(
@@ -332,12 +269,13 @@ def _ends_at_newline(
         return False
     if text[stop].isupper() and _SUBHEADING.match(text, stop, end):
         return True
+    words = sentence_words()
     line_start = text.rfind("\n", 0, at) + 1
     line = text[line_start:at].rstrip()
     last = line[-1:]
     if last == ";" and (lines.one_case or not text[stop].islower()):
         return True
-    if last in ",:(-/" or _last_word(text, begin, _rstripped(text, begin, at)).lower() in _OPEN_ENDED:
+    if last in ",:(-/" or _last_word(text, begin, _rstripped(text, begin, at)).lower() in words.open_ended:
         return False
     word_match = _WORD.match(text, stop, end)
     word = word_match.group() if word_match else ""
@@ -346,5 +284,5 @@ def _ends_at_newline(
     if lines.one_case or head.isdigit() or (len(word) > 1 and word.isupper()):
         return not is_full
     if head.isupper():
-        return not (is_full and word.lower().rstrip(".,;") in _EPONYMS)
+        return not (is_full and word.lower().rstrip(".,;") in words.name)
     return False

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from radcal.extract.rules.patterns import COMPOUND, PatternError, compile_pattern, flatten, misspellings
 from radcal.lexicon.extraction_words import Respelling, shipped
 from radcal.lexicon.languages import ENGLISH, NAMES, languages_hash
+from radcal.lexicon.sentence_words import sentence_words
 from radcal.lexicon.word_files import (
     CUE_COLUMNS,
     CUES,
@@ -199,8 +200,8 @@ def _read_vocabularies(*folders: Path, respelling: Respelling | None = None) -> 
 
 
 def settings_hash(vocabularies: Mapping[str, Vocabulary]) -> str:
-    """Short SHA-256 of all vocabularies and of the words by which languages are recognised."""
-    digest = hashlib.sha256(languages_hash().encode())
+    """Short SHA-256 of all vocabularies and of the words by which languages and sentences are recognised."""
+    digest = hashlib.sha256(f"{languages_hash()} {sentence_words().digest}".encode())
     for code, vocabulary in vocabularies.items():
         digest.update(f"{code} {vocabulary.settings_hash}\n".encode())
     return digest.hexdigest()[:16]
