@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radcal.llama.gguf_file import SUMS, sha256_of
+from tools.mini.grammar import TAUGHT
 from tools.mini.words import HERE
 
 
@@ -80,6 +81,7 @@ def write_card(
         workers=recipe["workers"],
         precision=recipe["precision"],
         torch=recipe.get("torch", "unknown"),
+        pathologies=len(TAUGHT),
         verdict=verdict(judged[0], rules[0]),
     )
     card = model.with_suffix(".md")
@@ -150,7 +152,8 @@ Neither column says how the engines do in your department: annotate some of your
 ## Limits
 
 - English chest reports. One sentence at a time: what "this" or "it" refers to in the sentence before is lost.
-- 21 pathologies; anything else is passed over. Phrases that the lexicon does not know are kept verbatim as "other".
+- {pathologies} pathologies; anything else is passed over. Phrases that the lexicon does not know are kept verbatim as
+  "other".
 - It copies and cannot invent words, but it can overlook a finding, take a cue for the wrong one, or name the wrong
   pathology for words it has not seen.
 - A hedge spread over two places ("possible ... if not artefact") is read as one of them.

@@ -112,6 +112,8 @@ def main(arguments: list[str] | None = None) -> int:
         "X-ray": [d.report_id for d in documents if d.modality is Modality.XRAY],
         "CT": [d.report_id for d in documents if d.modality is Modality.CT],
     }
+    if given.card:
+        write_checksums(given.model.parent)  # first: a model that differs from its listed checksum is refused
     with llama_engine(given.model, LlamaOptions(threads=given.threads)) as engine:
         ours = judge(engine, documents, gold, sets)
     theirs = judge(rules_engine(), documents, gold, sets)
@@ -125,7 +127,6 @@ def main(arguments: list[str] | None = None) -> int:
     if given.card:
         recipe = json.loads(read_gguf(given.model).text("radcal.recipe"))
         write_card(given.model, recipe, ours, theirs, pace)
-        write_checksums(given.model.parent)
     return 0
 
 
