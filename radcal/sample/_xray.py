@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from difflib import SequenceMatcher
+from functools import partial
 from random import Random
 
 from radcal.records import ABSENT, PRESENT
@@ -18,6 +21,9 @@ _HEADINGS = {
     "opinion": ("Findings:", "Opinion:"),
     "lines": ("FINDINGS:", "IMPRESSION:"),
 }
+
+_WORDINGS = 40
+"""Reports of which the other version of one takes the sentence that differs least."""
 
 
 def write_xray(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
@@ -96,6 +102,30 @@ def _organ(organ: str, findings: list[Line]) -> str:
     """An organ's line in a structured report, '' without statements."""
     said = [line.text for line in findings if line.organ == organ]
     return f"{organ}: {' '.join(said)}" if said else ""
+
+
+def other_version(author: Radiologist, said: Mapping[str, str], text: str, lines: Sequence[Line], rng: Random) -> str:
+    """A preliminary or uncorrected version of a report: one hedge in other words, everything else as it is.
+
+    Args:
+        text: of the report, as :func:`write_xray` made it of ``said``, with its ``lines``.
+    """
+    changed = otherwise(said)
+    topics = {t for t in said if changed[t] != said[t]}
+    wordings = write_xray(author, changed, rng)[1]
+    fork = deepcopy(rng)  # how many wordings are tried changes nothing that follows
+    wordings.extend(line for _ in range(_WORDINGS) for line in write_xray(author, changed, fork)[1])
+    for line in lines:
+        if topics.isdisjoint(stated := {s.topic for s in line.said}):
+            continue
+        alike = [w.text for w in wordings if {s.topic for s in w.said} == stated]
+        if alike:
+            text = text.replace(line.text, max(alike, key=partial(_likeness, line.text)))
+    return text
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def otherwise(said: Mapping[str, str]) -> dict[str, str]:

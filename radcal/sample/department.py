@@ -18,7 +18,7 @@ from radcal.sample._cases import Case, Drawer
 from radcal.sample._ct import write_ct
 from radcal.sample._profiles import RADIOLOGISTS, READERS, TRAINEES, Radiologist
 from radcal.sample._text import Line, Said
-from radcal.sample._xray import otherwise, write_xray
+from radcal.sample._xray import other_version, write_xray
 
 PAIRS = 2662
 COLUMNS = (
@@ -188,20 +188,28 @@ class _Department:
         ct_text, ct_lines = write_ct(reader, case.ct, rng)
         ct_row = self._row("CT", patient, when + gap, ct_text, reader.name)
         self._record(row, ct_row, author, case, lines, ct_lines)
-        self._circumstances(row, when, gap, author, case)
+        self._circumstances(row, when, gap, author, case, lines)
 
-    def _circumstances(self, row: list[str], when: datetime, gap: timedelta, author: Radiologist, case: Case) -> None:
+    def _circumstances(
+        self,
+        row: list[str],
+        when: datetime,
+        gap: timedelta,
+        author: Radiologist,
+        case: Case,
+        lines: Sequence[Line],
+    ) -> None:
         """Add further reports of a pair: versions, a trainee, further examinations."""
         rng, chance = self._rng, self._rng.random()
         if chance < 0.03:
-            self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Final")
+            self._other_version(row, other_version(author, case.said, row[5], lines, rng), "Final")
             row[5] += "\n\nADDENDUM: The wording was corrected after review. The referring team was informed."
             row[8] = "Addendum"
             self.extras["earlier version, replaced by its addendum"] += 1
         elif chance < 0.07:
             drafts = "preliminary version, replaced by the final one"
             row[6] = TRAINEES[self.extras[drafts] % len(TRAINEES)]
-            self._other_version(row, write_xray(author, otherwise(case.said), rng)[0], "Preliminary")
+            self._other_version(row, other_version(author, case.said, row[5], lines, rng), "Preliminary")
             self.extras[drafts] += 1
         elif chance < 0.17:
             row[6] = rng.choice(TRAINEES)

@@ -2,6 +2,7 @@
 
 import csv
 import math
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +21,7 @@ from radcal.sample._cases import Drawer
 from radcal.sample._profiles import RADIOLOGISTS, READERS, Radiologist
 from radcal.sample._text import Line, Said, Writer, mistype
 from radcal.sample._words import CT_TOPICS, DIFFERENTIALS, FRAMES, TOPICS
-from radcal.sample._xray import otherwise, write_xray
+from radcal.sample._xray import other_version, otherwise, write_xray
 
 Rows = list[dict[str, str]]
 Counts = dict[tuple[str, str, str], list[bool]]
@@ -265,6 +266,32 @@ def test_another_version_differs_in_a_hedge_alone() -> None:
     assert otherwise({"edema": "likely", "mass": ABSENT}) == {"edema": "possibly", "mass": ABSENT}
     assert otherwise({"edema": "possibly"}) == {"edema": "likely"}
     assert otherwise({"edema": PRESENT}) == {"edema": PRESENT}
+
+
+def test_another_version_keeps_every_word_outside_the_sentences_of_that_hedge() -> None:
+    said = {"edema": "likely", "mass": ABSENT, "pleural effusion": PRESENT}
+    for author in RADIOLOGISTS:
+        text, lines = write_xray(author, said, dice(5))
+        other = other_version(author, said, text, lines, dice(6))
+        hedged = [line.text for line in lines if any(s.topic == "edema" for s in line.said)]
+        pattern = re.escape(text)
+        for sentence in hedged:
+            pattern = pattern.replace(re.escape(sentence), "(.+)", 1)
+        found = re.fullmatch(pattern, other)
+        assert found is not None
+        assert all(new != old for new, old in zip(found.groups(), hedged, strict=True))
+        assert other_version(author, {"mass": ABSENT}, text, lines, dice(6)) == text
+
+
+def test_how_many_wordings_are_tried_changes_nothing_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, author = {"edema": "likely"}, RADIOLOGISTS[0]
+    text, lines = write_xray(author, said, dice(5))
+    after = []
+    for tried in (0, 9):
+        monkeypatch.setattr("radcal.sample._xray._WORDINGS", tried)
+        other_version(author, said, text, lines, rng := dice(6))
+        after.append(rng.random())
+    assert after[0] == after[1]
 
 
 def test_readers_of_ct_are_others_than_authors_of_xrays() -> None:

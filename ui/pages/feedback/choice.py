@@ -55,7 +55,7 @@ class ChoicePanel(QScrollArea):
             *self._build_sheet(),
             None,
             parent=inner,
-            margins=(0, 0, 12, 0),
+            margins=(0, 0, 16, 0),
         )
         scrolled(inner, self)
         self._inner = inner

@@ -130,7 +130,7 @@ class DraftsTab(PagesTab):
         self.person.currentIndexChanged.connect(self.forget)
         who = label(say("Drafts &by"))
         who.setBuddy(self.person)
-        self._layout.insertLayout(0, hbox(who, self.person, None, margins=(8, 8, 0, 0)))
+        self._layout.insertLayout(0, hbox(who, self.person, None, margins=(0, 8, 0, 0)))
 
     def about(self) -> dict[str, Any]:
         return {"person": self.person.currentText()}

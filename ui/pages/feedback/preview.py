@@ -50,7 +50,7 @@ class ReadingPanel(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.nothing)
-        vbox(self._bar, (self._stack, 1), parent=self, margins=(8, 0, 0, 0), spacing=4)
+        vbox(self._bar, (self._stack, 1), parent=self, margins=(0, 0, 0, 0), spacing=4)
 
     def show_preview(self, preview: Shown | None) -> None:
         """Show these pages; None while they are being made."""
