@@ -83,8 +83,13 @@ def _excerpt(changes: Sequence[Change]) -> list[tuple[str, str]]:
         text = " ".join(change.text.split())
         text = f"{' ' * change.text[:1].isspace()}{text}{' ' * change.text[-1:].isspace()}"
         if not change.kind:
-            after, before = text[:_AROUND] if i else "", text[-_AROUND:] if i < len(changes) - 1 else ""
-            if len(after) + len(before) < len(text):
-                text = f"{after}\u2026{before}"
+            text = _shortened(text, first=i == 0, last=i == len(changes) - 1)
         made.append((change.kind, text))
     return made
+
+
+def _shortened(text: str, *, first: bool, last: bool) -> str:
+    """The whole words next to the changes on both sides, with an ellipsis where much stands between them."""
+    after = "" if first else text[:_AROUND].rpartition(" ")[0] + " "
+    before = "" if last else " " + text[-_AROUND:].partition(" ")[2]
+    return f"{after}\u2026{before}" if len(after) + len(before) + _AROUND // 2 < len(text) else text
