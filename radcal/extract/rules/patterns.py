@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from radcal.lexicon.abbreviations import without_inner_stops
@@ -84,6 +85,7 @@ def flatten(text: str) -> str:
     return text.translate(_FLAT)
 
 
+@lru_cache(maxsize=4096)  # what ships is read again under every folder laid over it
 def compile_pattern(source: str) -> tuple[re.Pattern[str], Openings]:
     """The regular expression of a notation, and the words (or signs) that a match can begin with.
 
