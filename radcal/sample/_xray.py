@@ -23,7 +23,7 @@ _HEADINGS = {
 }
 
 _WORDINGS = 40
-"""Reports of which the other version of one takes the sentence that differs least."""
+"""How many reports are written to find the sentence that differs least from the one it takes the place of."""
 
 
 def write_xray(author: Radiologist, said: Mapping[str, str], rng: Random) -> tuple[str, list[Line]]:
@@ -105,7 +105,7 @@ def _organ(organ: str, findings: list[Line]) -> str:
 
 
 def other_version(author: Radiologist, said: Mapping[str, str], text: str, lines: Sequence[Line], rng: Random) -> str:
-    """A preliminary or uncorrected version of a report: one hedge in other words, everything else as it is.
+    """A preliminary or uncorrected version of a report: another hedge for one pathology, everything else as it is.
 
     Args:
         text: of the report, as :func:`write_xray` made it of ``said``, with its ``lines``.
