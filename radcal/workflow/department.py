@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from radcal.workflow.advice.draft_check import DraftCheck
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
+    from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
 
 
@@ -318,6 +319,13 @@ class Department(Results):
         from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
+
+    @cached_property
+    def department_groups(self) -> DepartmentGroups:
+        """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
+        from radcal.workflow.results.subgroups import DepartmentGroups
+
+        return DepartmentGroups(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:
