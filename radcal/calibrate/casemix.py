@@ -77,7 +77,7 @@ def standardised(
     if known.empty:
         return made
     stratum, values = pd.factorize(pd.MultiIndex.from_frame(known[list(by)].astype(str)), sort=True)
-    word = pd.Categorical(known["phrase"].astype(str), categories=list(hedges)).codes
+    word = pd.Index(hedges).get_indexer_for(known["phrase"].astype(str))
     author, names = pd.factorize(known["author"].astype(str), sort=True)
     shape = (len(names), len(hedges), len(values))
     cell = np.ravel_multi_index((author, word, stratum), shape)
@@ -100,7 +100,7 @@ def standardised(
                                    settings, fewest, rng))  # fmt: skip
     return replace(
         made,
-        strata=tuple(sorted(strata, key=lambda s: (-s.n, s.values))),
+        strata=tuple(sorted(strata, key=lambda s: (-s.n, s.groups))),
         authors=tuple(authors),
         p_value=raw_p,
         p_value_standard=p_value,
@@ -164,7 +164,7 @@ def _author(name: str, n: Array, y: Array, everybody: _Department, part: Part, s
         float(said.sum()),
         rates,
         float(said @ covered / said.sum()),
-        tuple(sorted(lacking, key=lambda s: (-s.share, s.values))),
+        tuple(sorted(lacking, key=lambda s: (-s.share, s.groups))),
         p_value=None if np.isnan(part.p_value) else part.p_value,
         differs=part.differs,
     )

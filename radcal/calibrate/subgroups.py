@@ -224,9 +224,7 @@ def _within(
         return found
 
     whole = reference.corrected(confirmed.sum(axis=0), n.sum(axis=0))
-    made = Within(
-        total, float(np.abs(whole - n.sum(axis=0) * of).sum()) / total, float(error(confirmed)), *[None] * 5
-    )
+    made = Within(total, float(np.abs(whole - n.sum(axis=0) * of).sum()) / total, float(error(confirmed)), *[None] * 5)
     if not settings.bootstrap:
         return made
     rng = np.random.default_rng(settings.seed)
@@ -272,8 +270,8 @@ def _by_chance(
     """(B, G, K): confirmed counts where each word's outcomes are dealt out to the groups by chance."""
     import pandas as pd
 
-    group = pd.Categorical(known["group"].astype(str), categories=list(named)).codes
-    word = pd.Categorical(known["phrase"].astype(str), categories=list(words)).codes
+    group = pd.Index(named).get_indexer_for(known["group"].astype(str))
+    word = pd.Index(words).get_indexer_for(known["phrase"].astype(str))
     outcome = known["outcome"].to_numpy(dtype=np.float64)
     draws = int(np.clip(_MOST_DRAWN // max(len(known), 1), _FEWEST_DRAWS, max(settings.bootstrap, _FEWEST_DRAWS)))
     dealt = np.zeros((draws, len(named), len(words)))

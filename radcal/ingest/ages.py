@@ -19,13 +19,14 @@ _OLDEST = 120
 """Greater numbers stand for something else, such as 999 for an unknown age."""
 _AGE = re.compile(r"[>≥]?=?\s*(\d{1,3})(?:[.,]\d+)?\s*\+?\s*([^\W\d_.]*)\.?(?:\s*old)?", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}")
-_YEARS = frozenset(map(simplified, "y yr yrs year years yo j jahr jahre a an ans ano anos años år jaar anni".split()))
-_PARTS_OF_A_YEAR = {
-    12: frozenset(map(simplified, "m mo mon mth mths month months monat monate mois mes meses".split())),
-    52: frozenset(map(simplified, "w wk wks week weeks woche wochen semaine semaines semana semanas".split())),
-    365: frozenset(map(simplified, "d day days tag tage jour jours dia dias día días".split())),
+_UNITS = {
+    1: "y yr yrs year years yo j jahr jahre a an ans ano anos ar jaar anni",
+    12: "m mo mon mth mths month months monat monate mois mes meses",
+    52: "w wk wks week weeks woche wochen semaine semaines semana semanas",
+    365: "d day days tag tage jour jours dia dias",
 }
 """How many make up a year."""
+_PER_YEAR = {name: n for n, names in _UNITS.items() for name in names.split()} | {"": 1}
 
 
 def age_in(cell: Cell) -> int:
@@ -36,11 +37,9 @@ def age_in(cell: Cell) -> int:
     match = _AGE.fullmatch(cell_text(cell))
     if match is None:
         return UNKNOWN
-    n, unit = int(match[1]), simplified(match[2])
-    if unit and unit not in _YEARS:
-        parts = next((parts for parts, names in _PARTS_OF_A_YEAR.items() if unit in names), 0)
-        return n // parts if parts else UNKNOWN
-    return n if n <= _OLDEST else UNKNOWN
+    per_year = _PER_YEAR.get(simplified(match[2]))
+    age = UNKNOWN if per_year is None else int(match[1]) // per_year
+    return age if age <= _OLDEST else UNKNOWN
 
 
 def years_between(cells: Sequence[Cell], born: NDArray[np.datetime64], at: NDArray[np.datetime64]) -> list[int]:

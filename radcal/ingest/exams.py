@@ -66,8 +66,9 @@ _PORTABLE = re.compile(
     r"|au lit|portatif|portatile|portatil(?:es)?|sangliggande|liggande|sangplats|icu|itu|nicu|picu|intensiv\w*)\b"
 )
 _FIXED = re.compile(
-    r"\b(?:p\.?a|(?:pa|ap) ?(?:and|&|\+|/|,|u\.?|und|et|y) ?lat\w*|lat(?:eral)?|(?:2|two|3|three|4|four)[ -]?views?|upright|erect"
-    r"|standing|(?:in )?(?:2|zwei) ebenen|stehend\w*|stehen|face et profil|profil|de pie|bipedestacion|d\.?v)\b|\b(?:7104[678]|710[23]\d)\b"
+    r"\b(?:p\.?a|(?:pa|ap) ?(?:and|&|\+|/|,|u\.?|und|et|y) ?lat\w*|lat(?:eral)?|(?:2|two|3|three|4|four)[ -]?views?"
+    r"|upright|erect|standing|(?:in )?(?:2|zwei) ebenen|stehend\w*|stehen|face et profil|profil|de pie|bipedestacion"
+    r"|d\.?v)\b|\b(?:7104[678]|710[23]\d)\b"
 )
 _ANTERIOR = re.compile(r"\b(?:a\.?p|anteroposterior|antero-posterior|a\.?-p)\b")
 

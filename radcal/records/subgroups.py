@@ -60,8 +60,8 @@ class Within:
 
     n: hedged findings of the groups
     overall: sum_k n_k |r_k - m_k| / N, the word error of all together
-    error: sum_g (n_g / N) sum_k (n_gk / n_g) |r_gk - m_k|, the share of each group times its word error; never less than
-        ``overall``
+    error: sum_g (n_g / N) sum_k (n_gk / n_g) |r_gk - m_k|, the share of each group times its word error; never less
+        than ``overall``
     low, high: interval of ``error``
     alike, alike_high: what ``error`` would be on average, and in 95 of 100 cases at most, if the same findings fell
         into groups of these sizes by chance
@@ -113,9 +113,9 @@ class Subgroups:
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """A part of a department's findings.  share: of all its hedged findings, 0-1"""
+    """A part of a department's findings.  groups: one of each grouping;  share: of all its hedged findings, 0-1"""
 
-    values: tuple[str, ...]
+    groups: tuple[str, ...]
     n: float
     share: float
 

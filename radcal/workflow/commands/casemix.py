@@ -46,7 +46,8 @@ def case_mix_file(
     chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]
     if not by or len(chosen) < len(by):
         raise InputError(
-            "{by!r} is not a list of columns to standardise over. There are: {columns}; each once, separated by commas.",
+            "{by!r} is not a list of columns to standardise over. There are: {columns}. Name each once, with commas "
+            "between them.",
             by=",".join(by),
             columns=", ".join(STRATIFIERS),
         )
@@ -57,10 +58,11 @@ def case_mix_file(
         groups = [of.of(name, topic=topic, progress=progress) for name in GROUPINGS if name in chosen]
         plain = case_mix_to_json(made) | {"groups": [subgroups_to_json(g) for g in groups]}
         results.exports.write(out, exports.values(plain, "case mix"))
+        strata = counted(len(made.strata), "stratum", "strata")
         measured = sum(a.standard is not None for a in made.authors)
         text = (
             f"{measured} of {counted(len(made.authors), 'radiologist', 'radiologists')} had enough hedged findings "
-            f"({made.fewest}) for a word error, over {counted(len(made.strata), 'stratum', 'strata')}. All are in {out}."
+            f"({made.fewest}) for a word error, over {strata}. All are in {out}."
         )
         if made.unknown:
             text += f" {counted(made.unknown, 'hedged finding', 'hedged findings')} of no known stratum left out."
