@@ -58,7 +58,7 @@ def standardised(
     Args:
         observations: on one topic or all, at least one: columns author, topic, phrase, outcome and those of ``by``,
             '' where a value is not known; such findings are counted and left out.
-        by: columns whose combinations are the strata.
+        by: columns whose combinations are the strata; without any there is nothing to compare.
         topic: what the observations are of, for the result.
         phrases: the lexicon.
         settings: min_phrase_n, confidence, bootstrap (0: no intervals of word errors) and seed.
@@ -69,10 +69,12 @@ def standardised(
     """
     import pandas as pd
 
+    fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
+    if not by:
+        return CaseMix((), topic, 0, 0, (), (), None, None, fewest)
     hedges = {p.name: mean_of(p) for p in phrases if 0 < mean_of(p) < 1}
     hedged = observations[observations["phrase"].isin(hedges)]
     known = hedged[(hedged[list(by)] != "").all(axis=1)]
-    fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
     made = CaseMix(tuple(by), topic, len(known), len(hedged) - len(known), (), (), None, None, fewest)
     if known.empty:
         return made

@@ -161,5 +161,6 @@ def test_what_has_no_known_stratum_is_counted_and_few_findings_say_so() -> None:
     few = of(rows.iloc[:90], "site")
     assert all(a.standard is None and a.phrases for a in few.authors)
     assert few.fewest == 60
+    assert of(rows) == CaseMix((), ALL_TOPICS, 0, 0, (), (), None, None, 60)
     empty = of(rows.assign(site=""), "site")
     assert (empty.n, empty.authors, empty.strata) == (0, (), ())

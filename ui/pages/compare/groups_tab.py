@@ -67,7 +67,7 @@ class GroupsTab(QScrollArea):
         self.table.setMinimumHeight(_TABLE)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.mix = CaseMixModel(self)
-        widths = (140, 72, 140, 140, 120, 80, 190, 240)
+        widths = (140, 72, 132, 132, 120, 80, 216, 180)
         name = say("Radiologists for the same mix of cases")
         self.mix_table = DataTable("compare case mix", name, self.mix, shell, widths=widths, searchable=False)
         self.stack = QStackedWidget()
