@@ -141,11 +141,11 @@ def test_intervals_of_standardised_rates_hold_the_truth() -> None:
             there = rng.random(80) < np.array([truth[s] for s in site])
             parts.append(pd.DataFrame({"author": name, "site": site, "outcome": there.astype(float)}))
         rows = pd.concat(parts).assign(phrase="likely", topic="edema")
-        mix = rows["site"].value_counts(normalize=True)
+        shares = rows["site"].value_counts(normalize=True)
         for a in of(rows, "site", settings=QUICK.changed(bootstrap=0)).authors:
             (rate,) = a.phrases
             if rate.covered == 1:
-                right = sum(share * truth[s] for s, share in mix.items())
+                right = sum(share * truth[s] for s, share in shares.items())
                 held += rate.standard_low <= right <= rate.standard_high
                 trials += 1
     assert trials > 150
