@@ -54,7 +54,7 @@ class _Fault(NamedTuple):
 
 _NO_OBJECT = _Fault(
     Text("The line is no JSON object."),
-    Text('Write one answer a line, such as {example}.', example='{"confidence": "likely", "correct": true}'),
+    Text("Write one answer a line, such as {example}.", example='{"confidence": "likely", "correct": true}'),
 )
 _NO_CONFIDENCE = _Fault(
     Text("The confidence is missing."), Text("Enter a phrase, a probability from 0 to 1, or Beta(a, b).")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from radcal.records.reliability import Reliability
@@ -26,10 +26,10 @@ Speech = Literal["words", "numbers", "distributions"]
 """How a model says how certain it is."""
 SPEECH: tuple[Speech, ...] = ("words", "numbers", "distributions")
 
-Method = Literal["none", "ordered", "transport", "platt", "histogram"]
-METHODS: tuple[Method, ...] = ("none", "ordered", "transport", "platt", "histogram")
-"""As the model speaks; words replaced by the ordered plan, and by the paper's transport; Platt scaling; histogram
-binning."""
+Method = Literal["none", "advice", "ordered", "transport", "platt", "histogram"]
+METHODS: tuple[Method, ...] = ("none", "advice", "ordered", "transport", "platt", "histogram")
+"""As the model speaks; what a person would be advised; the ordered plan without the guards of advice; the paper's
+transport; Platt scaling; histogram binning."""
 
 Choice = Literal["best", "even"]
 """How the words of a smaller set were chosen: for the model, or at equal steps along the scale."""
@@ -71,7 +71,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class SetSize:
-    """What the ordered plan reaches with so many words.
+    """What the ordered plan without guards reaches with so many words.
 
     words: the set, weakest first, as chosen on all answers
     """
@@ -85,8 +85,8 @@ class SetSize:
 class Told:
     """What to read instead of what a model says.
 
-    n, rate: answers with ``source``, and the share (0-1) of them that was right
-    ordered: the word that the ordered plan puts in its place
+    mean: what ``source`` means, 0-1;  n, rate: answers with it, and the share (0-1) of them that was right
+    advice, ordered: the word that the plan puts in its place
     transport: the words of the paper's transport with their shares, the largest first
     platt, histogram: probabilities in 0-1
     """
@@ -95,10 +95,25 @@ class Told:
     mean: float
     n: int
     rate: float
+    advice: str
     ordered: str
     transport: tuple[tuple[str, float], ...]
     platt: float
     histogram: float
+
+
+@dataclass(frozen=True, eq=False)
+class Mended:
+    """What each method makes of a speaker's certainty.
+
+    methods: on statements that they were not fitted to;  failed: methods that gave no answer, and why
+    sizes: sets of 2, 3, ... words of the lexicon;  told: fitted on all statements, weakest first
+    """
+
+    methods: Mapping[Method, Scores]
+    failed: Mapping[Method, Text]
+    sizes: tuple[SetSize, ...]
+    told: tuple[Told, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +123,7 @@ class Speaker:
     right: share of answers that are right, 0-1;  stated: mean certainty, 0-1
     speech: answers by how certainty was said;  different: number of different ways
     reliability: of all answers, as of a radiologist on a pathology
-    methods, sizes, told: empty where ``reason`` says that there are too few answers
+    mended: None where ``reason`` says that there are too few answers
     """
 
     author: str
@@ -119,9 +134,7 @@ class Speaker:
     speech: Mapping[Speech, int]
     different: int
     reliability: Reliability
-    methods: Mapping[Method, Scores] = field(default_factory=dict)
-    sizes: tuple[SetSize, ...] = ()
-    told: tuple[Told, ...] = ()
+    mended: Mended | None = None
     reason: Text = EMPTY
 
 
