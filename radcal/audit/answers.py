@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from radcal import inputs
+from radcal.columns import Columns
 from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon, central_half, mean_of, point
 from radcal.progress import SILENT, Progress
@@ -41,6 +42,7 @@ _BETA = re.compile(
 _LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
 _RIGHT = frozenset(("correct", "right", "true", "yes", "1", "1.0"))
 _WRONG = frozenset(("incorrect", "wrong", "false", "no", "0", "0.0"))
+_JSON, _TABLES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
 _LOOK = 1000
 """Lines between two looks at whether somebody wants to stop."""
 
@@ -96,9 +98,9 @@ class _Answer(NamedTuple):
 
 
 def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT) -> Answers:
-    """Answers from a file of JSON lines, one object an answer; a JSON array of objects is read, too.
+    """Answers from a file of JSON lines, one object an answer; a JSON array or a table (CSV) of them is read, too.
 
-    An object has "confidence" and "correct", and may have "author" or "model" (else the file's name stands for the
+    An answer has "confidence" and "correct", and may have "author" or "model" (else the file's name stands for the
     model) and "topic" or "question_set" (else all questions are one).  Confidence is a phrase of the lexicon, a number
     in 0-1, a percentage with its sign, or a distribution, "Beta(a, b)" or an object of alpha and beta.  Numbers without
     a sign are percentages where most of the same model's are above 1; the others are then listed, as are those above 1
@@ -112,7 +114,7 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT) -> A
     found: list[_Answer] = []
     bad: list[tuple[int, _Fault]] = []
     for row, entry in _entries(path, progress):
-        made = _answer(row, entry, path.stem, lexicon)
+        made = entry if isinstance(entry, _Fault) else _answer(row, entry, path.stem, lexicon)
         if isinstance(made, _Fault):
             bad.append((row, made))
         else:
@@ -142,25 +144,39 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT) -> A
 
 
 def _entries(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
-    """The values of a file with the row of each; None for a line that is no JSON."""
+    """The answers of a file with the row of each, or what is wrong with a row."""
     text = inputs.read_text(path, progress)
-    if text.lstrip().startswith("["):
+    begins = text.lstrip()[:1]
+    if path.suffix.casefold() in _TABLES or (begins not in "{[" and path.suffix.casefold() not in _JSON):
+        yield from _rows(path, progress)
+    elif begins == "[":
         try:
             yield from enumerate(json.loads(text, parse_constant=_refused), start=1)
         except (ValueError, RecursionError) as error:
             raise InputError(
                 "{name} begins like a list in JSON and is none. Write one answer a line.", name=path.name
             ) from error
-        return
-    # Not splitlines, which splits at characters that may stand in a text.
-    for row, line in enumerate(text.split("\n"), start=1):
-        if row % _LOOK == 0:
-            progress.raise_if_cancelled()
-        if line.strip():
-            try:
-                yield row, json.loads(line, parse_constant=_refused)
-            except (ValueError, RecursionError):
-                yield row, None
+    else:
+        # Not splitlines, which splits at characters that may stand in a text.
+        for row, line in enumerate(text.split("\n"), start=1):
+            if row % _LOOK == 0:
+                progress.raise_if_cancelled()
+            if line.strip():
+                try:
+                    yield row, json.loads(line, parse_constant=_refused)
+                except (ValueError, RecursionError):
+                    yield row, _NO_OBJECT
+
+
+def _rows(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
+    """The rows of a table."""
+    columns = Columns(path, {name for names in _KEYS.values() for name in names}, (), _KEYS["confidence"], progress)
+    for ours in ("confidence", "correct"):
+        if not any(name in columns for name in _KEYS[ours]):
+            columns.require(ours)
+    rows, rejected = columns.finish()
+    yield from ((int(row), _Fault(Text(why), Text(remedy))) for _, row, why, remedy in rejected.itertuples(index=False))
+    yield from zip(rows.index.tolist(), rows.to_dict("records"), strict=True)
 
 
 def _refused(constant: str) -> float:
