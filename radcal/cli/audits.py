@@ -23,9 +23,7 @@ def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     grouping = Grouping(
         _names(args.by), _names(args.kdtree), args.depth, seeds=args.seeds, seed=args.seed, points=args.points
     )
-    return groups_file(
-        args.scores_csv, args.out, grouping, lexicon=args.lexicon, scores_out=args.scores, progress=bar
-    )
+    return groups_file(args.scores_csv, args.out, grouping, lexicon=args.lexicon, scores_out=args.scores, progress=bar)
 
 
 def _names(listed: str) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def epsilon(n: int, points: int, alpha: float = ALPHA, nu: float = 0.0) -> float
 
 
 def points_for(reach: float, n: int, alpha: float = ALPHA, nu: float = 0.0) -> int | None:
-    """The inverse in b: fewest findings of a bin so that the bound of n findings is at most ``reach``; None if none are.
+    """The inverse in b: fewest findings of a bin so that the bound of n is at most ``reach``; None if none are.
 
     Args:
         reach: the epsilon wanted, above nu.

@@ -15,7 +15,7 @@ Breslow and Clayton, "Approximate inference in generalized linear mixed models",
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -79,7 +79,7 @@ def fit(scores: Array, outcomes: Array, partition: Codes, partitions: int) -> Hi
         cell[:, 0].astype(np.intp),
         cell[:, 1],
         np.bincount(place).astype(np.float64),
-        np.bincount(place, weights=target),
+        np.bincount(place, weights=target).astype(np.float64),
         partitions,
     )
     rate = target.mean()
@@ -124,7 +124,8 @@ class _Data:
             back = H @ inverse
             schur = (H - back @ H).sum(axis=0) + _PRECISION
             own_score = score - own @ precision
-            step = np.linalg.solve(schur, score.sum(axis=0) - _PRECISION @ overall - _times(back, own_score).sum(axis=0))
+            together = score.sum(axis=0) - _PRECISION @ overall - _times(back, own_score).sum(axis=0)
+            step = np.linalg.solve(schur, together)
             own_step = _times(inverse, own_score - _times(H, np.broadcast_to(step, own.shape)))
             longest = max(np.abs(step).max(), np.abs(own_step).max(), 1e-300)
             share = min(1.0, _LONGEST / longest)
@@ -136,10 +137,10 @@ class _Data:
         return overall, own, np.diagonal(whole, axis1=1, axis2=2)
 
     def _sum(self, values: Array) -> Array:
-        return np.bincount(self.partition, weights=values, minlength=self.partitions)
+        return np.bincount(self.partition, weights=values, minlength=self.partitions).astype(np.float64)
 
 
-def _times(matrices: Array, vectors: Array) -> Array:
+def _times(matrices: NDArray[np.floating[Any]], vectors: Array) -> Array:
     return np.asarray(np.einsum("kij,kj->ki", matrices, vectors))
 
 

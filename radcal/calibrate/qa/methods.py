@@ -9,7 +9,7 @@ used but to judge, and none of a tuning row but to choose b:
     umd               uniform-mass binning of the calibration rows, N / b bins for all partitions
     qab               QA binning: the same within each partition
     s_qab             scaling QA binning: scaling-binning within each partition
-    hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, fitted
+    hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, fit
                       on the tree rows, then bins of the calibration rows within each partition (binning.py)
 
 umd and qab break ties at random: a certainty is moved by a draw from -delta to delta, so that bins are of equal mass
@@ -151,4 +151,3 @@ def hierarchical_binning(rows: Rows, points: int) -> Array:
             expected = scaled[known].mean() if len(known) else 0.0
             said[here] = (rows.outcomes[own].sum() + (points - len(own)) * expected) / points
     return said
-

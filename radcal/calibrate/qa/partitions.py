@@ -22,7 +22,6 @@ MISSING = "(missing)"
 MOST_LEVELS = 10
 """A column of numbers with more different ones is cut into quarters."""
 MOST_VALUES, MOST_PARTITIONS = 50, 200
-DEEPEST = 10
 
 
 class Partitions(Protocol):
@@ -89,7 +88,11 @@ def _levels(cells: pd.Series[str], column: str) -> tuple[pd.Series[str], Text | 
         place = np.searchsorted(edges, number)
         names = {k: f"{number[place == k].min():g} to {number[place == k].max():g}" for k in np.unique(place)}
         text = text.mask(there, pd.Series([names[k] for k in place], index=number.index, dtype=text.dtype))
-        told = Text("{column} has many numbers and was cut into quarters: {names}.", column=column, names=", ".join(names.values()))
+        told = Text(
+            "{column} has many numbers and was cut into quarters: {names}.",
+            column=column,
+            names=", ".join(names.values()),
+        )
         return text, told
     if (n := text.nunique()) > MOST_VALUES:
         raise InputError(

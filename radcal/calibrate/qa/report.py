@@ -73,7 +73,11 @@ def _method(figures: MethodFigures) -> dict[str, float | None]:
     values: dict[str, float | None] = {}
     for name in _FIGURES:
         figure: Figure = getattr(figures, name)
-        values |= {name: _number(figure.value), f"{name}_low": _number(figure.low), f"{name}_high": _number(figure.high)}
+        values |= {
+            name: _number(figure.value),
+            f"{name}_low": _number(figure.low),
+            f"{name}_high": _number(figure.high),
+        }
     return {**values, "bound": _number(figures.bound)}
 
 

@@ -96,7 +96,7 @@ def groups_file(
     compared = compare(
         rows, partitions, seeds=grouping.seeds, seed=grouping.seed, points=grouping.points, progress=progress
     )
-    failures = rejected.to_dict("records")
+    failures: list[Any] = [*rejected.to_dict("records")]
     failures += [{"author": a.author, "reason": a.reason} for a in compared.authors if a.reason]
     made = to_json(
         compared,
@@ -148,7 +148,7 @@ def _told(compared: MethodComparison) -> list[str]:
     return lines
 
 
-def _left_out(failures: Sequence[dict[str, Any]], most: int = 10) -> list[str]:
+def _left_out(failures: Sequence[Any], most: int = 10) -> list[str]:
     """The first of what was left out; an author is not named, since a name has no place in a terminal's log."""
     if not failures:
         return []
