@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
-from math import sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
+from radcal.calibrate.bands import FEWEST_HEDGES
 from radcal.intervals import tails
-from radcal.records.sensitivity import Pace
+from radcal.records.sensitivity import GroupAhead, NeededUses, Pace, WordAhead
+
+if TYPE_CHECKING:
+    from radcal.records import PhraseRate, Reliability
+    from radcal.settings import Settings
 
 POWER = 0.8
 """Chance of seeing a change as large as the smallest one that is stated."""
@@ -92,6 +99,80 @@ def weeks_until(more: float, at: Pace) -> tuple[float | None, float | None, floa
         return 0.0, 0.0, 0.0
     when, soonest, latest = (more / per_week if per_week > 0 else None for per_week in (at.per_week, at.high, at.low))
     return when, soonest, latest
+
+
+def group_ahead(
+    reliability: Reliability,
+    needed: Sequence[NeededUses],
+    more: int,
+    days: tuple[date, date] | None,
+    settings: Settings,
+) -> GroupAhead:
+    """What ``more`` further findings would do for a group, if its words and their rates stay as they are.
+
+    Args:
+        reliability: of the group.
+        needed: what its words without advice need.
+        more: further findings, at least 1.
+        days: first and last day of the examinations, None if they are not known.
+        settings: confidence and least numbers.
+    """
+    r, confidence = reliability, settings.confidence
+    hedged = sum(word.n for word in r.phrases if 0 < word.mean < 1)
+    findings = None if days is None else pace(r.n, *days, confidence)
+    by_word = {need.phrase: need for need in needed}
+    lacking = max(0, ceil(settings.min_group_n - r.n))
+    if r.word_error is not None and hedged < FEWEST_HEDGES:
+        # Plain statements come along with the hedged ones.
+        lacking = ceil((FEWEST_HEDGES - hedged) * r.n / hedged) if hedged else 0
+    return GroupAhead(
+        author=r.author,
+        topic=r.topic,
+        n=r.n,
+        hedged=hedged,
+        more=more,
+        first=None if days is None else days[0],
+        last=None if days is None else days[1],
+        pace=findings,
+        word_error=r.word_error,
+        seen_change=_seen_change(r, hedged, more, confidence),
+        needed=lacking,
+        weeks=None if findings is None else weeks_until(lacking, findings)[0],
+        words=tuple(
+            _word_ahead(word, r.n, by_word.get(word.phrase), more, findings, days, confidence) for word in r.phrases
+        ),
+        power=POWER,
+    )
+
+
+def _seen_change(r: Reliability, hedged: float, more: int, confidence: float) -> float | None:
+    """The smallest change of the word error that is seen; None where it has no interval."""
+    value, low, high = r.word_error, r.word_error_low, r.word_error_high
+    if value is None or low is None or high is None or not hedged:
+        return None
+    # The interval is [e - luck - z s, e - b / 2 + z s] with the bias b, cut off at 0.
+    half = max(high - value, value - (r.luck_word_mean or 0.0) - low)
+    return detectable_error(half, hedged, more * hedged / r.n, confidence)
+
+
+def _word_ahead(
+    word: PhraseRate,
+    n: float,
+    need: NeededUses | None,
+    more: int,
+    findings: Pace | None,
+    days: tuple[date, date] | None,
+    confidence: float,
+) -> WordAhead:
+    expected = more * word.n / n
+    below, above = detectable_rates(word.rate, word.n, expected, confidence)
+    when: tuple[float | None, float | None, float | None] = (None, None, None)
+    if need is not None and need.more is not None and days is not None and findings is not None:
+        uses = weeks_until(need.more, pace(word.n, *days, confidence))
+        group = weeks_until(need.findings, findings)
+        both = zip(uses, group, strict=True)
+        when = tuple(None if a is None or b is None else max(a, b) for a, b in both)  # type: ignore[assignment]
+    return WordAhead(word.phrase, word.n, word, expected, below, above, need, *when)
 
 
 def _deviations(confidence: float) -> float:

@@ -11,6 +11,7 @@ from radcal import exports
 from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
+from radcal.settings import Settings
 from radcal.workflow.commands.summaries import counted
 from radcal.workflow.runs.engines import versions
 
@@ -39,6 +40,7 @@ def variability_file(
     from radcal.audit.answer_files import read_answers
     from radcal.audit.variability import DRAWS, ECE_BINS, RESAMPLES, Answers, compare_sources
 
+    seed = Settings().changed(seed=seed).seed  # within its bounds
     read = read_answers(path, progress)
     answers = Answers.of(read.answers)
     found = compare_sources(answers, _named(reference, answers.sources, path), seed=seed, progress=progress)
@@ -141,8 +143,8 @@ def _notes(found: Variability, answers: Any, merged: int, single: Sequence[str])
         notes.append(
             f"ECE misleads here: by ECE, {better.source} ({better.ece:.2f}) looks better than {nearer.source} "
             f"({nearer.ece:.2f}), yet its words lie farther from the reference's: TVD {better.expected_tvd:.2f} "
-            f"against {nearer.expected_tvd:.2f}. ECE asks of the most probable word alone whether it is the reference's "
-            "most frequent one."
+            f"against {nearer.expected_tvd:.2f}. ECE asks of the most probable word alone whether it is the "
+            "reference's most frequent one."
         )
     return notes
 
