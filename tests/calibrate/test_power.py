@@ -35,7 +35,8 @@ def test_a_change_as_large_is_seen_in_four_of_five_departments(rate, n, more):
         for one, other in zip(*ends, strict=True):
             _, low, high = difference(tuple(one), tuple(other))
             seen += not low <= 0 <= high
-        assert seen / 1500 == pytest.approx(POWER, abs=0.08)
+        # Near 0 and 1 the formula is a careful one.
+        assert POWER - 0.03 < seen / 1500 < (0.85 if 0.15 < to < 0.85 else 0.95)
 
 
 def test_no_change_is_seen_where_there_are_too_few_for_any():

@@ -151,17 +151,14 @@ def _notes(found: Variability, answers: Any, merged: int, single: Sequence[str])
 
 def _misled(sources: Sequence[SourceVariability]) -> tuple[SourceVariability, SourceVariability] | None:
     """The two sources whose order by ECE contradicts most that by TVD, the one of less ECE first."""
-    known = [s for s in sources if s.expected_tvd is not None and s.ece is not None]
-    pairs = [
-        ((a.expected_tvd or 0) - (b.expected_tvd or 0), a, b)
-        for a in known
-        for b in known
-        if (a.ece or 0) < (b.ece or 0) and (a.low or 0) > (b.high or 1)
+    apart = [
+        (a.low - b.high, a, b)
+        for a in sources
+        for b in sources
+        if a.ece is not None and b.ece is not None and a.low is not None and b.high is not None
+        if a.ece < b.ece and a.low > b.high
     ]
-    if not pairs:
-        return None
-    _, better, nearer = max(pairs, key=lambda pair: pair[0])
-    return better, nearer
+    return max(apart, key=lambda pair: pair[0])[1:] if apart else None
 
 
 def _lines(found: Variability) -> list[str]:
