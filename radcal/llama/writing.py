@@ -60,7 +60,9 @@ def write(
     stop: Callable[[], bool],
     tick: Callable[[], object],
 ) -> list[str]:
-    """The texts that a model writes after a prompt, without thoughts and surrounding spaces; '' for one cut off in thought.
+    """The texts that a model writes after a prompt, without its thoughts and the spaces around them.
+
+    A text is '' where the model ended at once, or was cut off in thought.
 
     Args:
         used: tokens of the context occupied by other sequences.
@@ -75,9 +77,7 @@ def write(
     room = model.cells - used - len(prompt)
     most = min(wanted.most, room)
     if most < 1:
-        raise TooLongError(
-            Text("The text has {n} tokens, which is more than the context has room for.", n=len(prompt))
-        )
+        raise TooLongError(Text("The text has {n} tokens, which is more than the context has room for.", n=len(prompt)))
     together = max(min(_TOGETHER, model.outputs, room // most), 1)
     seed = list(hashlib.sha256(np.array([wanted.seed, *prompt], np.int64).tobytes()).digest())
     drafts = [_Draft(1 + i % together, np.random.default_rng([*seed, i])) for i in range(wanted.samples)]

@@ -20,7 +20,6 @@ from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.llama.chat import fill_in_template
 from radcal.records.asking import Answered, Match, Question, Speaker, Way
 from radcal.resources import resource
-from radcal.text import Text
 
 HedgeReader = Callable[[Sequence[str]], Sequence[float | None]]
 """How sure sentences sound, each in 0-1, None where nothing tells it."""
@@ -182,7 +181,7 @@ class Asker:
         """The answer of the largest cluster of random ones; its share of them is how sure the model is."""
         message, lead = self._messages.filled("answer", question=question.text)
         said = self._speaker.write(message, lead, most=_SHORT, stops=_LINE, samples=self._samples)
-        samples = [text for text in said if text]
+        samples = [text.strip() for text in said if text.strip()]
         if not samples:
             raise DataError("The model wrote no answer.")
         largest = clusters(samples, lambda one, other: self._alike(question, one, other))[0]
@@ -193,7 +192,7 @@ class Asker:
         return self._answered(question, way, answer, share, share, samples=tuple(said))
 
     def _alike(self, question: Question, one: str, other: str) -> bool:
-        """True if two answers mean the same: the judge says that each implies the other, or without one their words do."""
+        """True if two answers mean the same: by their words, or because the judge says that each implies the other."""
         if abstains(one) or abstains(other):
             return abstains(one) and abstains(other)
         if same(one, [other]):

@@ -18,7 +18,10 @@ from radcal.text import Text
 JSON_LINES = (".jsonl", ".ndjson", ".json")
 """Suffixes of files with a JSON object a line; others are tables."""
 _COLUMNS = ("question", "answer", "topic")
-_NO_OBJECT = (Text("The line is no JSON object."), Text('Write one question a line: {example}', example='{"question": "...", "answer": "..."}'))
+_NO_OBJECT = (
+    Text("The line is no JSON object."),
+    Text("Write one question a line: {example}", example='{"question": "...", "answer": "..."}'),
+)
 _NO_QUESTION = (Text("The question is missing."), Text("Enter the question."))
 _NO_ANSWER = (Text("The answer is missing."), Text("Enter the accepted answer; separate several by |."))
 _DAMAGED = (Text("The row has a character that is damaged."), Text("Write the row anew."))

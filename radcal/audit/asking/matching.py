@@ -29,9 +29,13 @@ def same(answer: str, accepted: Iterable[str]) -> bool:
 
 
 def names(sentence: str, accepted: Iterable[str]) -> bool:
-    """True if an accepted answer stands in a sentence, as whole words in their order."""
+    """True if an accepted answer stands in a sentence, as whole words in their order; articles alone, letter by letter."""
     words = words_of(sentence)
-    return any(_within(words_of(other), words) for other in accepted)
+    return any(
+        names_exactly(sentence, [other]) if _ARTICLES.issuperset(part) else _within(part, words)
+        for other in accepted
+        if (part := words_of(other))
+    )
 
 
 def exact(answer: str, accepted: Iterable[str]) -> bool:
@@ -41,9 +45,7 @@ def exact(answer: str, accepted: Iterable[str]) -> bool:
 
 def names_exactly(sentence: str, accepted: Iterable[str]) -> bool:
     """True if an accepted answer stands in a sentence letter by letter, not inside a longer word."""
-    return any(
-        re.search(rf"(?<!\w){re.escape(other.strip())}(?!\w)", sentence) for other in accepted if other.strip()
-    )
+    return any(re.search(rf"(?<!\w){re.escape(other.strip())}(?!\w)", sentence) for other in accepted if other.strip())
 
 
 def _within(part: Sequence[str], words: Sequence[str]) -> bool:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
+import numpy as np
+
 from radcal.audit.asking.asker import Asker, HedgeReader, read_messages
 from radcal.audit.asking.files import Kept
 from radcal.audit.asking.hedge_words import HedgeWords
@@ -22,7 +24,6 @@ from radcal.settings import Settings
 from radcal.text import Text
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from radcal.llama.gguf_file import GgufFile
@@ -106,11 +107,13 @@ class LocalSpeaker:
 
     def weigh(self, message: str, lead: str, options: Sequence[str]) -> NDArray[np.float64]:
         """As of Speaker."""
-        return self._model.option_distribution([message], options, lead, self._progress)[0]
+        [chances] = self._model.option_distribution([message], options, lead, self._progress)
+        return np.asarray(chances)
 
     def numbers(self, message: str, lead: str) -> NDArray[np.float64]:
         """As of Speaker."""
-        return self._model.number_distribution([message], self._progress, lead)[0]
+        [chances] = self._model.number_distribution([message], self._progress, lead)
+        return np.asarray(chances)
 
 
 @contextmanager
@@ -163,8 +166,8 @@ def ask(
     Args:
         questions: to ask.
         how: the model and the ways.
-        keep: takes the answers so far, in order, and for each way what they were made with: every 20 seconds, at the
-            end, and when the work is stopped or fails.
+        keep: takes the answers so far, in order, and for each way what they were made with: before the first question,
+            every 20 seconds, at the end, and when the work is stopped or fails.
         earlier: answers that are kept rather than asked for again where they were made with the same.
         read_hedges: how sure a sentence sounds, for "lc" and "lc+".
         settings: how models run here.
@@ -229,6 +232,7 @@ class _Run:
     def go(self, asker: Asker, progress: Progress) -> None:
         """Ask what was not answered before."""
         progress.start(len(self._wanted), Text("Asking the model"))
+        self._keep(self.answers)  # before hours of work: it may be refused
         kept, in_a_row = time.monotonic(), 0
         try:
             for way, question in self._wanted:
@@ -251,11 +255,8 @@ class _Run:
                         self._keep(self.answers)
                         kept = time.monotonic()
                 progress.advance()
-        except BaseException:
-            if self._found:
-                self._keep(self.answers)
-            raise
-        self._keep(self.answers)
+        finally:
+            self._keep(self.answers)
 
 
 def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon, messages: str) -> str:
@@ -276,8 +277,6 @@ def figures(answers: Sequence[Answered], ways: Sequence[Way], seed: int = 0) -> 
         ways: in the order wanted.
         seed: of the resamples behind intervals.
     """
-    import numpy as np
-
     from radcal.audit.asking.figures import figures_of
 
     return tuple(
@@ -289,7 +288,6 @@ def figures(answers: Sequence[Answered], ways: Sequence[Way], seed: int = 0) -> 
 def decided_by_hand(answered: Answered, *, correct: bool) -> Answered:
     """An answer that a person has found right or wrong; an abstention stays one."""
     return answered if answered.abstained else replace(answered, correct=correct, decided="by hand")
-
 
 
 def hedge_reader() -> HedgeReader:

@@ -137,11 +137,11 @@ def _text(result: Asking, out: Path, failures: Sequence[Any]) -> str:
     head = ("asked as", "n", "abstained", "correct", "95 %", "ECE", "95 %", "by luck", "AUROC", "95 %")
     rows = [head, *map(_row, result.figures)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    lines = ["  ".join(cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))) for row in rows]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     lines.append(f"{counted(len(result.answers), 'answer is', 'answers are')} in {out}.")
     unstated = sum(figures.unstated for figures in result.figures)
     if unstated:
-        lines.append(f"Of {counted(unstated, 'answer', 'answers')} nothing tells how sure it is; no ECE or AUROC counts them.")
+        lines.append(f"{counted(unstated, 'answer', 'answers')} without a word of certainty: in no ECE or AUROC.")
     reasons = dict.fromkeys(
         estimate.reason for figures in result.figures for estimate in (figures.ece, figures.auroc) if estimate.reason
     )
