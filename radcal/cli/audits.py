@@ -42,8 +42,8 @@ def _add_ask(add: Add) -> None:
     step = add(
         ask,
         "a language model's answers to questions, and what its certainty is worth",
-        "Asks a model on this computer in one way, or compares several. The answers are what `radcal models` reads. The "
-        "same command again goes on where it was stopped.",
+        "Asks a model on this computer in one way, or compares several. The answers are what `radcal models` reads. "
+        "The same command again goes on where it was stopped.",
     )
     add_file(step, "questions", "QUESTIONS", "JSON lines or CSV: question, answer (several separated by |), topic")
     add_file(step, "--model", "FILE.gguf", "the chat or base model to ask", dest="gguf", required=True)
@@ -68,8 +68,8 @@ def _add_ask(add: Add) -> None:
         "--match",
         choices=HowToAsk.MATCHES,
         default="normalised",
-        help="when an answer is right: letter by letter, up to case, accents, punctuation and articles (default), or as "
-        "the judge says",
+        help="when an answer is right: letter by letter, up to case, accents, punctuation and articles (default), or "
+        "as the judge says",
     )
     add_file(step, "--judge", "FILE.gguf", "another model, which says what answers mean the same")
     add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those that ship with RadCal")

@@ -29,7 +29,7 @@ def same(answer: str, accepted: Iterable[str]) -> bool:
 
 
 def names(sentence: str, accepted: Iterable[str]) -> bool:
-    """True if an accepted answer stands in a sentence, as whole words in their order; articles alone, letter by letter."""
+    """True if an accepted answer stands in a sentence, as whole words in order; articles alone, letter by letter."""
     words = words_of(sentence)
     return any(
         names_exactly(sentence, [other]) if _ARTICLES.issuperset(part) else _within(part, words)
