@@ -61,7 +61,7 @@ _FINAL = "<|channel|>final<|message|>"
 """Opens the channel of answers, after which a model with channels has no other to think in."""
 _CHANNEL = "<|channel|>"
 _THINKS, _THOUGHT, _ANSWERS = "<|START_THINKING|>", "<|END_THINKING|>", "<|START_RESPONSE|>"
-_ANSWERED = "<|END_RESPONSE|>"
+_ANSWERED, _TURN = "<|END_RESPONSE|>", "<|end|>"
 _LONGEST = 1 << 20
 """Most items or characters that a template may multiply a list or text to."""
 
@@ -156,9 +156,7 @@ def _without_thoughts(text: str, template: str) -> str:
 def without_thoughts(written: str) -> str:
     """What a model said aloud: the text behind its thoughts; '' while it is still thinking."""
     if (at := written.rfind(_FINAL)) >= 0:
-        return written[at + len(_FINAL) :]
-    if _CHANNEL in written:
-        return written[: written.index(_CHANNEL)]
+        return written[at + len(_FINAL) :].split(_TURN)[0]
     if _ANSWERS in written:
         return written.split(_ANSWERS)[-1].removesuffix(_ANSWERED)
     if _THINKS in written:
@@ -166,7 +164,7 @@ def without_thoughts(written: str) -> str:
     closed = list(_CLOSES.finditer(written))
     said = written[closed[-1].end() :] if closed else written
     opens = _OPENS.search(said)
-    return said[: opens.start()] if opens else said
+    return (said[: opens.start()] if opens else said).split(_TURN)[0].split(_CHANNEL)[0]
 
 
 def _rendered(environment: ImmutableSandboxedEnvironment, source: str, name: str, values: dict[str, Any]) -> str:

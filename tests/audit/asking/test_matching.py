@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,7 +144,7 @@ def test_clusters_part_the_answers_by_an_equivalence(answers: list[str]) -> None
     assert len(found) == len({a.casefold() for a in answers})
     sizes = [len(members) for members in found]
     assert sizes == sorted(sizes, reverse=True)
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in itertools.pairwise(found):
         assert len(one) > len(other) or one[0] < other[0]
 
 

@@ -198,11 +198,9 @@ def test_a_file_with_other_answers_is_never_overwritten(
     before, asked = out.read_bytes(), len(model.asked)
     if other == "questions":
         questions.write_text("question,answer\nNumber 1?,1\n")
+    name, way = "large" if other == "model" else "tiny", "lc" if other == "way" else "probability"
     with pytest.raises(InputError, match="Choose another file"):
-        if other == "model":
-            ask_file(questions, Path("large.gguf"), out, ["probability"], opened=opened)
-        else:
-            run(questions, out, opened, ["lc"] if other == "way" else ["probability"])
+        ask_file(questions, Path(f"{name}.gguf"), out, [way], opened=opened)
     assert out.read_bytes() == before
     assert len(model.asked) == asked  # refused before hours of work
 
