@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -67,7 +69,7 @@ class Rates:
         return total
 
 
-def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
+def posterior_rates(n: Array, y: Array, mean: Array, borrowed: Borrowed | None = None) -> Rates:
     """Posterior of each phrase's confirmed rate; words of similar strength have similar rates.
 
         y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
@@ -81,27 +83,34 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
     Args:
         n, y: (..., K) statements and confirmed ones, fractional where the reference was.
         mean: (K,) E[S|k], the strength of the phrases.
+        borrowed: what other groups tell of f, in place of the priors; None where they are not asked.
 
     Source: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), 3.4.
     """
-    meaning = np.clip(mean, PLAIN, 1 - PLAIN)
-    x = np.log(meaning / (1 - meaning))
-    line = np.stack([np.full(len(x), SHIFT), SLOPE * x], axis=1)
-    near = _along_the_scale(meaning)
+    x, priors = prior_of(mean)
     nodes, weights = np.polynomial.hermite_e.hermegauss(9)
     weights = weights / weights.sum()
     flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
     evidence, parts, spreads = [], [], []
-    for curve, own in PRIORS:
-        f, variance, log_probability = _posterior(*flat, x, Covariance(np.hstack([line, curve * near]), own))
-        rates = _rate(x + f + nodes[:, None, None] * np.sqrt(variance))
+    for centre, covariance, said in [(x, prior, 0.0) for prior in priors] if borrowed is None else borrowed.priors(x):
+        f, variance, log_probability = _posterior(*flat, centre, covariance)
+        rates = _rate(centre + f + nodes[:, None, None] * np.sqrt(variance))
         rate = np.tensordot(weights, rates, 1)
-        evidence.append(log_probability)
+        evidence.append(log_probability + said)
         parts.append(rate.reshape(n.shape))
         spreads.append(np.tensordot(weights, (rates - rate) ** 2, 1).reshape(n.shape))
     likely = np.exp(np.array(evidence) - np.max(evidence, axis=0))
-    weight = (likely / likely.sum(axis=0)).reshape(len(PRIORS), *n.shape[:-1])
+    weight = (likely / likely.sum(axis=0)).reshape(len(parts), *n.shape[:-1])
     return Rates(weight, np.array(parts), np.array(spreads))
+
+
+def prior_of(mean: Array) -> tuple[Array, tuple[Covariance, ...]]:
+    """The log odds x (K,) of the words' meanings (K,), and the covariance of f under each of PRIORS."""
+    meaning = np.clip(mean, PLAIN, 1 - PLAIN)
+    x = np.log(meaning / (1 - meaning))
+    line = np.stack([np.full(len(x), SHIFT), SLOPE * x], axis=1)
+    near = _along_the_scale(meaning)
+    return x, tuple(Covariance(np.hstack([line, curve * near]), own) for curve, own in PRIORS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +145,30 @@ class Covariance:
         return single, np.eye(self.common.shape[1]) + (self.common.T * single[:, None, :]) @ self.common
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Borrowed:
+    """What other groups tell of a group's deviations f before its own statements are seen: a mixture of D priors.
+
+    of: the prior's covariance C of which ``left`` (0-1) stays the group's own;  mean, common: (K,), (K, R) of the part
+    that it has in common with the others, whose covariance is ``common common'``;  evidence: log probability of the
+    others' statements.  Each is a sequence of D.
+    """
+
+    of: tuple[Covariance, ...]
+    left: tuple[float, ...]
+    mean: tuple[Array, ...]
+    common: tuple[Array, ...]
+    evidence: tuple[float, ...]
+
+    def priors(self, x: Array) -> Iterator[tuple[Array, Covariance, float]]:
+        """Centre of h (K,), covariance of f around it, and log weight of each prior; x (K,) log odds of the words."""
+        for of, left, mean, common, evidence in zip(
+            self.of, self.left, self.mean, self.common, self.evidence, strict=True
+        ):
+            kept = float(np.sqrt(left))
+            yield x + mean, Covariance(np.hstack([kept * of.common, common]), kept * of.own), evidence
+
+
 def _along_the_scale(m: Array) -> Array:
     """(K, R) U with (U U')[k, l] = exp(-(m_k - m_l)^2 / (2 REACH^2)), but for 1e-10.
 
@@ -150,6 +183,15 @@ def _along_the_scale(m: Array) -> Array:
     kept = values**2 > _NEGLIGIBLE * values[0] ** 2
     result: Array = left[:, kept] * values[kept]
     return result
+
+
+def at_mode(n: Array, y: Array, x: Array, cov: Covariance) -> tuple[Array, Array, Array, Array]:
+    """Of G groups (G, K) at the modes of their posteriors: f, the likelihood's curvature n r (1 - r) and slope
+    y - n r, all (G, K), and log p(y | f) (G,).
+    """
+    f, _, _ = _posterior(n, y, x, cov)
+    rate = _rate(x + f)
+    return f, n * rate * (1 - rate), y - n * rate, _log_posterior(n, y, x, f, np.zeros(f.shape))
 
 
 def _posterior(n: Array, y: Array, x: Array, cov: Covariance) -> tuple[Array, Array, Array]:
