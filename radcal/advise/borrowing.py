@@ -23,13 +23,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advise.rates import Borrowed, Covariance, at_mode, prior_of
+from radcal.records import pool_of
+from radcal.scoring import corrected
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from radcal.records import Pooling, Tables
+    from radcal.settings import Settings
+
     Array = NDArray[np.float64]
+    Mask = NDArray[np.bool_]
 
 SHARES = (0.0, 0.3, 0.6, 0.9)
 """Of a group's variance, what it may have in common with the others."""
@@ -38,16 +44,12 @@ _LEAST_LEFT = 0.05
 _LEAST_WEIGHT = 1e-9
 """Weight of a word that hardly tells anything."""
 
-Others = tuple["Array", "Array"]
-"""n, y (G, K) of other groups: statements and confirmed ones."""
-
-
-def borrowed(sources: Sequence[Others], used: NDArray[np.bool_], mean: Array) -> Borrowed | None:
+def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) -> Borrowed | None:
     """The prior of a group, given other groups of one or more kinds.
 
     Args:
-        sources: for each kind of others, such as the author's other topics, their statements; kinds of no group or
-            without statements are left out.
+        sources: n, y (G, K), statements and confirmed ones, of each kind of others, such as the author's other topics;
+            kinds of no group or without statements are left out.
         used: (K,) the words that the group itself uses.
         mean: (K,) E[S|k].
 
@@ -69,11 +71,60 @@ def borrowed(sources: Sequence[Others], used: NDArray[np.bool_], mean: Array) ->
             mean_of_all = np.sum([part[0] for part in parts], axis=0)
             common = np.hstack([part[1] for part in parts])
             made.append((prior, left, mean_of_all, common, sum(part[2] for part in parts)))
-    return Borrowed(*(tuple(column) for column in zip(*made, strict=True)))
+    of, left, mean_in_common, common, evidence = zip(*made, strict=True)
+    return Borrowed(of, left, mean_in_common, common, evidence, sum(len(n) for n, _ in kinds))
+
+
+def told_to(
+    group: tuple[str, str],
+    used: Mask,
+    others: Tables,
+    phrases: Sequence[str],
+    mean: Array,
+    settings: Settings,
+) -> Borrowed | None:
+    """What the other groups of the tables tell of a group's rates, as ``settings.pooling`` asks.
+
+    Args:
+        group: author and topic.
+        used: (K,) the words that it uses.
+        others: tables of any groups; the group itself and those that share neither author nor topic are left out.
+        phrases: the K words;  mean: (K,) E[S|k].
+        settings: ``pooling``, and the errors of the CT for which the others' counts are corrected.
+
+    Returns:
+        None where nothing is borrowed: none is asked for, there are no such groups, or the group is pooled itself.
+    """
+    kinds = [places for places in lenders(group, others, settings.pooling) if places]
+    if not kinds:
+        return None
+    place = {name: k for k, name in enumerate(phrases)}
+    known = [(place[name], j) for j, name in enumerate(others.phrases) if name in place]
+    at, from_ = np.array([k for k, _ in known], dtype=int), np.array([j for _, j in known], dtype=int)
+    sources = []
+    for places in kinds:
+        counts = others.counts[places][:, from_]
+        n, y = (np.zeros((len(places), len(phrases))) for _ in range(2))
+        n[:, at] = counts.sum(axis=2)
+        y[:, at] = counts @ others.positive
+        for i, q in enumerate(places):
+            y[i] = corrected(y[i], n[i], *settings.ct_accuracy_on(others.groups[q][1]))
+        sources.append((n, y))
+    return borrowed(sources, used, mean)
+
+
+def lenders(group: tuple[str, str], tables: Tables, pooling: Pooling) -> Iterator[list[int]]:
+    """The places in the tables of the groups that a group borrows from, kind by kind; nothing for a pooled group."""
+    if pool_of(*group) is not None:
+        return
+    author, topic = group
+    for kind, same, other in (("topics", author, 0), ("authors", topic, 1)):
+        if pooling in (kind, "both"):
+            yield [q for q, names in enumerate(tables.groups) if names[other] == same and names != group]
 
 
 def _common(
-    n: Array, y: Array, x: Array, prior: Covariance, used: NDArray[np.bool_]
+    n: Array, y: Array, x: Array, prior: Covariance, used: Mask
 ) -> list[tuple[Array, Array, float]]:
     """For each of SHARES, mean (K,) of u, a factor (K, R) of its covariance, and log P(y) of all groups.
 

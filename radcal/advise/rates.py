@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.intervals import tails
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -32,6 +34,8 @@ _TERMS = 34
 _NEGLIGIBLE = 1e-11
 """Variance, of the largest one, below which a direction of it is left out."""
 _STEPS = 60
+_HALVINGS = 21
+"""Of the range in which a quantile lies: it is found to a millionth."""
 _SETTLED = 1e-6
 """Change of log odds at which the search for the mode ends."""
 _LEAST_LOG_ODDS = -700.0
@@ -54,6 +58,19 @@ class Rates:
         """(..., K) posterior mean, in 0-1."""
         mean: Array = (self.weight[..., None] * self.part).sum(axis=0)
         return mean
+
+    def interval(self, confidence: float, *at: Index) -> tuple[Array, Array]:
+        """Ends of the central interval of this coverage (0-1), of the words at the indices ``at`` into (..., K)."""
+        shape = np.broadcast_shapes(*(i.shape for i in at))
+        ends = []
+        for q in tails(confidence):
+            low, high = np.zeros(shape), np.ones(shape)
+            for _ in range(_HALVINGS):
+                middle = (low + high) / 2
+                short = 1 - self.above(middle, *at) < q
+                low, high = np.where(short, middle, low), np.where(short, high, middle)
+            ends.append((low + high) / 2)
+        return ends[0], ends[1]
 
     def above(self, limit: Array, *at: Index) -> Array:
         """P(true rate > limit), for limits in 0-1, of the words at the indices ``at`` into (..., K)."""
@@ -151,7 +168,7 @@ class Borrowed:
 
     of: the prior's covariance C of which ``left`` (0-1) stays the group's own;  mean, common: (K,), (K, R) of the part
     that it has in common with the others, whose covariance is ``common common'``;  evidence: log probability of the
-    others' statements.  Each is a sequence of D.
+    others' statements.  Each is a sequence of D.  groups: how many others told of it
     """
 
     of: tuple[Covariance, ...]
@@ -159,6 +176,7 @@ class Borrowed:
     mean: tuple[Array, ...]
     common: tuple[Array, ...]
     evidence: tuple[float, ...]
+    groups: int
 
     def priors(self, x: Array) -> Iterator[tuple[Array, Covariance, float]]:
         """Centre of h (K,), covariance of f around it, and log weight of each prior; x (K,) log odds of the words."""

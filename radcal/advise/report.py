@@ -11,7 +11,7 @@ import numpy as np
 from radcal.records import pool_of
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Json, Judgement
+    from radcal.records import Advice, Json, Judgement, PooledRate
     from radcal.text import Text
 
 
@@ -51,6 +51,7 @@ def _group(a: Advice) -> Json:
                 "low": r.source_rate.low,
                 "high": r.source_rate.high,
                 "sure": r.sure,
+                "pooled": None if r.pooled_rate is None else _pooled(r.pooled_rate),
             }
             for r in a.recommendations
         ],
@@ -61,6 +62,10 @@ def _group(a: Advice) -> Json:
         "recommendations": [r.text for r in a.recommendations],
         "agreeing": list(a.agreeing),
     }
+
+
+def _pooled(rate: PooledRate) -> Json:
+    return {"over": rate.over, "groups": rate.groups, "rate": rate.rate, "low": rate.low, "high": rate.high}
 
 
 def _withheld(a: Advice) -> dict[str, Text]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.records.reliability import PhraseRate
+from radcal.records.reliability import PhraseRate, PooledRate
 from radcal.text import EMPTY, Text
 
 
@@ -65,6 +65,8 @@ class Recommendation:
     sure: float
     source_rate: PhraseRate
     text: Text
+    pooled_rate: PooledRate | None = None
+    """Where the advice rests on rates that borrow strength: the one of ``source``."""
 
 
 @dataclass(frozen=True, eq=False)
