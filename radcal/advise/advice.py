@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advise import wording
+from radcal.advise.baselines import baselines as words_or_numbers
 from radcal.advise.borrowing import told_to
 from radcal.advise.cost import cost_matrix
-from radcal.advise.judge import tried
+from radcal.advise.judge import halved, tried
 from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import make_solver, order_violations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from radcal.advise.ordered import Openings
     from radcal.advise.rates import Borrowed
     from radcal.progress import Progress
-    from radcal.records import Judgement, Phrase, PhraseBins, Reliability, Tables
+    from radcal.records import Baselines, Judgement, Phrase, PhraseBins, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -51,6 +52,8 @@ def advise(
     progress: Progress = SILENT,
     target_use: Mapping[str, float] | None = None,
     lending: Tables | None = None,
+    *,
+    baselines: bool = False,
 ) -> tuple[Advice, ...]:
     """Advice for every group, in the order of the tables.
 
@@ -73,6 +76,7 @@ def advise(
         target_use: target use of words, by phrase on any scale; selects the exact transport to that use.
         lending: the groups that rates may borrow strength from, where ``settings.pooling`` says so; None for the
             tables.  A group never borrows from itself.
+        baselines: whether the advices hold words beside numbers, too.
 
     Raises:
         InputError: an allowed phrase or a phrase of the target use is not in the lexicon, or its use is no number.
@@ -96,7 +100,8 @@ def advise(
         used = counts.sum(axis=1) > 0
         told = told_to(group, used, tables if lending is None else lending, names, bins.mean, settings)
         case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told)
-        advices.append(case.derived().advice)
+        advice = case.derived().advice
+        advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
         progress.advance(1, " - ".join(group))
     return tuple(advices)
 
@@ -276,6 +281,15 @@ class Case:
             distinct_phrases=_in_use(self.n @ plan),
         )
         return Derived(advice, plan)
+
+    def baselines(self) -> Baselines | None:
+        """Words beside numbers on the halves on which the plan is tried; None with too few findings."""
+        if self.total < self.settings.min_group_n:
+            return None
+        n, y = halved(self.counts, self.positive, self.stream(HALVES), self.accuracy)
+        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told).plans
+        paper = make_solver(self.bins, self.guards, self.settings.changed(solver="paper"), progress=self.progress)
+        return words_or_numbers(n, y, self.bins, ordered, paper, self.settings.confidence)
 
     def _no_change(self, found: Openings) -> Text:
         """Why no word with enough uses is to be changed."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advise.rates import Borrowed
-    from radcal.records import Phrase, PhraseBins, Pooling, Reliability, Tables
+    from radcal.records import Baselines, Phrase, PhraseBins, Pooling, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -91,6 +91,10 @@ class Explorer:
             EngineError: the published solver found no plan.
         """
         return self._case(settings).derived()
+
+    def baselines(self, settings: Settings) -> Baselines | None:
+        """Words beside numbers, on the halves on which the plan is tried; None with too few findings."""
+        return self._case(settings).baselines()
 
     def plan(self, changes: Changes) -> Array:
         """(K, K) plan of manual changes: shares of each phrase to be reworded as each word.

@@ -19,7 +19,10 @@ feedback     input and output of the radiologists' pages
 
 from radcal.records.advice import (
     Advice,
+    Baseline,
+    Baselines,
     Changed,
+    Estimate,
     Judgement,
     Recommendation,
     Substitution,
@@ -152,6 +155,8 @@ __all__ = [
     "AttritionStep",
     "AuthorPairs",
     "Backup",
+    "Baseline",
+    "Baselines",
     "Case",
     "CaseReport",
     "Change",
@@ -165,6 +170,7 @@ __all__ = [
     "Days",
     "Document",
     "DraftAndSigned",
+    "Estimate",
     "Example",
     "Extraction",
     "ExtractionSummary",

@@ -254,7 +254,9 @@ def advise_file(
     if pool is not None:
         measured.append((pooled(tables, pool), measure_pooled(tables, words.phrases, plain, pool, progress)))
     advices = tuple(
-        advice for groups, rates in measured for advice in advise(groups, rates, words.phrases, settings, progress, use)
+        advice
+        for groups, rates in measured
+        for advice in advise(groups, rates, words.phrases, settings, progress, use, baselines=True)
     )
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
     kept = [p for p in (observations, lexicon, target_use) if p]
