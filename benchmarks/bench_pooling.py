@@ -49,9 +49,7 @@ _SLOPE, _SHIFT = 0.35, 0.7
 def _deviations(family: str, rng: np.random.Generator) -> tuple[Array, Array]:
     """Log slope and shift (A, T) of all groups."""
     shape = (AUTHORS, TOPICS)
-    by_author, by_topic, own = (
-        rng.normal(size=(2, *size)) for size in ((AUTHORS, 1), (1, TOPICS), shape)
-    )
+    by_author, by_topic, own = (rng.normal(size=(2, *size)) for size in ((AUTHORS, 1), (1, TOPICS), shape))
     odd = np.zeros((2, *shape))
     parts = {
         "alike authors": by_author + 0 * own,
@@ -141,7 +139,15 @@ def _judged(d: Department, a: int, t: int, way: str, guards: Guards, bins, mean:
     at = np.flatnonzero((n >= guards.min_n) & (mean > 0) & (mean < 1))
     above = rates.above(truth[at], np.zeros(len(at), dtype=int), at)
     sd = np.sqrt((rates.weight[:, 0, None] * (rates.spread[:, 0] + rates.part[:, 0] ** 2)).sum(0) - rates.mean[0] ** 2)
-    return changed.any(), brier, closer, sure, (above > 0.025) & (above < 0.975), sd[at], np.abs(rates.mean[0] - truth)[at]
+    return (
+        changed.any(),
+        brier,
+        closer,
+        sure,
+        (above > 0.025) & (above < 0.975),
+        sd[at],
+        np.abs(rates.mean[0] - truth)[at],
+    )
 
 
 def _tell(family: str, size: int, way: str, rows: list) -> None:  # type: ignore[type-arg]

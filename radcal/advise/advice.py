@@ -381,7 +381,10 @@ class Case:
         """The rate of phrase k that the plan rests on, where it borrows strength."""
         if self.told is None:
             return None
-        rates, at = posterior_rates(self.n[None], self.y[None], self.bins.mean, self.told), (np.array([0]), np.array([k]))
+        rates, at = (
+            posterior_rates(self.n[None], self.y[None], self.bins.mean, self.told),
+            (np.array([0]), np.array([k])),
+        )
         low, high = rates.interval(self.settings.confidence, *at)
         name, over = self.bins.phrases[k], self.settings.pooling
         return PooledRate(name, over, self.told.groups + 1, float(rates.mean[at][0]), float(low[0]), float(high[0]))

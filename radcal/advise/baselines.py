@@ -44,9 +44,7 @@ AS_WORDED: Method = "as worded"
 NUMBERS: tuple[Method, ...] = ("histogram binning", "platt", "isotonic")
 
 
-def baselines(
-    n: Array, y: Array, bins: PhraseBins, plan: Solver, transport: Solver, confidence: float
-) -> Baselines:
+def baselines(n: Array, y: Array, bins: PhraseBins, plan: Solver, transport: Solver, confidence: float) -> Baselines:
     """Words as they were said, words of the plan and of the published transport, and numbers, on held-out halves.
 
     Args:

@@ -44,6 +44,7 @@ _LEAST_LEFT = 0.05
 _LEAST_WEIGHT = 1e-9
 """Weight of a word that hardly tells anything."""
 
+
 def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) -> Borrowed | None:
     """The prior of a group, given other groups of one or more kinds.
 
@@ -123,9 +124,7 @@ def lenders(group: tuple[str, str], tables: Tables, pooling: Pooling) -> Iterato
             yield [q for q, names in enumerate(tables.groups) if names[other] == same and names != group]
 
 
-def _common(
-    n: Array, y: Array, x: Array, prior: Covariance, used: Mask
-) -> list[tuple[Array, Array, float]]:
+def _common(n: Array, y: Array, x: Array, prior: Covariance, used: Mask) -> list[tuple[Array, Array, float]]:
     """For each of SHARES, mean (K,) of u, a factor (K, R) of its covariance, and log P(y) of all groups.
 
     With weights W_g at the mode and z_g the mode's working response, z_g ~ Normal(u, W_g^-1 + (1 - rho) C), so that
@@ -141,7 +140,9 @@ def _common(
     told = []
     for share in SHARES:
         inner = np.eye(len(words)) + root[:, :, None] * (1 - share) * whole * root[:, None, :]
-        solved = np.linalg.solve(inner, np.concatenate([root[:, :, None] * np.eye(len(words)), (root * z)[..., None]], 2))
+        solved = np.linalg.solve(
+            inner, np.concatenate([root[:, :, None] * np.eye(len(words)), (root * z)[..., None]], 2)
+        )
         precision = root[:, :, None] * solved[:, :, :-1]
         each = root * solved[:, :, -1]
         log = at_rest - np.linalg.slogdet(inner)[1].sum() / 2 - (z * each).sum() / 2

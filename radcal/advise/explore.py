@@ -73,14 +73,24 @@ class Explorer:
     def _case(self, settings: Settings) -> Case:
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
         return Case(
-            self.reliability, self.phrases, bins, self.counts, self.positive, settings, told=self._told_to(bins, settings)
+            self.reliability,
+            self.phrases,
+            bins,
+            self.counts,
+            self.positive,
+            settings,
+            told=self._told_to(bins, settings),
         )
 
     def _told_to(self, bins: PhraseBins, settings: Settings) -> Borrowed | None:
         """What other groups tell of the rates, worked out once: it does not depend on what is tried out otherwise."""
         if settings.pooling not in self._told:
             lending, used = self._lending(settings.pooling), self.counts.sum(axis=1) > 0
-            told = None if lending is None else told_to(self._tables.groups[0], used, lending, self.names, bins.mean, settings)
+            told = (
+                None
+                if lending is None
+                else told_to(self._tables.groups[0], used, lending, self.names, bins.mean, settings)
+            )
             self._told[settings.pooling] = told
         return self._told[settings.pooling]
 

@@ -69,9 +69,7 @@ def partially_pooled(
     return tuple(replace(r, pooled_rates=tuple(found.get(q, ()))) for q, r in enumerate(reliabilities))
 
 
-def _together(
-    tables: Tables, over: Pooling, wanted: dict[tuple[str, str], int]
-) -> Iterator[tuple[Pooling, list[int]]]:
+def _together(tables: Tables, over: Pooling, wanted: dict[tuple[str, str], int]) -> Iterator[tuple[Pooling, list[int]]]:
     """The places of the groups that are seen together, where one of them is wanted."""
     kinds: tuple[tuple[Pooling, int], ...] = (("topics", 0), ("authors", 1))
     for lender, by in kinds:
