@@ -1,6 +1,6 @@
 """What rates that borrow strength do to advice in simulated departments whose truth is known.
 
-    OMP_NUM_THREADS=1 python benchmarks/bench_pooling.py [--departments N] [--sizes 60 200]
+    OMP_NUM_THREADS=1 python benchmarks/bench_pooling.py [--departments N]
 
 A department has 8 authors and 5 topics; every group (author, topic) has the same number of statements, its use of words
 is drawn anew (Dirichlet with concentration 1), plain statements are always right.  In log odds, a word is truly
@@ -17,14 +17,16 @@ confirmed at slope x + shift, x being its meaning, the slope around 1 and the sh
 For each setting of ``pooling``: of all groups, the share advised and the mean change of the true Brier score (x 10,000);
 of the advised, the share whose Brier score got worse; of the words advised, the share that is truly closer, beside how
 sure it was said to be; and the share of true rates, of words said 10 times or more, within the central 95 % of their
-posterior, with the mean width of that.
+posterior, with its mean standard deviation and the mean distance of its mean from the truth.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from bench_advise import TIE
@@ -35,6 +37,7 @@ from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.rates import posterior_rates
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import load_lexicon
+from radcal.records import PhraseBins
 from radcal.settings import Settings
 
 Array = NDArray[np.float64]
@@ -100,67 +103,81 @@ def others_of(d: Department, a: int, t: int, way: str) -> list[tuple[Array, Arra
     return kinds
 
 
-def main() -> int:
-    """Print a line for each family, number of statements and way of pooling."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--departments", type=int, default=8)
-    asked.add_argument("--sizes", type=int, nargs="+", default=[60, 200])
-    asked.add_argument("--families", nargs="+", default=FAMILIES)
-    asked.add_argument("--ways", nargs="+", default=WAYS)
-    args = asked.parse_args()
-    settings = Settings()
-    bins = bin_phrases(load_lexicon().phrases)
+@dataclass(frozen=True)
+class Judged:
+    """A group's advice against the truth.
+
+    advised: whether there is any;  brier: change of the true Brier score
+    closer, sure: of the words advised, whether they are, and how sure that was said to be
+    inside, width, off: of words with enough uses, whether the true rate lies within the central 95 %, the posterior's
+        standard deviation, and the distance of its mean from the truth
+    """
+
+    advised: bool
+    brier: float
+    closer: NDArray[np.bool_]
+    sure: Array
+    inside: NDArray[np.bool_]
+    width: Array
+    off: Array
+
+
+def judged(d: Department, a: int, t: int, way: str, guards: Guards, bins: PhraseBins) -> Judged:
+    """What one group is advised."""
+    n, y, truth, use = (of_all[a, t] for of_all in (d.n, d.y, d.truth, d.use))
     mean, variance = bins.mean, bins.second - bins.mean**2
-    guards = Guards(settings.min_phrase_n, np.ones(len(mean), dtype=bool), settings.max_steps, settings.sure)
-    for family in args.families:
-        for size in args.sizes:
-            made = [department(mean, size, family, seed) for seed in range(args.departments)]
-            for way in args.ways:
-                rows = []
-                for d in made:
-                    for a in range(AUTHORS):
-                        for t in range(TOPICS):
-                            rows.append(_judged(d, a, t, way, guards, bins, mean, variance))
-                _tell(family, size, way, rows)
-    return 0
-
-
-def _judged(d: Department, a: int, t: int, way: str, guards: Guards, bins, mean: Array, variance: Array) -> tuple:  # type: ignore[no-untyped-def,type-arg]
-    n, y, truth, use = d.n[a, t], d.y[a, t], d.truth[a, t], d.use[a, t]
     told = borrowed(others_of(d, a, t, way), n > 0, mean)
     solver = OrderedSolver(bins, guards, told=told)
     target = solver.plans(n[None], y[None])[0].argmax(axis=1)
-    changed = target != np.arange(len(mean))
+    changed = np.flatnonzero(target != np.arange(len(mean)))
     said = mean[target]
-    brier = float((use * ((truth - said) ** 2 + variance[target] - (truth - mean) ** 2 - variance)).sum())
+    brier = use * ((truth - said) ** 2 + variance[target] - (truth - mean) ** 2 - variance)
     closer = (np.abs(truth - said) < np.abs(truth - mean) + TIE)[changed]
-    sure = solver.openings(n[None], y[None]).sure[0][np.flatnonzero(changed), target[changed]] if changed.any() else []
+    sure = solver.openings(n[None], y[None]).sure[0, changed, target[changed]]
     rates = posterior_rates(n[None], y[None], mean, told)
     at = np.flatnonzero((n >= guards.min_n) & (mean > 0) & (mean < 1))
     above = rates.above(truth[at], np.zeros(len(at), dtype=int), at)
-    sd = np.sqrt((rates.weight[:, 0, None] * (rates.spread[:, 0] + rates.part[:, 0] ** 2)).sum(0) - rates.mean[0] ** 2)
-    return (
-        changed.any(),
-        brier,
-        closer,
-        sure,
-        (above > 0.025) & (above < 0.975),
-        sd[at],
-        np.abs(rates.mean[0] - truth)[at],
+    second = (rates.weight[..., None] * (rates.spread + rates.part**2)).sum(axis=0)[0, at]
+    found = rates.mean[0, at]
+    inside = (above > 0.025) & (above < 0.975)
+    width = np.sqrt(second - found**2)
+    return Judged(len(changed) > 0, float(brier.sum()), closer, sure, inside, width, np.abs(found - truth[at]))
+
+
+def tell(name: str, groups: Sequence[Judged]) -> None:
+    """Print what all groups come to."""
+    changes = [g.brier for g in groups if g.advised]
+    worse = np.mean([change > 0 for change in changes]) if changes else 0.0
+    closer, sure, inside, width, off = (
+        np.concatenate([getattr(g, part) for g in groups]) for part in ("closer", "sure", "inside", "width", "off")
     )
-
-
-def _tell(family: str, size: int, way: str, rows: list) -> None:  # type: ignore[type-arg]
-    advised, brier, closer, sure, inside, sd, off = (list(c) for c in zip(*rows, strict=True))
-    advised_, brier_ = np.array(advised), np.array(brier)
-    worse = float((brier_[advised_] > 0).mean()) if advised_.any() else 0.0
-    closer_, sure_, inside_, sd_, off_ = (np.concatenate(c) for c in (closer, sure, inside, sd, off))
+    said = f"{closer.mean():6.1%} (sure {sure.mean():6.1%})" if len(closer) else "   none"
     print(
-        f"{family:15}{size:5} {way:8}: advised {advised_.mean():6.1%}, Brier {brier_.mean() * 1e4:7.1f}, worse {worse:6.1%},"
-        f" closer {closer_.mean() if len(closer_) else 1:6.1%} (sure {sure_.mean() if len(sure_) else 1:6.1%}),"
-        f" covered {inside_.mean():6.1%}, sd {sd_.mean():.3f}, off {off_.mean():.3f}",
+        f"{name}: advised {np.mean([g.advised for g in groups]):6.1%}, "
+        f"Brier {np.mean([g.brier for g in groups]) * 1e4:7.1f}, worse {worse:6.1%}, closer {said}, "
+        f"covered {inside.mean():6.1%}, sd {width.mean():.3f}, off {off.mean():.3f}",
         flush=True,
     )
+
+
+def main() -> int:
+    """Print a line for each family, number of statements and way of pooling."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--departments", type=int, default=6)
+    asked.add_argument("--sizes", type=int, nargs="+", default=[60, 200])
+    asked.add_argument("--families", nargs="+", choices=FAMILIES, default=FAMILIES)
+    asked.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
+    args = asked.parse_args()
+    settings = Settings()
+    bins = bin_phrases(load_lexicon().phrases)
+    everything = np.ones(len(bins.mean), dtype=bool)
+    guards = Guards(settings.min_phrase_n, everything, settings.max_steps, settings.sure)
+    for family, size in product(args.families, args.sizes):
+        made = [department(bins.mean, size, family, seed) for seed in range(args.departments)]
+        for way in args.ways:
+            groups = product(made, range(AUTHORS), range(TOPICS))
+            tell(f"{family:15}{size:5} {way:8}", [judged(*group, way, guards, bins) for group in groups])
+    return 0
 
 
 if __name__ == "__main__":

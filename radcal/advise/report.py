@@ -24,7 +24,8 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
 
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
-        "advised", "withheld", "baselines", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta};
+        "advised", "withheld", "baselines", and as text "solver", "summary", "reason", "recommendations", "agreeing"}],
+        **meta};
         "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.
     """
     result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})

@@ -57,7 +57,8 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
         to meant_high, and its verdict; "pooled" are its rates seen together with the author's other topics and with
-        other authors, null where that was not asked for or nobody else said it.  "read_..." are figures with reading errors, null where none are carried on.
+        other authors, null where that was not asked for or nobody else said it.  "read_..." are figures with reading
+        errors, null where none are carried on.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
 
