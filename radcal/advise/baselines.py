@@ -99,7 +99,8 @@ def _mapped(fit: Fit, n: Array, y: Array, mean: Array) -> Iterator[Array]:
 
 def _reworded(solver: Solver, fitted: tuple[Array, Array], judged: tuple[Array, Array], bins: PhraseBins) -> Scores:
     plans = solver(*fitted)
-    return _of_words(*(followed(x, plans) for x in judged), bins)
+    n, y = (followed(x, plans) for x in judged)
+    return _of_words(n, y, bins)
 
 
 def _of_words(n: Array, y: Array, bins: PhraseBins) -> Scores:

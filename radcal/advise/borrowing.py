@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.advise.rates import Borrowed, Covariance, at_mode, prior_of
+from radcal.advise.rates import Borrowed, Covariance, Told, at_mode, prior_of
 from radcal.records import pool_of
 from radcal.scoring import corrected
 
@@ -61,7 +61,7 @@ def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) ->
     if not kinds:
         return None
     x, priors = prior_of(mean)
-    made: list[tuple[Covariance, float, Array, Array, float]] = []
+    made = []
     for prior in priors:
         told = [_common(n, y, x, prior, used) for n, y in kinds]
         for shares in product(SHARES, repeat=len(kinds)):
@@ -69,11 +69,11 @@ def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) ->
             if left < _LEAST_LEFT:
                 continue
             parts = [kind[SHARES.index(share)] for kind, share in zip(told, shares, strict=True)]
-            mean_of_all = np.sum([part[0] for part in parts], axis=0)
-            common = np.hstack([part[1] for part in parts])
-            made.append((prior, left, mean_of_all, common, sum(part[2] for part in parts)))
-    of, left, mean_in_common, common, evidence = zip(*made, strict=True)
-    return Borrowed(of, left, mean_in_common, common, evidence, sum(len(n) for n, _ in kinds))
+            own = float(np.sqrt(left))
+            common = np.hstack([own * prior.common, *(part[1] for part in parts)])
+            centre: Array = np.sum([part[0] for part in parts], axis=0)
+            made.append(Told(centre, Covariance(common, own * prior.own), sum(part[2] for part in parts)))
+    return Borrowed(tuple(made), sum(len(n) for n, _ in kinds))
 
 
 def told_to(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from radcal.intervals import tails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
@@ -109,7 +107,9 @@ def posterior_rates(n: Array, y: Array, mean: Array, borrowed: Borrowed | None =
     weights = weights / weights.sum()
     flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
     evidence, parts, spreads = [], [], []
-    for centre, covariance, said in [(x, prior, 0.0) for prior in priors] if borrowed is None else borrowed.priors(x):
+    told = borrowed.priors if borrowed is not None else [Told(np.zeros(len(x)), prior, 0.0) for prior in priors]
+    for common, covariance, said in told:
+        centre = x + common
         f, variance, log_probability = _posterior(*flat, centre, covariance)
         rates = _rate(centre + f + nodes[:, None, None] * np.sqrt(variance))
         rate = np.tensordot(weights, rates, 1)
@@ -162,29 +162,23 @@ class Covariance:
         return single, np.eye(self.common.shape[1]) + (self.common.T * single[:, None, :]) @ self.common
 
 
+class Told(NamedTuple):
+    """A prior of f that rests on other groups: its mean (K,) and covariance, and the log probability of what they said."""
+
+    mean: Array
+    covariance: Covariance
+    evidence: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Borrowed:
-    """What other groups tell of a group's deviations f before its own statements are seen: a mixture of D priors.
+    """What other groups tell of a group's deviations f before its own statements are seen: a mixture of priors.
 
-    of: the prior's covariance C of which ``left`` (0-1) stays the group's own;  mean, common: (K,), (K, R) of the part
-    that it has in common with the others, whose covariance is ``common common'``;  evidence: log probability of the
-    others' statements.  Each is a sequence of D.  groups: how many others told of it
+    groups: how many others told of it
     """
 
-    of: tuple[Covariance, ...]
-    left: tuple[float, ...]
-    mean: tuple[Array, ...]
-    common: tuple[Array, ...]
-    evidence: tuple[float, ...]
+    priors: tuple[Told, ...]
     groups: int
-
-    def priors(self, x: Array) -> Iterator[tuple[Array, Covariance, float]]:
-        """Centre of h (K,), covariance of f around it, and log weight of each prior; x (K,) log odds of the words."""
-        for of, left, mean, common, evidence in zip(
-            self.of, self.left, self.mean, self.common, self.evidence, strict=True
-        ):
-            kept = float(np.sqrt(left))
-            yield x + mean, Covariance(np.hstack([kept * of.common, common]), kept * of.own), evidence
 
 
 def _along_the_scale(m: Array) -> Array:
