@@ -1,4 +1,4 @@
-"""The steps on people and language models as users of certainty words."""
+"""The steps on people and language models as users of certainty words, and on what results depend on."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from radcal.cli.bar import Bar
-from radcal.cli.options import add_file, add_out
+from radcal.cli.options import add_file, add_out, add_statistics
+from radcal.cli.settings import settings_of
 from radcal.workflow.commands.groups import Grouping, groups_file
+from radcal.workflow.commands.models import models_file
 
 Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
@@ -16,6 +18,7 @@ Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 def add_audits(add: Add) -> None:
     """The steps; ``add`` makes one from its function and its help."""
     _add_groups(add)
+    _add_models(add)
 
 
 def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -24,11 +27,6 @@ def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         _names(args.by), _names(args.kdtree), args.depth, seeds=args.seeds, seed=args.seed, points=args.points
     )
     return groups_file(args.scores_csv, args.out, grouping, lexicon=args.lexicon, scores_out=args.scores, progress=bar)
-
-
-def _names(listed: str) -> tuple[str, ...]:
-    """Column names that are separated by commas."""
-    return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
 
 
 def _add_groups(add: Add) -> None:
@@ -62,3 +60,28 @@ def _add_groups(add: Add) -> None:
     add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta: a phrase counts as its mean")
     add_out(step, "G.json", "the figures, as JSON")
     add_file(step, "--scores", "S.csv", "besides, what every method says of every row, with its split and group")
+
+
+def models(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Measure and mend how certain language models say they are."""
+    return models_file(args.answers, args.out, args.lexicon, settings_of(args), progress=bar)
+
+
+def _add_models(add: Add) -> None:
+    step = add(
+        models,
+        "how certain language models say they are, measured and mended",
+        "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
+        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on one half "
+        "of the answers and judged on the other; and what fewer phrases would cost.",
+    )
+    answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
+    add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
+    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
+    add_out(step, "M.json", "the result, as JSON")
+    add_statistics(step)
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    """Column names that are separated by commas."""
+    return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))

@@ -30,7 +30,7 @@ def test_figures_and_scores(radcal, tmp_path, scores, table):
     out, rows = tmp_path / "G.json", tmp_path / "S.csv"
     done = radcal("groups", scores, "--by", "site,age", "--seeds", 2, "--out", out, "--scores", rows)
     assert done.status == 1, done.err  # author B has 40 rows
-    assert "Left out (1):\n  An author: 40 rows are too few" in done.out
+    assert "Left out (1):\n  40 rows are too few" in done.out
     assert "age has many numbers and was cut into quarters: 20 to 34, 35 to 49" in done.out
     assert "hs_qab" in done.out
     made = json.loads(out.read_text(encoding="utf-8"))
