@@ -136,12 +136,14 @@ def _told(compared: MethodComparison) -> list[str]:
     if not measured:
         return ["No author has enough rows to compare methods."]
     lines = [
-        f"Calibration error within groups, on average, and area under the accuracy-confidence curve; median over "
-        f"{counted(len(measured), 'author', 'authors')}:"
+        f"Calibration error in groups, what luck alone would give, calibration error on average, and area under the "
+        f"accuracy-confidence curve; median over {counted(len(measured), 'author', 'authors')}:",
+        f"  {'':<16} groups   luck  average  area",
     ]
     for method in METHODS:
-        within, average, area = (
-            median(getattr(author[method], name).value for author in measured) for name in ("ce_beta", "ce", "auac")
+        groups, luck, average, area = (
+            median(getattr(author[method], name).value for author in measured)
+            for name in ("ce_beta", "luck", "ce", "auac")
         )
-        lines.append(f"  {method:<16} {within:.3f}  {average:.3f}  {area:.3f}")
+        lines.append(f"  {method:<16}  {groups:.3f}  {luck:.3f}    {average:.3f} {area:.3f}")
     return lines
