@@ -165,7 +165,7 @@ def _few_colours(image: QImage) -> QImage:
 
 _TABS = {
     WORDS: ("unknown", "compare", "survey", "vocabulary"),
-    RELIABILITY: ("pathologies", "radiologists", "without-ct"),
+    RELIABILITY: ("pathologies", "radiologists", "without-ct", "window"),
 }
 """The tabs of pages that are pictured as they are, from the second on."""
 
@@ -257,7 +257,7 @@ def _compare(window: MainWindow, key: str) -> Iterator[str]:
     before = window.shell.selection
     window.page(key).together.click()
     yield ""
-    yield from _tabs(window, key, "funnel", "time", "table")
+    yield from _tabs(window, key, "funnel", "time", "table", "wording")
     if before is not None:
         window.shell.choose(before)
 
