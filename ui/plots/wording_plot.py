@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt
 
-from ui.plots.chart import Chart, value_ticks
+from ui.plots.chart import Chart
 from ui.theme import faded
-from ui.words import rate, say, whole
+from ui.words import percent, rate, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -48,12 +48,13 @@ class WordingPlot(Chart):
         if not rows:
             return
         known = [(i, m.found) for i, m in enumerate(self._members) if m.found is not None]
-        self.main.setXRange(0, 1, padding=0.03)
+        top = min(1.0, max([0.2, *(e for _, f in known for e in (f.high, f.control_high) if e is not None)]) * 1.05)
+        self.main.setXRange(0, top, padding=0.03)
         self.main.setYRange(-0.7, rows - 0.3, padding=0)
         self.main.setLabel("bottom", say("share of the words that would have to be others to match"))
-        self.main.getAxis("bottom").setTicks([value_ticks(1.0, score=False)])
+        self.main.getAxis("bottom").setTicks([_ticks(top)])
         self._set_rows()
-        self.add_lines([(0.0, i, 1.0, i) for i in range(rows)], faded(c.line, 0.6), 1)
+        self.add_lines([(0.0, i, top, i) for i in range(rows)], faded(c.line, 0.6), 1)
         for i, f in known:
             if f.control_low is not None and f.control_high is not None:
                 width = max(f.control_high - f.control_low, 0.004)
@@ -100,6 +101,11 @@ class WordingPlot(Chart):
             return said
         control = rate(f.control_tvd, f.control_low or 0.0, f.control_high or 1.0)
         return f"{said} \u00b7 {say('the others among themselves {control}', control=control)}"
+
+
+def _ticks(top: float) -> list[tuple[float, str]]:
+    step = 0.25 if top > 0.6 else 0.1 if top > 0.25 else 0.05
+    return [(i * step, percent(i * step)) for i in range(int(top / step + 1e-9) + 1)]
 
 
 def _beside(m: WordingMember) -> str:

@@ -91,6 +91,7 @@ class ComparePage(StagePage):
         self.tabs.addTab(holder, say("Ta&ble"))
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
+        self.wording.told.connect(self._told)
         self.tabs.addTab(self.wording, say("Wor&ding"))
         self.tabs.currentChanged.connect(self._tab_changed)
         self.body.addWidget(self.tabs, 1)
@@ -295,7 +296,7 @@ class ComparePage(StagePage):
         members = tuple(sorted(compared.members, key=lambda m: (-m.n if by_n else 0.0, self._name(m).casefold())))
         names = tuple(map(self._name, members))
         opened = self.shell.opened
-        self.sentence.setText(sentences.headline(compared, opened.min_group_n if opened else 1))
+        self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
         # The way out of too few findings that the sentence names.
         self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
         self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
@@ -303,6 +304,11 @@ class ComparePage(StagePage):
             self._show_forest(compared, members, names)
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
+
+    @Slot(str)
+    def _told(self, text: str) -> None:
+        """Say what the current view shows."""
+        self.sentence.setText(self.wording.text if self.tabs.currentWidget() is self.wording else text)
 
     def _show_forest(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if not any(m.value is not None for m in members):

@@ -13,7 +13,7 @@ from ui.pages.compare.picture_tab import PictureTab
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
 from ui.widgets.labels import wrapped
-from ui.widgets.layouts import vbox
+from ui.widgets.layouts import scrolled, vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
 from ui.words import decimal, decimal_interval, rate, say, typographic, whole
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 WORDING = "compare wording"
 _AROUND, _ROW = 130, 60
 """Maximum height of the picture: the space around its rows, and each row."""
+_PICTURE, _TABLE, _LINE = 210, 44, 28
+"""Least height of picture and table but for their rows, and of each row, in pixels."""
+_ROWS_AT_MOST = 12
 
 
 class _Row(NamedTuple):
@@ -38,9 +41,13 @@ class _Row(NamedTuple):
 
 
 class WordingTab(QWidget):
-    """The view of one selection.  ``opened``: the author of an activated row"""
+    """The view of one selection.
+
+    opened: the author of an activated row;  told: what the view shows, in words
+    """
 
     opened = Signal(object)
+    told = Signal(str)
 
     def __init__(self, shell: Shell) -> None:
         super().__init__()
@@ -50,14 +57,17 @@ class WordingTab(QWidget):
         self.found: Wordings | None = None
         self.picture = PictureTab(shell, _wording_plot)
         self.model = ListTableModel(_columns(), self)
-        widths = (140, 96, 104, 156, 176, 128, 240)
-        self.table = DataTable("wording", say("Words of the radiologists"), self.model, shell, widths=widths)
-        self.table.setMinimumHeight(150)
+        widths = (140, 80, 112, 140, 176, 128, 240)
+        self.table = DataTable(
+            "wording", say("Words of the radiologists"), self.model, shell, widths=widths, searchable=False
+        )
         self.table.activated.connect(self._activated)
         self.about_ece = wrapped(role="muted")
         self.below = QWidget()
-        vbox((self.table, 1), self.about_ece, parent=self.below, spacing=6)
-        vbox((self.picture, 3), (self.below, 2), parent=self, spacing=8)
+        vbox(self.table, self.about_ece, parent=self.below, spacing=6)
+        inner = QWidget()
+        vbox((self.picture, 1), self.below, parent=inner, spacing=8)
+        vbox(scrolled(inner), parent=self)
         self.below.hide()
 
     def forget(self) -> None:
@@ -69,8 +79,7 @@ class WordingTab(QWidget):
         if selection == self._asked:
             return
         self._asked, self.found = selection, None
-        self.below.hide()
-        self.picture.show_text(say("Comparing\u2026"))
+        self._say_why_not(say("Comparing\u2026"))
         self._shell.run(
             WORDING,
             lambda department, progress: department.wording.compare(selection.topic, selection.days, progress),
@@ -92,7 +101,7 @@ class WordingTab(QWidget):
 
     def _failed(self, failure: Failure) -> None:
         self._asked = None
-        self.picture.show_text(typographic(failure.text))
+        self._say_why_not(typographic(failure.text))
         if not failure.text:
             self._shell.messages.show_bug(failure.technical)
 
@@ -106,27 +115,41 @@ class WordingTab(QWidget):
         members = sorted(found.members, key=lambda m: (-m.n if self._by_n else 0.0, self._name(m).casefold()))
         names = tuple(map(self._name, members))
         self.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in zip(names, members, strict=True)])
-        self.below.setVisible(bool(found.members))
         self.about_ece.setText(about_ece(found, members, names))
+        self.told.emit(self.text)
         if not found.shown:
-            self.picture.show_text(headline(found, ()))
+            self._say_why_not(self.text)
             return
+        lines = _LINE * min(len(members), _ROWS_AT_MOST)
+        self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
+        self.picture.setMinimumHeight(_PICTURE + lines)
+        self.below.show()
         self.picture.picture().set_members(tuple(members), names)
         self.picture.limit(_AROUND + _ROW * len(members))
         sure = coverage(found.confidence)
         self.picture.show_picture(
             say("Wording: {topic}", topic=topic_name(found.topic)),
-            headline(found, [self._name(m) for m in members if m.is_apart]),
+            "",
             (ComparisonMark.OWN, say("own words against all others\u2019, {coverage}", coverage=sure)),
             (ComparisonMark.LUCK, say("the others among themselves, 95 of 100 draws")),
         )
+
+    @property
+    def text(self) -> str:
+        """What the view shows, in words."""
+        return "" if self.found is None else headline(self.found)
+
+    def _say_why_not(self, text: str) -> None:
+        self.below.hide()
+        self.picture.setMinimumHeight(0)
+        self.picture.show_text(text)
 
     @Slot(object)
     def _activated(self, row: int) -> None:
         self.opened.emit(self.model.row(row).member.name)
 
 
-def headline(found: Wordings, apart: Sequence[str]) -> str:
+def headline(found: Wordings) -> str:
     """What the picture shows, in a few sentences."""
     if len(found.members) < 2:
         return say("Only one radiologist spoke of this; a comparison needs two.")
@@ -140,6 +163,7 @@ def headline(found: Wordings, apart: Sequence[str]) -> str:
         "Of the words for the same kinds of finding (a pathology, and what CT said of it): which share would have to "
         "be others to be used as all others use them?"
     )
+    apart = sum(m.is_apart for m in found.shown)
     if not apart:
         shown = say("None of {n} is shown to differ from the others by more than these differ.", n=len(found.shown))
         return f"{asked} {shown}"
@@ -148,7 +172,7 @@ def headline(found: Wordings, apart: Sequence[str]) -> str:
         "whether words hold is on the page Reliability.",
         many="{n} of {of} differ from the others by more than these differ among themselves. That is no worse or "
         "better: whether words hold is on the page Reliability.",
-        n=len(apart),
+        n=apart,
         of=len(found.shown),
     )
     return f"{asked} {differ}"
@@ -160,16 +184,12 @@ def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence
         "ECE asks of the most usual word alone whether it is the others\u2019 most usual one, so it misleads where "
         "people disagree:"
     )
-    known = [
-        (name, m.found)
-        for name, m in zip(names, members, strict=True)
-        if m.found is not None and m.found.ece is not None and m.found.expected_tvd is not None
-    ]
+    known = [(name, m.found) for name, m in zip(names, members, strict=True) if m.found is not None]
     pairs = [
-        (b[1].ece - a[1].ece, a, b)  # type: ignore[operator]  # both are known
+        ((a[1].low or 0.0) - (b[1].high or 0.0), a, b)
         for a in known
         for b in known
-        if a[1].ece < b[1].ece and a[1].expected_tvd > b[1].expected_tvd  # type: ignore[operator]
+        if (a[1].ece or 0.0) < (b[1].ece or 0.0) and (a[1].low or 0.0) > (b[1].high or 0.0)
     ]
     if pairs:
         _, (one, f), (other, g) = max(pairs, key=lambda pair: pair[0])
