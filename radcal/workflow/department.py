@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
+    from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
     from radcal.workspace import Workspace
@@ -334,6 +335,13 @@ class Department(Results):
         from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
+
+    @property
+    def wording(self) -> WordingComparisons:
+        """How differently radiologists word the same kinds of finding."""
+        from radcal.workflow.audits.wording import WordingComparisons
+
+        return WordingComparisons(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:
