@@ -12,8 +12,11 @@ from radcal.cli.options import add_file, add_out, add_statistics, add_workspace
 from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import settings_of
 from radcal.cli.values import hours_listed, ways_of_asking
+from radcal.records import ALL_TOPICS
+from radcal.records.subgroups import STRATIFIERS
 from radcal.workflow.audits.asking import WAYS, HowToAsk
 from radcal.workflow.commands.asking import ask_file
+from radcal.workflow.commands.casemix import case_mix_file
 from radcal.workflow.commands.groups import Grouping, groups_file
 from radcal.workflow.commands.models import models_file
 from radcal.workflow.commands.sensitivity import sensitivity_file
@@ -29,6 +32,7 @@ def add_audits(add: Add) -> None:
     _add_ask(add)
     _add_variability(add)
     _add_sensitivity(add)
+    _add_casemix(add)
 
 
 def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -202,6 +206,27 @@ def _add_sensitivity(add: Add) -> None:
     )
     add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
     add_out(step, "S.json", "the result, as JSON")
+
+
+def casemix(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Compare radiologists for the same mix of cases."""
+    columns = [name.strip() for name in args.by.split(",") if name.strip()]
+    key = passphrase(args, new=False)
+    return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, progress=bar)
+
+
+def _add_casemix(add: Add) -> None:
+    step = add(
+        casemix,
+        "radiologists compared as if all had seen the department's mix of cases",
+        "From the analysis that `run` made last: each radiologist's confirmed rates and word error, raw and "
+        "standardised to the department's mix, and the reliability of each group of the columns.",
+    )
+    columns = f"columns whose combinations are the strata, separated by commas: {', '.join(STRATIFIERS)}"
+    step.add_argument("--by", required=True, metavar="COLUMN[,...]", help=columns)
+    step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
+    add_out(step, "C.json", "the result, as JSON")
+    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
 
 
 def _names(listed: str) -> tuple[str, ...]:

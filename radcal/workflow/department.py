@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
+    from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
 
 
@@ -342,6 +343,13 @@ class Department(Results):
         from radcal.workflow.audits.wording import WordingComparisons
 
         return WordingComparisons(self._context, self._stored, self.groups)
+
+    @cached_property
+    def department_groups(self) -> DepartmentGroups:
+        """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
+        from radcal.workflow.results.subgroups import DepartmentGroups
+
+        return DepartmentGroups(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:
