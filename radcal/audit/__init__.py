@@ -1,0 +1,1 @@
+"""People and language models as users of certainty words."""
