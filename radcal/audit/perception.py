@@ -279,7 +279,7 @@ def _of_drawn_units(
     size = max(_CHUNK // units, 1)
     parts = [
         averages(rng.multinomial(units, np.full(units, 1 / units), min(size, draws - first)).astype(np.float64))
-        for first in range(0, draws, size)
+        for first in range(0, max(draws, 1), size)
     ]
     return np.concatenate(parts)
 

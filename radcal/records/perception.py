@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -91,3 +93,62 @@ class Perception:
     knowledge_bias: KnowledgeBias
     resampled: Resampled
     unanswered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What somebody was asked about: whether ``statement`` (a clause) is true.
+
+    true: None where nobody but the speaker can know;  pair: number shared by a true statement and its false twin, or ''
+    """
+
+    speaker: str
+    statement: str
+    true: bool | None = None
+    pair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswers:
+    """A language model's chances for each percentage, on each statement.
+
+    private:     (S, 101) by expression, on statements that cannot be verified
+    true, false: (P,) mean answer in percent to the two statements of each pair, over the expressions
+    """
+
+    private: Mapping[str, NDArray[np.float64]]
+    true: NDArray[np.float64]
+    false: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMeaning:
+    """What a language model takes an expression to mean: its chances of 0, 1, ..., 100 percent, which sum to 1."""
+
+    expression: str
+    chances: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReading:
+    """How a language model reads certainty words.
+
+    model, model_hash: name and SHA-256 of its file;  questions: hash of what it was asked, and how
+    shots:      worked answers that it was shown: 0 or 2
+    statements, pairs: how many it was asked about: private ones, and pairs of a true and a false one
+    reference:  'radiologists', 'public' or the name of a file
+    meanings:   of every expression asked;  perception: against the reference
+    when:       local time, ISO 8601;  notes: on the model, in sentences
+    """
+
+    model: str
+    model_hash: str
+    questions: str
+    shots: int
+    statements: int
+    pairs: int
+    reference: str
+    meanings: tuple[ModelMeaning, ...]
+    perception: Perception
+    when: str
+    notes: tuple[str, ...] = ()

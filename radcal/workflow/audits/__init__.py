@@ -1,0 +1,1 @@
+"""Audits of people and language models as users of certainty words."""
