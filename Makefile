@@ -46,8 +46,9 @@ dist: $(STAMP)
 	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller packaging/radcal.spec
 	$(BIN)/python packaging/check.py dist/radcal
 
+# With the extras of each package: pip takes a newer release for one that is pinned without them.
 lock:
-	uv pip compile pyproject.toml --extra test --universal --generate-hashes --python-version 3.11 \
+	uv pip compile pyproject.toml --extra test --universal --generate-hashes --python-version 3.11 --no-strip-extras \
 	  --no-header --output-file requirements.lock
 
 clean:

@@ -2,7 +2,7 @@
 
 from radcal.calibrate.matching import match
 from radcal.calibrate.monotone import monotone
-from radcal.calibrate.observation_files import ObservationFile, read_observations
+from radcal.calibrate.observation_files import read_observations
 from radcal.calibrate.pooled import measure_pooled, pooled
 from radcal.calibrate.reference import mixes_of
 from radcal.calibrate.reliability import measure
@@ -11,7 +11,6 @@ from radcal.calibrate.tables import build_tables
 from radcal.calibrate.verification import verified_rates
 
 __all__ = [
-    "ObservationFile",
     "build_tables",
     "match",
     "measure",

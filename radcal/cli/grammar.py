@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import __version__
 from radcal.cli import steps
+from radcal.cli.audits import add_audits
 from radcal.cli.keeping import add_keeping
 from radcal.cli.options import (
     add_days,
@@ -41,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps")
-    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_keeping):
+    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_audits, add_keeping):
         add(partial(_step, named))
     return top
 

@@ -286,7 +286,7 @@ def test_a_decimal_comma_among_commas_is_never_read_as_another_number(
     path.write_text("\n".join([header.replace(",", ";"), *semicolons]), encoding="utf-8")
     read = read_observations(path)
     assert read.rejected.empty
-    assert read.observations.outcome.tolist() == [1, float(outcome.replace(",", "."))]
+    assert read.rows.outcome.tolist() == [1, float(outcome.replace(",", "."))]
 
 
 def test_rows_with_fewer_or_more_cells_are_refused_with_their_line(tmp_path: Path) -> None:

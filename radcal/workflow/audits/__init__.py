@@ -1,1 +1,1 @@
-"""Audits of people and language models as users of certainty words."""
+"""How people and language models use certainty words: joined from files, models and the workspace."""

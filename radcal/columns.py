@@ -1,0 +1,311 @@
+"""Tables that people name on the command line or in the window: declared columns, cells checked one column at a time.
+
+A row that cannot be used is listed with file, line, reason and remedy, and the others go on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from radcal import inputs
+from radcal.cells import freed
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.quoting import NO_COLUMN_NAMES, column_list
+from radcal.records import REJECTED_COLUMNS
+from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
+from radcal.text import Text, joined
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+_REJECTED = [name for name in REJECTED_COLUMNS if name != "accession"]
+_SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
+_BATCH = 5000
+"""Rows that are read before their cells are put into columns."""
+_SPLIT_DECIMAL = re.compile(r"\s*(?:0?,\d+|1,0+)\s*")
+_STRAY = (Text("A quotation mark stands in the wrong place."), Text("Remove the quotation mark, or double it."))
+_TROUBLES = {
+    Trouble.STRAY_QUOTE: _STRAY,
+    Trouble.OPEN_QUOTE: (
+        Text("A quotation mark opens here and is never closed."),
+        Text("Close or remove the quotation mark."),
+    ),
+    Trouble.TOO_LONG: (
+        Text("A cell is longer than any field of such a table."),
+        Text("Shorten the cell or remove the row."),
+    ),
+}
+_MORE = (
+    Text("The row has more cells than there are columns."),
+    Text("Put text that holds the separator in quotes."),
+)
+_FEWER = (
+    Text("The row has fewer cells than there are columns."),
+    Text("Fill in the missing cells, or remove the row."),
+)
+
+
+class Checked(NamedTuple):
+    """The rows that can be used, and those that cannot with file, row, reason and remedy."""
+
+    rows: pd.DataFrame
+    rejected: pd.DataFrame
+
+
+class Columns:
+    """A table from a file separated by commas, semicolons, tabs or vertical bars, with a header.
+
+    Declared columns are found in any case and order; further ones are kept as text under their own names.  Blank lines
+    are no rows.  A row with more or fewer cells than the header is rejected: nobody can tell which cell belongs where.
+    The encoding is UTF-8, UTF-16 with its mark, or else Windows-1252.
+
+    Rows are numbered by the line in which they begin, 1 for the first line of the file.  The ``check`` methods reject a
+    row for its first fault alone; :meth:`finish` returns what is left.
+
+    Args:
+        path: the file.
+        known: the declared columns, in lower case.
+        words: those whose values occur again and again; they become categories, without spaces around them.
+        fractions: those that hold numbers from 0 to 1, in which a decimal comma splits a cell of a comma's file.
+
+    Raises:
+        InputError: the file cannot be read, or is empty.
+        Cancelled: by ``progress``.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        known: Collection[str],
+        words: Collection[str] = (),
+        fractions: Collection[str] = (),
+        progress: Progress = SILENT,
+    ) -> None:
+        import pandas as pd
+
+        self.name, self._known = path.name, known
+        lines = lines_of(inputs.read_text(path, progress), progress)
+        lead = _lead(lines)
+        if lead == len(lines):
+            raise InputError("{name} is empty. Choose a file with rows.", name=self.name)
+        self._separator = max(
+            ",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s))
+        )
+        self._bad: list[tuple[int, str, str]] = []
+        self.frame = self._parse(lines, lead, words, fractions, progress)
+        self._usable = pd.Series(data=True, index=self.frame.index)
+
+    def __contains__(self, column: str) -> bool:
+        return column in self.frame
+
+    def require(self, *columns: str) -> None:
+        """Insist on columns.
+
+        Raises:
+            InputError: one is missing.
+        """
+        for column in columns:
+            if column not in self.frame:
+                there = column_list(list(self.frame.columns), self._known)
+                told = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
+                raise InputError("{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told)
+
+    def check_text(self, column: str) -> None:
+        """Reject rows in which a cell is empty."""
+        name = column.replace("_", " ")
+        self.reject(_blank(self.frame[column]), Text("The {column} is missing.", column=name), Text("Enter the {column}.", column=name))
+
+    def check_number(
+        self,
+        column: str,
+        low: float,
+        high: float,
+        words: Mapping[str, float] | None = None,
+        *,
+        optional: bool = False,
+    ) -> None:
+        """Turn a column into numbers, NaN in rejected rows; where columns are not separated by commas, 0,5 is 0.5.
+
+        Args:
+            column: its name.
+            low, high: least and greatest number that is accepted.
+            words: numbers that may be written as words, in lower case.
+            optional: an empty cell is no fault, and stays missing.
+        """
+        import pandas as pd
+
+        name, remedy = column.replace("_", " "), Text("Enter a number from {low:g} to {high:g}.", low=low, high=high)
+        text = self.frame[column].str.strip()
+        number = pd.to_numeric(text if self._separator == "," else text.str.replace(",", "."), errors="coerce")
+        if words and number.isna().any():
+            number = number.fillna(text.str.casefold().map(dict(words)))
+        self.frame[column] = number
+        empty = text == ""
+        if not optional:
+            self.reject(empty, Text("The {column} is missing.", column=name), remedy)
+        self.reject(number.isna() & ~empty, Text("The {column} is no number.", column=name), remedy)
+        outside = ~number.between(low, high) & ~empty
+        self.reject(outside, Text("The {column} is outside {low:g} to {high:g}.", column=name, low=low, high=high), remedy)
+
+    def reject(self, rows: pd.Series[bool], reason: str, remedy: str) -> None:
+        """Leave out rows that were usable so far."""
+        new: NDArray[Any] = (rows & self._usable).to_numpy(bool)
+        self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
+        self._usable[new] = False
+
+    def finish(self) -> Checked:
+        """What can be used, indexed by line, and what cannot.
+
+        Raises:
+            InputError: none of the rows can be used.
+        """
+        import pandas as pd
+
+        rows = [(self.name, row, reason, remedy) for row, reason, remedy in sorted(self._bad)]
+        if rows and not self._usable.any():
+            _, row, reason, remedy = rows[0]
+            raise InputError(
+                "No row of {name} can be used. The first of {n} is row {row}. {reason} {remedy}",
+                name=self.name,
+                n=len(rows),
+                row=row,
+                reason=reason,
+                remedy=remedy,
+            )
+        frame = self.frame if self._usable.all() else self.frame[self._usable]
+        return Checked(frame, pd.DataFrame(rows, columns=pd.Index(_REJECTED)))
+
+    def _parse(
+        self,
+        lines: Sequence[str],
+        lead: int,
+        words: Collection[str],
+        fractions: Collection[str],
+        progress: Progress,
+    ) -> pd.DataFrame:
+        """The records below ``lead`` lines by their line; lines that hold none are noted as bad."""
+        import pandas as pd
+
+        records = records_of(lines, Dialect(self._separator), lead, progress)
+        line, header = next(records)
+        if isinstance(header, Unread):
+            raise InputError(
+                "{name}, line {line}: the header cannot be read. {troubles}",
+                name=self.name,
+                line=line,
+                troubles=joined(_TROUBLES[header.trouble]),
+            )
+        names = [_name(cell, self._known) for cell in header]
+        width = max((n for n, name in enumerate(names, 1) if name), default=0)
+        names = [name if name not in names[:n] else "" for n, name in enumerate(names)]  # of two alike the first counts
+        split = {n: name for n, name in enumerate(names) if name in fractions and self._separator == ","}
+        columns = {name: _Words() if name in words else _Texts() for name in names if name}
+        rows: list[list[str]] = []
+        starts: list[int] = []
+
+        def put_away() -> None:
+            # Before there are so many that Python's collector of garbage spends its time on them.
+            for name, cells in zip(names, zip(*rows, strict=True), strict=bool(rows)):
+                if name:
+                    columns[name].add(cells)
+            rows.clear()
+
+        for line, cells in records:
+            if isinstance(cells, Unread):
+                self._bad.append((line, *_TROUBLES[cells.trouble]))
+            elif len(cells) == len(names) and (width == len(names) or not any(cells[width:])):
+                starts.append(line)
+                rows.append(cells)
+                if len(rows) == _BATCH:
+                    put_away()
+            elif any(cell.strip() for cell in cells):
+                self._bad.append((line, *_ragged(cells, len(names), split)))
+        put_away()
+        index = pd.Index(starts, dtype="int64")
+        frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
+        return _without_blank_lines(frame)
+
+
+def _lead(lines: Sequence[str]) -> int:
+    """How many lines come before the first that is neither blank nor a spreadsheet's "sep=;"."""
+    counts = (n for n, line in enumerate(lines) if line.strip() and not _SEP_LINE.fullmatch(line.strip()))
+    return next(counts, len(lines))
+
+
+def _name(cell: str, known: Collection[str]) -> str:
+    """A column's name: ours in lower case, others verbatim."""
+    cell = cell.strip().strip('"').strip()
+    return cell.casefold() if cell.casefold() in known else cell
+
+
+class _Texts:
+    """A column of text."""
+
+    def __init__(self) -> None:
+        self._cells: list[str] = []
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Put further cells below."""
+        self._cells += cells
+
+    def series(self, index: pd.Index[int]) -> pd.Series[Any]:
+        """The whole column."""
+        import pandas as pd
+
+        return pd.Series(self._cells, index=index, dtype="str")
+
+
+class _Words:
+    """A column of words that occur again and again: kept as categories, without guards and spaces around them."""
+
+    def __init__(self) -> None:
+        self._plain: dict[str, int] = {}
+        self._code_of: dict[str, int] = {}
+        self._codes: list[int] = []
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Put further cells below."""
+        for word in set(cells).difference(self._code_of):
+            self._code_of[word] = self._plain.setdefault(freed(word).strip(), len(self._plain))
+        self._codes += map(self._code_of.__getitem__, cells)
+
+    def series(self, index: pd.Index[int]) -> pd.Series[Any]:
+        """The whole column, its categories in alphabetical order."""
+        import pandas as pd
+
+        words = pd.Categorical.from_codes(self._codes, pd.Index(list(self._plain), dtype="str"))
+        return pd.Series(words.reorder_categories(sorted(self._plain)), index=index)
+
+
+def _ragged(cells: Sequence[str], width: int, split: Mapping[int, str]) -> tuple[str, str]:
+    """What is wrong with a row that is not as wide as the header; ``split`` are cells that a decimal comma may split."""
+    if len(cells) < width:
+        return _FEWER
+    for place, column in split.items():
+        if _SPLIT_DECIMAL.fullmatch(f"{cells[place]},{cells[place + 1]}"):
+            return (
+                Text("The {column} has a decimal comma, and commas separate the cells of this file.", column=column),
+                Text("Write it with a point, 0.5, or separate the cells by semicolons."),
+            )
+    return _MORE
+
+
+def _without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows in which something is written."""
+    silent = frame.index
+    # Comparing a category is cheaper than comparing text, and mostly enough.
+    for column in sorted(frame.columns, key=lambda name: str(frame[name].dtype) != "category"):
+        if silent.empty:
+            break
+        silent = silent[_blank(frame.loc[silent, column]).to_numpy(bool)]
+    return frame if silent.empty else frame.drop(index=silent)
+
+
+def _blank(cells: pd.Series[Any]) -> pd.Series[bool]:
+    """Where nothing is written."""
+    return (cells if str(cells.dtype) == "category" else cells.str.strip()) == ""
