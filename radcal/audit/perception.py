@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.records.perception import Agreement, Estimate, KnowledgeBias, Meant, Perception, Resampled
+from radcal.records.perception import FIGURES, Agreement, Estimate, KnowledgeBias, Meant, Perception, Resampled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,6 @@ GRID = np.arange(0, 101, STEP)
 """The bins, in percent."""
 PERCENTS = np.arange(101.0)
 """What a language model may answer."""
-FIGURES = ("mode_pa", "pa", "mae", "w1")
 _MEAN, _PA, _MAE, _W1, _MODE_PA = range(5)
 _CHUNK = 2_000_000
 """Most weights that are drawn at a time."""

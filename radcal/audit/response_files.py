@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 _PERCENT = r"\s*(?:%|percent|per\s?cent|pct\.?|prozent)$"
 _DECIMAL_COMMA = r"^(\d{1,3}),(\d{1,2})$"
-_TRUE = frozenset({"true", "t", "yes", "y", "1", "1.0", "correct", "right", "wahr", "richtig", "ja", "j", "w"})
-_FALSE = frozenset({"false", "f", "no", "n", "0", "0.0", "incorrect", "wrong", "falsch", "nein"})
+_TRUTH = {
+    **dict.fromkeys(("true", "t", "yes", "y", "1", "1.0", "correct", "right", "wahr", "richtig", "ja", "j", "w"), True),
+    **dict.fromkeys(("false", "f", "no", "n", "0", "0.0", "incorrect", "wrong", "falsch", "nein"), False),
+}
 _NOT_KNOWN = frozenset({"", "na", "n/a", "nan", "none", "null", "unknown", "unverifiable", "non-verifiable", "-", "?"})
 _UNCLEAR = (
     Text("The column statement_true is neither true nor false; the answer counts, but not for the knowledge bias."),
@@ -68,8 +70,7 @@ def read_responses(path: Path, progress: Progress = SILENT) -> Checked:
             "The responses of {name} all lie from 0 to 1. Write them in percent, from 0 to 100.", name=path.name
         )
     told = frame.get("statement_true", pd.Series("", index=frame.index)).str.strip().str.casefold()
-    truth = pd.Series(None, index=frame.index, dtype=object)
-    truth[told.isin(_TRUE)], truth[told.isin(_FALSE)] = True, False
+    truth = pd.Series([_TRUTH.get(cell) for cell in told], index=frame.index, dtype=object)
     unclear = frame.index[truth.isna() & ~told.isin(_NOT_KNOWN)]
     if len(unclear):
         faults = [(path.name, int(row), *_UNCLEAR) for row in unclear]

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 RESPONSE_COLUMNS = ("participant", "expression", "response", "statement_true")
 """Of answers: response in percent, 0-100; statement_true is True or False, None where it is not known."""
+FIGURES = ("mode_pa", "pa", "mae", "w1")
+"""The figures of an Agreement, in order."""
 Resampled = Literal["participants", "answers", "statements", ""]
 """What the bootstrap draws anew: participants, the answers of a single one, or a model's statements; '' for none."""
 
