@@ -132,25 +132,27 @@ class ModelMeaning:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReading:
-    """How a language model reads certainty words.
+class Perceived:
+    """How a language model, or the people behind a file, read certainty words.
 
-    model, model_hash: name and SHA-256 of its file;  questions: hash of what it was asked, and how
-    shots:      worked answers that it was shown: 0 or 2
-    statements, pairs: how many it was asked about: private ones, and pairs of a true and a false one
+    who:        name of the model's file, or of the file of people's answers
+    model_hash: SHA-256 of the model file; '' for people
     reference:  'radiologists', 'public' or the name of a file
-    meanings:   of every expression asked;  perception: against the reference
-    when:       local time, ISO 8601;  notes: on the model, in sentences
+    perception: against the reference;  when: local time, ISO 8601
+    meanings:   of a model: of every expression it was asked about
+    questions:  hash of what a model was asked, and how;  shots: worked answers that it was shown: 0 or 2
+    statements, pairs: how many it was asked about: private ones, and pairs of a true and a false one
+    notes:      on the model, or what of the file was left out, in sentences
     """
 
-    model: str
+    who: str
     model_hash: str
-    questions: str
-    shots: int
-    statements: int
-    pairs: int
     reference: str
-    meanings: tuple[ModelMeaning, ...]
     perception: Perception
     when: str
+    meanings: tuple[ModelMeaning, ...] = ()
+    questions: str = ""
+    shots: int = 0
+    statements: int = 0
+    pairs: int = 0
     notes: tuple[str, ...] = ()

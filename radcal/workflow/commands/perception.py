@@ -8,21 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from radcal import exports, inputs
-from radcal.audit.perception import meant_by, perceived, to_json
-from radcal.audit.response_files import not_there, read_expressions, read_responses, without_reference
-from radcal.errors import DataError, InputError
+from radcal import exports
+from radcal.audit.perception import perceived, to_json
+from radcal.audit.response_files import not_there, read_expressions
 from radcal.exports import Exports
-from radcal.lexicon.meanings import RADIOLOGISTS, SURVEYS, meanings
+from radcal.lexicon.meanings import RADIOLOGISTS
 from radcal.progress import SILENT, Progress
-from radcal.records.perception import Agreement, Estimate, Meant, Perception
+from radcal.records.perception import Agreement, Estimate, Perception
 from radcal.settings import Settings
-from radcal.workflow.audits.perception import ALL_STATEMENTS, read_by_model
+from radcal.workflow.audits.perception import ALL_STATEMENTS, read_by_model, reference_of, responses_against
 from radcal.workflow.commands.summaries import counted
 from radcal.workflow.runs.engines import versions
 
 Summary = dict[str, Any]
-OWN_ANSWERS = "own answers"
 _FEW = 10
 """Participants below which the bootstrap tells too little."""
 _MOST = 10
@@ -50,22 +48,9 @@ def perception_file(
         DataError: no answer is on an expression of the reference.
     """
     settings = settings or Settings()
-    answers, rejected = read_responses(responses, progress)
-    failures = rejected.to_dict("records")
-    meant, name, faults = _reference(reference, progress) if reference else (meant_by(answers), OWN_ANSWERS, [])
-    failures += [*faults, *without_reference(answers, meant, responses.name)]
-    wanted = read_expressions(expressions) if expressions else tuple(meant)
-    if expressions:
-        failures += not_there(wanted, set(answers["expression"]), responses.name)
-    asked_for = answers[answers["expression"].isin(wanted)]
-    meant = {word: meaning for word, meaning in meant.items() if word in wanted}
-    left_out = len(answers) - len(asked_for) if expressions else 0
-    answers = asked_for[asked_for["expression"].isin(list(meant))]
-    if answers.empty:
-        raise DataError(
-            "No answer of {name} is on an expression of the reference. Use another reference, or other expressions.",
-            name=responses.name,
-        )
+    answers, meant, name, failures, left_out = responses_against(
+        responses, reference, expressions=expressions, progress=progress
+    )
     rng = np.random.default_rng(settings.seed)
     found = perceived(answers, meant, rng, draws=settings.bootstrap, confidence=settings.confidence)
     meta = {"reference": name, "left_out": left_out, "failures": failures, **_made_with(settings)}
@@ -103,13 +88,13 @@ def perception_of_model(
     """
     settings = settings or Settings()
     wanted = read_expressions(expressions) if expressions else None
-    meant, name, failures = _reference(reference or RADIOLOGISTS, progress)
+    meant, name, failures = reference_of(reference or RADIOLOGISTS, progress)
     if wanted is not None:
         failures += not_there(wanted, set(meant), name)
         meant = {word: meaning for word, meaning in meant.items() if word in wanted}
     reading = read_by_model(model, meant, name, shots=shots, most=most, settings=settings, progress=progress)
     asked = {
-        "model": reading.model,
+        "model": reading.who,
         "model_hash": reading.model_hash,
         "questions": reading.questions,
         "shots": reading.shots,
@@ -122,21 +107,12 @@ def perception_of_model(
     }
     _write(out, to_json(reading.perception, asked | _made_with(settings)), [model, Path(reference)])
     said = [
-        f"{reading.model}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
+        f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
         f"{counted(reading.pairs, 'pair', 'pairs')} of a true and a false one, against {name}.",
         *_said(reading.perception),
         *reading.notes,
     ]
     return _summary(reading.perception, failures, out, said)
-
-
-def _reference(reference: str, progress: Progress) -> tuple[dict[str, Meant], str, list[dict[str, Any]]]:
-    """What is meant, the name of the source, and the faults of its file."""
-    path = Path(reference)
-    if reference in SURVEYS and not inputs.is_there(path):
-        return meanings(reference), reference, []
-    answers, rejected = read_responses(path, progress)
-    return meant_by(answers), path.name, rejected.to_dict("records")
 
 
 def _made_with(settings: Settings) -> Summary:
