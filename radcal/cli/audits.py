@@ -17,17 +17,17 @@ Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
 def perception(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Compare how people or a local model read certainty words with a reference."""
-    if (args.responses is None) == (args.model is None):
+    if (args.responses is None) == (args.model_file is None):
         raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
     how: dict[str, Any] = {
-        "reference": args.reference,
+        "reference": args.compared_with,
         "expressions": args.expressions,
         "settings": settings_of(args),
         "progress": bar,
     }
     if args.responses is not None:
         return perception_file(args.responses, args.out, **how)
-    return perception_of_model(args.model, args.out, shots=args.shots, most=args.statements, **how)
+    return perception_of_model(args.model_file, args.out, shots=args.shots, most=args.statements, **how)
 
 
 def add_audits(add: Add) -> None:
@@ -44,9 +44,16 @@ def _add_perception(add: Add) -> None:
     )
     columns = "columns participant, expression, response (0-100), and statement_true if there is one"
     add_file(step, "responses", "RESPONSES.csv", columns, nargs="?")
-    add_file(step, "--model", "FILE.gguf", "ask this local model instead, by its chances of every number from 0 to 100")
+    add_file(
+        step,
+        "--model",
+        "FILE.gguf",
+        "ask this local model instead, by its chances of every number from 0 to 100",
+        dest="model_file",
+    )
     step.add_argument(
         "--reference",
+        dest="compared_with",  # the setting of that name is another one
         default="",
         metavar="REF.csv|NAME",
         help="a file with the same columns, or one of the surveys that ship with RadCal, radiologists or public; else "

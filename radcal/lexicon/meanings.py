@@ -32,7 +32,9 @@ def meanings(survey: str) -> dict[str, Meant]:
     if survey == PUBLIC:
         header, rows = read_cells(resource("lexicon", "surveys", "perception_of_probability_words_123_respondents.csv"))
         asked = [column for column in header if any(row.has_number(column) for row in rows)]
-        return {normalise(c): _counted(normalise(c), [row.number(c) for row in rows if row[c]], len(rows)) for c in asked}
+        return {
+            normalise(c): _counted(normalise(c), [row.number(c) for row in rows if row[c]], len(rows)) for c in asked
+        }
     header, rows = read_cells(resource("lexicon", "surveys", "radiology_diagnostic_certainty_scale.csv"))
     ranges, _ = ranges_of(header, rows[0].file)
     spread = np.array([_spread(100 * low, 100 * high) for low, high in ranges.values()])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from radcal.text import Text
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -155,4 +157,4 @@ class Perceived:
     shots: int = 0
     statements: int = 0
     pairs: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()

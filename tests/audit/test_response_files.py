@@ -29,10 +29,21 @@ def read(path: Path, text: str, encoding: str = "utf-8") -> pd.DataFrame:
 
 @pytest.mark.parametrize(
     ("written", "number"),
-    [("70", 70), (" 70 % ", 70), ("70%", 70), ("72.5", 72.5), ('"72,5"', 72.5), ("70 percent", 70), ("0", 0), ("1e2", 100)],
+    [
+        ("70", 70),
+        (" 70 % ", 70),
+        ("70%", 70),
+        ("72.5", 72.5),
+        ('"72,5"', 72.5),
+        ("70 percent", 70),
+        ("0", 0),
+        ("1e2", 100),
+    ],
 )
 def test_a_response_is_a_percentage(path: Path, written: str, number: float) -> None:
-    assert read(path, f"participant,expression,response\nA,likely,{written}\nB,likely,50\n")["response"].iloc[0] == number
+    assert (
+        read(path, f"participant,expression,response\nA,likely,{written}\nB,likely,50\n")["response"].iloc[0] == number
+    )
 
 
 @pytest.mark.parametrize(

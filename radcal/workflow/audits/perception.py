@@ -19,7 +19,7 @@ from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.editing import with_moments
 from radcal.lexicon.meanings import RADIOLOGISTS, SURVEYS, meanings
 from radcal.lexicon.phrases import Lexicon
-from radcal.progress import SILENT, Progress, beside
+from radcal.progress import SILENT, Progress
 from radcal.records import ABSENT, PRESENT, Phrase
 from radcal.records.perception import Meant, ModelAnswers, ModelMeaning, Perceived
 from radcal.settings import Settings
@@ -166,7 +166,7 @@ def reading_of(
         meanings=tuple(ModelMeaning(e, tuple(q.mean(axis=0).tolist())) for e, q in answers.private.items()),
         perception=perception,
         when=_now(),
-        notes=tuple(map(str, model.notes)),
+        notes=tuple(map(Text, model.notes)),
     )
 
 
@@ -260,10 +260,9 @@ class Perceptions:
         context = self._context
         meant, name, faults = reference_of(reference, progress)
         own = [p.name for p in context.lexicon.phrases if p.name not in (ABSENT, PRESENT)]
-        with beside(progress):
-            made = read_by_model(
-                path, meant, name, also=own, shots=shots, most=most, settings=context.settings, progress=progress
-            )
+        made = read_by_model(
+            path, meant, name, also=own, shots=shots, most=most, settings=context.settings, progress=progress
+        )
         return self._keep(made, faults)
 
     def read_people(self, path: Path, reference: str = RADIOLOGISTS, progress: Progress = SILENT) -> Perceived:
@@ -288,8 +287,8 @@ class Perceptions:
 
     def _keep(self, made: Perceived, faults: Sequence[Mapping[str, Any]]) -> Perceived:
         """Store an audit in place of an earlier one of the same kind, with the faults of its file."""
-        told = [joined([Text("{file}, row {row}:", file=f["file"], row=f["row"]), f["reason"]]) for f in faults]
-        made = replace(made, notes=(*made.notes, *map(str, told)))
+        told = (joined([Text("{file}, row {row}:", file=f["file"], row=f["row"]), f["reason"]]) for f in faults)
+        made = replace(made, notes=(*made.notes, *told))
         key = " ".join((made.model_hash[:16] or made.who, str(made.shots), made.reference))
         if not self._context.workspace.read_only:
             self._context.workspace.save_result(PERCEIVED, key, record_to_plain(made), {})

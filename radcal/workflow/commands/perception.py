@@ -165,7 +165,9 @@ def _told(estimate: Estimate, form: str) -> str:
 
 def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path, said: list[str]) -> Summary:
     if found.unanswered:
-        said.append(f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference.")
+        said.append(
+            f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference."
+        )
     said.append(f"The figures of each expression are in {out}.")
     if failures:
         said.append(f"Listed ({len(failures):,}):")

@@ -62,7 +62,10 @@ COSTS = CostTable(("likely", "may"), (0.8, 0.4), (20, 10), ((0.0, -0.03), (0.02,
 SHARES = tuple(1 / 21 for _ in range(21))
 ANSWERS = AnswerTable(
     ("people", "a model"),
-    tuple((word, (Answered(SHARES, mean, 40), Answered(SHARES[::-1], 50.0, 60))) for word, mean in (("likely", 77), ("may", 44))),
+    tuple(
+        (word, (Answered(SHARES, mean, 40), Answered(SHARES[::-1], 50.0, 60)))
+        for word, mean in (("likely", 77), ("may", 44))
+    ),
 )
 STEPS = [
     SimpleNamespace(step=step, modality=modality, kept=kept, dropped=dropped, reason="no chest CT" if dropped else "")
