@@ -44,12 +44,12 @@ def bins_of(answers: NDArray[np.float64]) -> NDArray[np.intp]:
 
 def histogram(meant: Meant) -> NDArray[np.float64]:
     """(21,) P(k|u) over the bins."""
-    return np.bincount(bins_of(meant.values), meant.weights, len(GRID))
+    return np.bincount(bins_of(meant.places), meant.weights, len(GRID))
 
 
 def mean_of(meant: Meant) -> float:
     """In percent."""
-    return float(meant.values @ meant.weights)
+    return float(meant.places @ meant.weights)
 
 
 def meant_by(answers: pd.DataFrame) -> dict[str, Meant]:
@@ -251,10 +251,10 @@ def _ordered(reference: Mapping[str, Meant]) -> list[Meant]:
 
 def _compared(rows: NDArray[np.float64], values: NDArray[np.float64], meant: Meant) -> NDArray[np.float64]:
     """(N, 4) mean, PA, MAE and W1 of N distributions over ascending values."""
-    support = np.union1d(values, meant.values)
+    support = np.union1d(values, meant.places)
     mine, theirs = np.zeros((len(rows), len(support))), np.zeros(len(support))
     mine[:, np.searchsorted(support, values)] = rows
-    theirs[np.searchsorted(support, meant.values)] = meant.weights
+    theirs[np.searchsorted(support, meant.places)] = meant.weights
     mean = mine @ support
     # On a line, the distance is the area between the two distribution functions.
     apart = np.abs(np.cumsum(mine - theirs, axis=1))[:, :-1] @ np.diff(support)
@@ -370,6 +370,7 @@ def _perception(
 def _paired_means(answers: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Each participant's mean on true and on false statements, of those who answered both."""
     judged = answers[answers["statement_true"].notna()]
-    means = judged["response"].groupby([judged["participant"], judged["statement_true"].astype(bool)]).mean().unstack()
-    both = means.reindex(columns=[True, False]).dropna()
-    return both[True].to_numpy(np.float64), both[False].to_numpy(np.float64)
+    which = judged["statement_true"].astype(bool)
+    true, false = (judged[rows].groupby("participant", observed=True)["response"].mean() for rows in (which, ~which))
+    both = true.index.intersection(false.index)
+    return true[both].to_numpy(np.float64), false[both].to_numpy(np.float64)

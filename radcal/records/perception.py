@@ -25,12 +25,12 @@ Resampled = Literal["participants", "answers", "statements", ""]
 class Meant:
     """What a reference means by an expression.
 
-    values:  (V,) in percent, ascending;  weights: (V,) their shares, which sum to 1
+    places:  (V,) in percent, ascending;  weights: (V,) their shares, which sum to 1
     n:       answers behind it;  asked: people asked, 0 if not known
     """
 
     expression: str
-    values: NDArray[np.float64]
+    places: NDArray[np.float64]
     weights: NDArray[np.float64]
     n: int
     asked: int = 0

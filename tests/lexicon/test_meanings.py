@@ -18,12 +18,12 @@ def test_means_and_answers_are_those_of_the_lexicon(survey: str) -> None:
         phrase = lexicon.find(name)
         assert phrase is not None
         assert meant.weights.sum() == pytest.approx(1)
-        assert (np.diff(meant.values) > 0).all()
-        assert meant.values @ meant.weights / 100 == pytest.approx(mean_of(phrase), abs=1e-6)
+        assert (np.diff(meant.places) > 0).all()
+        assert meant.places @ meant.weights / 100 == pytest.approx(mean_of(phrase), abs=1e-6)
         assert (meant.n, meant.asked) == (phrase.answers, phrase.asked)
 
 
 def test_a_range_is_spread_and_a_percentage_stays() -> None:
     very = meanings(RADIOLOGISTS)["very unlikely"]
-    assert very.values.tolist()[:2] == [0, 5]
-    assert 54 in meanings(PUBLIC)["better than even"].values or 51 in meanings(PUBLIC)["better than even"].values
+    assert very.places.tolist()[:2] == [0, 5]
+    assert 54 in meanings(PUBLIC)["better than even"].places or 51 in meanings(PUBLIC)["better than even"].places

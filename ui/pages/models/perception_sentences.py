@@ -23,7 +23,7 @@ HEADERS: dict[str, Callable[[], str]] = {
 MEANINGS: dict[str, Callable[[], str]] = {
     "mae": lambda: say("Mean of the answers against the mean of the reference, in points, with its 95 % interval"),
     "pa": lambda: say("How many of the reference answer as these answers do, on average"),
-    "w1": lambda: say("How many points an answer would have to move on average to give the reference's distribution"),
+    "w1": lambda: say("How many points the answers would have to move on average to be spread like the reference"),
 }
 
 
@@ -53,8 +53,8 @@ def kept_name(kept: Perceived) -> str:
 def what_is_asked() -> str:
     """Before anything was asked."""
     return say(
-        "Does a model read \u201clikely\u201d as radiologists mean it? Choose a model, or a file of people\u2019s answers,"
-        " and ask. A model is asked how sure a speaker is who answered with each word, and tells its chances of every"
+        "Does a model read \u201clikely\u201d as radiologists mean it? Choose a model and ask, or choose a file of people\u2019s"
+        " answers. A model is asked how sure a speaker is who answered with each word, and tells its chances of every"
         " number from 0 to 100."
     )
 
@@ -90,8 +90,8 @@ def in_a_sentence(kept: Perceived) -> str:
     values = {"who": who, "reference": reference, "points": estimate(overall.mae)}
     if word is None:
         return say(
-            "{who} reads certainty words {points} points from what {reference} mean, on average; no single word is shown"
-            " to differ.",
+            "{who} reads certainty words {points} points from what {reference} mean, on average; no word is shown to"
+            " differ.",
             **values,
         )
     apart = sum(not _agrees(a) for a in perception.expressions)

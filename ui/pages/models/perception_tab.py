@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QProgressBar, QSplitter
+from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
 
 from ui.pages.models import perception_sentences as sentences
 from ui.pages.models.tab import ModelsTab
