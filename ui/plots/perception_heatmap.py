@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ui.plots.records import Answered, AnswerTable
 
 BINS, STEP = 21, 5
-_ROW, _LOWEST, _HIGHEST, _HEAD, _AXIS, _GAP, _PAD = 24.0, 16.0, 34.0, 26.0, 40.0, 22.0, 10.0
+_ROW, _LOWEST, _HIGHEST, _HEAD, _AXIS, _GAP, _PAD = 24.0, 16.0, 34.0, 26.0, 40.0, 40.0, 22.0
 _CELL, _NARROWEST = 14.0, 8.0
 _LONGEST = 170.0
 _SHOWN = 0.0005

@@ -304,17 +304,20 @@ class Perceptions:
         own = [kept for kept in self.all() if kept.model_hash == digest and kept.reference == RADIOLOGISTS]
         return own[0] if own else None
 
-    def let_read(self, path: Path) -> None:
-        """Somebody decides that a model may read reports that was not asked what words mean.
+    def let_read(self, path: Path, allowed: bool = True) -> None:
+        """Somebody decides whether a model may read reports that was not asked what words mean.
 
         Raises:
             InputError: as of :meth:`latest_of`.
             NoAccess: the workspace is open read-only.
         """
-        workspace = self._context.workspace
+        workspace, digest = self._context.workspace, self._hash(path)
         with workspace.transaction():
-            workspace.save_result(LET_READ, self._hash(path), {"model": path.name}, {})
-            workspace.log("let a model read reports without asking what words mean to it")
+            if allowed:
+                workspace.save_result(LET_READ, digest, {"model": path.name}, {})
+                workspace.log("let a model read reports without asking what words mean to it")
+            else:
+                workspace.delete_result(LET_READ, digest)
 
     def may_read(self, path: Path) -> bool:
         """Whether somebody has decided so; errors as of :meth:`latest_of`."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
-
-from ui.pages.models import perception_sentences as sentences
 from ui.pages.models.tab import ModelsTab
+
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.records import Answered, AnswerTable
 from ui.tasks import Failure
+from ui.widgets import perception_sentences as sentences
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.flow import FlowLayout
