@@ -19,6 +19,7 @@ from radcal.errors import EngineError
 from radcal.lexicon.editing import move_synonym
 from radcal.progress import SILENT, Progress
 from radcal.workflow import Department, open_department
+from radcal.workflow.audits.perception import Perceptions
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.runs import Runs
 from ui.pages.extraction.cards import FitCard, Pace, memory
@@ -111,6 +112,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         )
 
     monkeypatch.setattr(Runs, "fit", fit)
+    monkeypatch.setattr(Perceptions, "_hash", lambda _self, path: path.name)
     return asked
 
 
