@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from radcal.language import NBSP
 from ui.language import spoken
 from ui.words import counted, moment, percent, quoted, rate, say, typographic
 
@@ -53,22 +54,30 @@ def kept_name(kept: Perceived) -> str:
 def what_is_asked() -> str:
     """Before anything was asked."""
     return say(
-        "Does a model read \u201clikely\u201d as radiologists mean it? Choose a model and ask, or choose a file of people\u2019s"
-        " answers. A model is asked how sure a speaker is who answered with each word, and tells its chances of every"
-        " number from 0 to 100."
+        "Does a model read \u201clikely\u201d as radiologists mean it? Choose a model and ask, or choose a file of"
+        " people\u2019s answers. A model is asked how sure a speaker is who answered with each word, and tells its"
+        " chances of every number from 0 to 100."
     )
 
 
-def estimate(found: Estimate, *, share: bool = False) -> str:
-    """A figure with its interval: in percent, or in points."""
+def estimate(found: Estimate, *, share: bool = False, unit: str = "") -> str:
+    """A figure with its interval: a share in percent, or else a number with a unit."""
     if found.value is None:
         return say("not enough data")
-    known = found.low is not None and found.high is not None
+    if share and found.low is not None and found.high is not None:
+        return rate(found.value, found.low, found.high)
     if share:
-        return rate(found.value, found.low, found.high) if known else percent(found.value)
-    low, high = (spoken().number(x, 1) for x in (found.low, found.high)) if known else ("", "")
-    number = spoken().number(found.value, 1)
-    return f"{number} ({low}\u2013{high})" if known else number
+        return percent(found.value)
+    number = f"{spoken().number(found.value, 1)}{unit}"
+    if found.low is None or found.high is None:
+        return number
+    low, high = (spoken().number(x, 1) for x in (found.low, found.high))
+    return f"{number} ({low}\u2013{high})"
+
+
+def points(found: Estimate) -> str:
+    """A figure in points with its interval."""
+    return estimate(found, unit=f"{NBSP}{say('points')}")
 
 
 def farthest(kept: Perceived) -> Agreement | None:
@@ -83,20 +92,21 @@ def farthest(kept: Perceived) -> Agreement | None:
 
 def in_a_sentence(kept: Perceived) -> str:
     """The audit for somebody with no statistics."""
-    perception, overall = kept.perception, kept.perception.overall
-    reference = reference_name(kept.reference)
-    who = say("This model") if kept.model_hash else say("These people")
+    perception = kept.perception
     word = farthest(kept)
-    values = {"who": who, "reference": reference, "points": estimate(overall.mae)}
+    values = {
+        "reads": say("This model reads") if kept.model_hash else say("These people read"),
+        "reference": reference_name(kept.reference),
+        "points": points(perception.overall.mae),
+    }
     if word is None:
         return say(
-            "{who} reads certainty words {points} points from what {reference} mean, on average; no word is shown to"
-            " differ.",
+            "{reads} certainty words {points} from what {reference} mean, on average; no word is shown to differ.",
             **values,
         )
     apart = sum(not _agrees(a) for a in perception.expressions)
     return say(
-        "{who} reads {word} as {read} where {reference} mean {meant} ({answers}). On average it is {points} points away;"
+        "{reads} {word} as {read} where {reference} mean {meant} ({answers}). On average they are {points} apart;"
         " {apart} of {n} words differ.",
         **values,
         word=quoted(word.expression),
@@ -117,10 +127,10 @@ def figures(kept: Perceived) -> str:
     overall, bias = kept.perception.overall, kept.perception.knowledge_bias
     parts = [
         say(
-            "Agreement {pa}, with the answer given most {mode}; distance {w1} points.",
+            "Agreement {pa}, with the answer given most {mode}; distance {w1}.",
             pa=estimate(overall.pa, share=True),
             mode=estimate(overall.mode_pa, share=True),
-            w1=estimate(overall.w1),
+            w1=points(overall.w1),
         )
     ]
     if bias.difference is not None and bias.p_value is not None:

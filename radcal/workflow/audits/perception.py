@@ -124,7 +124,7 @@ def read_by_model(
 
 
 def _now() -> str:
-    return datetime.now().astimezone().isoformat(timespec="seconds")
+    return datetime.now().astimezone().isoformat()
 
 
 class Identified(Protocol):

@@ -54,6 +54,8 @@ class ExtractionPage(StagePage):
         self._draft: Draft | None = None
         self._asked: int | None = None
         """The run whose results a message offers to show."""
+        self._asked_of: str | None = None
+        """The model that the question on certainty words is about, '' for the shipped one; None for the rules."""
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
         self._reading = self._paused = self._to_read = False
@@ -162,6 +164,7 @@ class ExtractionPage(StagePage):
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
             self._draft = self.choice.draft
+            self._look_at_gate(again=True)
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
         if not status.n_failed:
@@ -239,7 +242,7 @@ class ExtractionPage(StagePage):
             self.area.ensureWidgetVisible(self.runs)
             self.runs.table.view.setFocus()
         if self._seen is not None:
-            self._look_at_gate()  # the model may have been asked meanwhile
+            self._look_at_gate(again=True)  # the model may have been asked meanwhile
 
     # --- choosing an engine ------------------------------------------------------------------------
 
@@ -253,13 +256,13 @@ class ExtractionPage(StagePage):
         self._draft = draft  # first: a field that is hidden loses the focus and signals an edit
         if draft != self.choice.draft:
             self.choice.set_draft(draft)
+        self._look_at_gate()
         self._waiting.start()
         self._update_buttons()
 
     @Slot()
     def _look_at_fit(self) -> None:
         self._fit = None
-        self._look_at_gate()
         if self.choice.misses_model:
             self.fit_card.show_text(say("Choose a model file to see whether it fits."))
         else:
@@ -285,16 +288,18 @@ class ExtractionPage(StagePage):
 
     # --- what the model was asked ------------------------------------------------------------------
 
-    def _look_at_gate(self) -> None:
-        """Look up whether the selected model was asked what certainty words mean."""
+    def _look_at_gate(self, *, again: bool = False) -> None:
+        """Look up whether the selected model was asked what certainty words mean, unless it is known."""
         values = self.choice.values()
-        if values["engine"] == "rules":
+        reads = None if values["engine"] == "rules" or self.choice.misses_model else values["model"]
+        if reads == self._asked_of and not again:
+            return
+        self._asked_of = reads
+        if reads is None:
             self.gate.show_rules()
-        elif self.choice.misses_model:
-            self.gate.hide()
         else:
             self.gate.show_looking()
-            self._run_gate(partial(work.asked, values["model"]))
+            self._run_gate(partial(work.asked, reads))
 
     @Slot(bool)
     def _let_read(self, allowed: bool) -> None:

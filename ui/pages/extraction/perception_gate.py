@@ -41,12 +41,12 @@ class PerceptionGate(QFrame):
         question = label(say("Does this model read certainty words as radiologists do?"), role="strong")
         row = hbox((self.answer, 1), self.link, self.all_the_same, spacing=12)
         vbox(question, row, parent=self, margins=(16, 12, 16, 12), spacing=4)
-        self.is_open = False
-        """Whether the model may read."""
+        self.is_open = True
+        """Whether the engine may read."""
         self.hide()
 
     def show_rules(self) -> None:
-        """No language model is chosen."""
+        """No language model is chosen, or not yet which."""
         self.is_open = True
         self.hide()
 

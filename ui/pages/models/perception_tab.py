@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
-from ui.pages.models.tab import ModelsTab
 
+from ui.pages.models.tab import ModelsTab
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.records import Answered, AnswerTable
 from ui.tasks import Failure
@@ -161,9 +161,9 @@ class PerceptionTab(ModelsTab):
         self.plot.set_colours(colours)
 
     def arrive(self, **where: Any) -> None:
-        """``model``: path of a model to be chosen."""
-        if path := str(where.get("model", "")):
-            self._fill_who(path)
+        """``model``: path of a model to be chosen, '' for the shipped one."""
+        if "model" in where:
+            self._fill_who(str(where["model"]))
             self.ask.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- choosing ----------------------------------------------------------------------------------
