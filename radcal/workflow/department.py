@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
+    from radcal.workflow.audits.perception import Perceptions
     from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
@@ -289,6 +290,13 @@ class Department(Results):
     def backups(self) -> Copies:
         """Backups on a schedule, and checks of the file's pages."""
         return Copies(self._context)
+
+    @cached_property
+    def perceptions(self) -> Perceptions:
+        """How local language models, and people's answers, read certainty words."""
+        from radcal.workflow.audits.perception import Perceptions
+
+        return Perceptions(self._context)
 
     @cached_property
     def importing(self) -> Importing:
