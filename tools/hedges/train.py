@@ -1,4 +1,4 @@
-"""Make resources/hedges/model.json from the sentences and fillings beside it.
+"""Make resources/hedges/model.json from the sentences and fillings beside it, and the surveys that ship.
 
 python -m tools.hedges.train [--out resources/hedges/model.json]
 """
@@ -15,11 +15,14 @@ from pathlib import Path
 
 from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
 from radcal.audit.hedges.fitting import made_from
-from radcal.audit.hedges.tokens import DENIALS, MASK, tokens
+from radcal.audit.hedges.tokens import DENIALS, MASK, says_nothing, tokens
+from radcal.lexicon.phrases import load_lexicon, mean_of
+from radcal.records import ABSENT, PRESENT
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
 _SLOT = re.compile(r"\{([A-Z])\}")
 _PERCENT = "{N}"
+_SHORTEST = 4
 _NEUTRAL = frozenset(
     "a an the to of in on be it is was are were been by and for from record records figure given time one two this "
     "who whom when what where which how there they he she here has had does did name answer".split()
@@ -58,13 +61,32 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
             texts.append(_filled(row["sentence"].replace(_PERCENT, str(percent)), fillings, chance))
             scores.append(float(row["score"]) if percent is None else percent / 100)
             kinds.append(row["kind"])
+    for words, mean in _surveyed():
+        texts += [f"{words[:1].upper()}{words[1:]}.", _filled(f"{words} {{A}}.", fillings, chance)]
+        scores += [mean, mean]
+        kinds += ["survey", "survey"]
+    words = words_of_certainty(rows)
+    # What is left without its content looks like a plain statement, which is not what it is: nothing can be learned from it.
+    told = [n for n, kind in enumerate(kinds) if kind == "plain" or not says_nothing(tokens(texts[n], words))]
     return made_from(
-        texts,
-        scores,
-        [float(kind == "abstention") for kind in kinds],
-        words_of_certainty(rows),
-        [kind == "hedged" for kind in kinds],
+        [texts[n] for n in told],
+        [scores[n] for n in told],
+        [float(kinds[n] == "abstention") for n in told],
+        words,
+        [kinds[n] == "hedged" for n in told],
     )
+
+
+def _surveyed() -> list[tuple[str, float]]:
+    """The words of the surveys that ship, with their mean; the plain ones and those of one sign or syllable left out."""
+    found: dict[str, list[float]] = {}
+    for lexicon in (load_lexicon(), load_lexicon(table="phrases_public.csv")):
+        for phrase in lexicon.phrases:
+            if phrase.name not in (ABSENT, PRESENT):
+                for words in (phrase.name, *phrase.synonyms):
+                    if len(words) >= _SHORTEST:
+                        found.setdefault(words, []).append(mean_of(phrase))
+    return [(words, sum(means) / len(means)) for words, means in sorted(found.items())]
 
 
 def words_of_certainty(rows: Sequence[Mapping[str, str]]) -> frozenset[str]:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import DENIALS, MASK, Token, sentences_of, tokens
+from radcal.audit.hedges.tokens import MASK, Token, says_nothing, sentences_of, spans, tokens
 from radcal.errors import InputError
-from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, recognise
+from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
 from radcal.resources import resource
 from radcal.text import EMPTY, Text
@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 _ABSTAINS = 0.5
 """Least share of abstentions among like sentences from which a sentence counts as one."""
 _ENGLISH_SHARE = 0.25
+"""Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
-"""Words from which a text in which no word is known to be English is taken to be in another language."""
+"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
+_PLAIN = f"{MASK} ."
+_BATCH = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,7 @@ class HedgeEstimator:
         found: list[list[int]] = [[] for _ in sentences]
         for part, owner in enumerate(owners):
             found[owner].append(part)
-        values, abstains = self.read([_text_of(part) for part in parts])
+        values, abstains = self.read([masked(part) for part in parts])
         low, high = self._interval(values)
         return [
             self._whole(sentence, [parts[i] for i in own], values[own], low[own], high[own], abstains[own]) if own else None
@@ -94,12 +97,11 @@ class HedgeEstimator:
         """(n,) the reading in 0-1 and (n,) whether it is an abstention, of sentences that are masked already."""
         if not masked:
             return np.empty(0), np.empty(0, bool)
-        sums = self._likeness.to([text.split() for text in masked]) @ self.weights
+        different = {text: n for n, text in enumerate(dict.fromkeys(masked))}
+        split = [text.split() for text in different]
+        each = (self._likeness.to(split[n : n + _BATCH]) @ self.weights for n in range(0, len(split), _BATCH))
+        sums = np.concatenate(list(each))[[different[text] for text in masked]]
         return np.clip(sums[:, 0] + self.centre, 0.0, 1.0), sums[:, 1] >= _ABSTAINS
-
-    def masked(self, sentence: str) -> str:
-        """A sentence as it is compared, words separated by a space."""
-        return _text_of(tokens(sentence, self.words))
 
     def tokens(self, sentence: str) -> list[Token]:
         """A sentence's words of certainty and where they stand, all else masked."""
@@ -134,24 +136,13 @@ class HedgeEstimator:
         high: NDArray[np.float64],
         abstains: NDArray[np.bool_],
     ) -> Estimate:
-        words = tuple(sentence[start:end] for part in parts for start, end in spans(part))
+        words = tuple(sentence[start:end] for part in parts for start, end in spans(part, sentence))
         kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
         return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
 
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness([text.split() for text in self.known])
-
-
-def spans(found: Sequence[Token]) -> list[tuple[int, int]]:
-    """Where words of certainty stand, next to each other as one, "no" and "not" before or behind them included."""
-    runs: list[list[Token]] = [[]]
-    for token in found:
-        if token.word == MASK or token.word in "?!;:,.":
-            runs.append([])
-        else:
-            runs[-1].append(token)
-    return [(run[0].start, run[-1].end) for run in runs if any(t.word not in DENIALS for t in run)]
 
 
 def why_not(text: str, estimator: HedgeEstimator) -> Text:
@@ -164,9 +155,15 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     language = recognise(text)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
         return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
-    if language.code == ENGLISH and not kept and not language.margin and words >= _TELLING and text.islower():
+    if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text):
         return Text("It is written in {language}, and only English is read.", language=NAMES[UNKNOWN])
     return EMPTY
+
+
+def _looks_foreign(text: str) -> bool:
+    """Whether a text without a word known to be English has too many words, or letters, for a plain answer."""
+    common = [word for n, word in enumerate(text.split()) if word.isalpha() and (n == 0 or word.islower())]
+    return len(common) >= _TELLING or any(not word.isascii() for word in common)
 
 
 @cache
@@ -219,5 +216,6 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
     }
 
 
-def _text_of(found: Sequence[Token]) -> str:
-    return " ".join(token.word for token in found)
+def masked(found: Sequence[Token]) -> str:
+    """What is compared: words and signs, content masked; all plain statements are alike."""
+    return _PLAIN if says_nothing(found) else " ".join(token.word for token in found)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.audit.hedges.estimator import HedgeEstimator, Readings
+from radcal.audit.hedges.estimator import HedgeEstimator, Readings, masked
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.tokens import tokens
 from radcal.errors import DataError
@@ -27,10 +27,10 @@ LEAST = 20
 """Sentences from which there is something to fit."""
 
 
-def readings(masked: Sequence[str], scores: Sequence[float], abstentions: Sequence[float]) -> Readings:
+def readings(alike: Sequence[str], scores: Sequence[float], abstentions: Sequence[float]) -> Readings:
     """Masked sentences, equal ones put together."""
     rows: dict[str, list[int]] = {}
-    for place, text in enumerate(masked):
+    for place, text in enumerate(alike):
         rows.setdefault(text, []).append(place)
     y, z = np.asarray(scores, float), np.asarray(abstentions, float)
     return Readings(
@@ -57,12 +57,12 @@ def made_from(
         trusted: whether a sentence's distance from the others tells how far an estimate may be off.
     """
     kept = frozenset(words)
-    masked = [" ".join(t.word for t in tokens(sentence, kept)) for sentence in sentences]
-    own = readings(masked, scores, abstentions)
+    alike = [masked(tokens(sentence, kept)) for sentence in sentences]
+    own = readings(alike, scores, abstentions)
     centre = float(own.scores.mean())
     gram = Likeness([text.split() for text in own.sentences]).among()
     weights, left = _solved(gram, np.column_stack([own.scores - centre, own.abstentions]), OWN_NOISE / own.counts)
-    sure = np.isin(own.sentences, [text for text, counts in zip(masked, trusted, strict=True) if counts])
+    sure = np.isin(own.sentences, [text for text, counts in zip(alike, trusted, strict=True) if counts])
     band = _band(own.scores[sure], centre + left[sure, 0])
     return HedgeEstimator(kept, own, own.sentences, weights, centre, band)
 
@@ -87,9 +87,9 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
             least=LEAST,
         )
     own = base.readings
-    masked = [base.masked(sentence) for sentence in sentences]
-    _, abstains = base.read(masked)
-    new = readings(masked, scores, abstains.astype(float).tolist())
+    alike = [masked(base.tokens(sentence)) for sentence in sentences]
+    _, abstains = base.read(alike)
+    new = readings(alike, scores, abstains.astype(float).tolist())
     if len(new.sentences) > _MOST:
         most = np.sort(np.argsort(-new.counts, kind="stable")[:_MOST])
         new = Readings(tuple(new.sentences[n] for n in most), new.scores[most], new.abstentions[most], new.counts[most])
@@ -101,7 +101,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     weights, left = _solved(gram, np.column_stack([y - base.centre, z]), np.where(is_new, NOISE, OWN_NOISE) / n)
     weights *= (1 + share * is_new)[:, None]
     at = {text: place for place, text in enumerate(new.sentences)}
-    rows = np.array([at.get(text, -1) for text in masked])
+    rows = np.array([at.get(text, -1) for text in alike])
     expected = base.centre + left[is_new, 0][rows]
     return replace(base, known=known, weights=weights, band=_band(np.asarray(scores, float)[rows >= 0], expected[rows >= 0]))
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
 """Words that turn a word of certainty round, and say nothing of it where they stand alone."""
+_JOINED = frozenset("a about an around be been is it of say that the there to".split())
 _SIGNS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u00a0": " "}
 _SAME_LENGTH = str.maketrans(_SIGNS)
 _WORD = re.compile(
     r"""
       (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content
-    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?(?:-|\u2013|to)\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
+    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?(?:-|\u2013|to|and|%\s?(?:-|\u2013|to|and))\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
     | (?P<number>\d[\d.,:/\u2013-]*\w*)
     | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<sign>[?!;:,.])
@@ -48,16 +49,38 @@ def tokens(text: str, kept: Container[str]) -> list[Token]:
     """The tokens of a text; words that are not ``kept`` are masked, runs of content become one mask.
 
     A capital inside a sentence makes a name, and "May 26" a date.  Short forms are written out: "I'm" gives "i", "am".
+    A denial counts next to a word of certainty; elsewhere it denies content.
     """
+    raw = [t if t.word in kept or _is_kept_always(t.word) else replace(t, word=MASK) for t in _raw(text)]
     found: list[Token] = []
-    for token in _raw(text):
-        if token.word not in kept and not _is_kept_always(token.word):
+    for place, token in enumerate(raw):
+        if token.word in DENIALS and not any(_speaks(t) for t in (*raw[max(place - 1, 0) : place], *raw[place + 1 : place + 2])):
             token = replace(token, word=MASK)
         if token.word == MASK and found and found[-1].word == MASK:
             found[-1] = replace(found[-1], end=token.end)
         else:
             found.append(token)
     return found
+
+
+def spans(found: Sequence[Token], text: str) -> list[tuple[int, int]]:
+    """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
+    runs: list[list[Token]] = [[]]
+    for token in found:
+        if _speaks(token) or token.word in DENIALS:
+            runs[-1].append(token)
+        elif token.word != MASK or not _JOINED.issuperset(text[token.start : token.end].lower().split()):
+            runs.append([])
+    return [(run[0].start, run[-1].end) for run in runs if any(_speaks(t) for t in run)]
+
+
+def says_nothing(found: Iterable[Token]) -> bool:
+    """Whether no word speaks of certainty: a plain statement."""
+    return not any(_speaks(token) for token in found)
+
+
+def _speaks(token: Token) -> bool:
+    return token.word != MASK and token.word not in DENIALS and (token.word[0].isalpha() or token.word[-1] == "%")
 
 
 def _is_kept_always(word: str) -> bool:
