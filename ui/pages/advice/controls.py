@@ -112,8 +112,8 @@ class Controls(QFrame):
         self.pooling.setAccessibleName(say("Each rate is seen"))
         self.pooling.setToolTip(
             say(
-                "With few findings, a rate seen together with those of other pathologies, or of other radiologists, lies "
-                "nearer to the truth where these are alike."
+                "With few findings, a rate seen together with those of other pathologies, or of other radiologists, "
+                "lies nearer to the truth where these are alike."
             )
         )
         self._see = caption(say("Each &rate is seen"), self.pooling)

@@ -71,7 +71,7 @@ class NumbersView(QWidget):
         self.plain, self.about = wrapped(), wrapped(role="muted")
         self.model = NumbersModel(self)
         self.table = DataTable(
-            "advice_numbers", say("Words or numbers"), self.model, shell, widths=(216, 150, 160, 150), searchable=False
+            "advice_numbers", say("Words or numbers"), self.model, shell, widths=(188, 142, 146, 142), searchable=False
         )
         self.table.setMinimumHeight(260)
         vbox(self.plain, (self.table, 1), self.about, parent=self, margins=(0, 8, 0, 0), spacing=8)

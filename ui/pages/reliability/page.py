@@ -308,7 +308,7 @@ class ReliabilityPage(StagePage):
         opened = self.shell.opened
         read = any(with_errors(self.model.row(i)) for i in range(self.model.rowCount()))
         self.table.setColumnHidden(PhraseColumn.READ, pooled or not read)
-        for column in (PhraseColumn.CONFIRMED, PhraseColumn.MEANING):
+        for column in (PhraseColumn.CONFIRMED, PhraseColumn.MEANING, PhraseColumn.VERDICT):
             self.table.setColumnHidden(column, pooled)
         self.table.setColumnHidden(PhraseColumn.TOPICS, not pooled)
         self.table.setColumnHidden(PhraseColumn.AUTHORS, not pooled or bool(opened and opened.personal))
