@@ -494,6 +494,7 @@ def test_json_is_strict_and_complete() -> None:
         | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high")}
         | {"mean": 1, "meant_low": 0.95, "meant_high": 1, "verdict": "undecided"}
         | dict.fromkeys(("read_rate", "read_low", "read_high"))
+        | {"pooled": {"topics": None, "authors": None}}
     ]
 
 
