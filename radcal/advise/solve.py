@@ -58,13 +58,13 @@ def make_solver(
             plans = semi_relaxed_plans(costs, n, n, settings.tau2)
         else:
             plans = [balanced_plan(cost, use, target) for cost, use in zip(costs, n, strict=True)]
-        shares = np.array([_rows(plan) for plan in plans])
+        shares = np.array([shares_of(plan) for plan in plans])
         return np.where((n >= guards.min_n)[:, :, None], shares, np.eye(n.shape[1]))
 
     return transport
 
 
-def _rows(plan: Array) -> Array:
+def shares_of(plan: Array) -> Array:
     """Row shares of a transport plan; unused phrases stay unchanged."""
     total = plan.sum(axis=1, keepdims=True)
     shares: Array = np.where(total > 0, plan / np.where(total > 0, total, 1), np.eye(len(plan)))

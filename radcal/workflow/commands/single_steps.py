@@ -123,7 +123,7 @@ class _AboutReading:
     def text(self) -> str:
         """To follow a sentence."""
         second = second_readings(self.asked, self.stayed)
-        return (f"\n{second}" if second else "") + _left_out(self.failures) + "".join(f" {note}" for note in self.notes)
+        return (f"\n{second}" if second else "") + left_out(self.failures) + "".join(f" {note}" for note in self.notes)
 
 
 def _extracted(
@@ -204,7 +204,7 @@ def reliability_file(
         to_json,
     )
 
-    words = _lexicon(lexicon)
+    words = lexicon_of(lexicon)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
@@ -244,7 +244,7 @@ def advise_file(
     from radcal.calibrate import build_tables, measure, measure_pooled, pooled, read_observations
     from radcal.lexicon.use import read_target_use
 
-    words = _lexicon(lexicon)
+    words = lexicon_of(lexicon)
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
@@ -369,7 +369,8 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     return {"statements": len(table), "out": str(out), "text": text}
 
 
-def _lexicon(path: Path | None) -> Lexicon:
+def lexicon_of(path: Path | None) -> Lexicon:
+    """A LEX.csv, or the lexicon that ships with RadCal."""
     from radcal.lexicon.phrases import load_lexicon, read_lexicon_csv
 
     return load_lexicon() if path is None else read_lexicon_csv(path)
@@ -391,15 +392,15 @@ def _summary(
 ) -> Summary:
     """The summary of a table's groups, with the rows and phrases left out."""
     failures, n = rejected.to_dict("records"), sum(unknown.values())
-    text += _left_out(failures)
+    text += left_out(failures)
     if unknown:
         text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
         text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
-    left_out = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
-    return {**counts, **left_out, "out": str(out), "text": text}
+    missing = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
+    return {**counts, **missing, "out": str(out), "text": text}
 
 
-def _left_out(failures: list[Any], most: int = 10) -> str:
+def left_out(failures: list[Any], most: int = 10) -> str:
     """The first failures, one per line."""
     if not failures:
         return ""
