@@ -241,7 +241,7 @@ def _evidence(window: MainWindow, key: str) -> Iterator[str]:
 
 def _advice(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    for name in _tabs(window, key, "before", "words", "costs", "whatif"):
+    for name in _tabs(window, key, "before", "words", "costs", "whatif", "numbers"):
         if name == "whatif":
             window.page(key).what_if.start.click()
         yield name
