@@ -20,6 +20,7 @@ from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.picture_tab import PictureTab
 from ui.pages.compare.time_controls import TimeControls, choice, labelled
+from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
@@ -89,7 +90,11 @@ class ComparePage(StagePage):
         self.tabs.addTab(self.funnel, say("F&unnel"))
         self.tabs.addTab(self.time, say("Over &time"))
         self.tabs.addTab(holder, say("Ta&ble"))
+        self.wording = WordingTab(shell)
+        self.wording.opened.connect(self._open_author)
+        self.wording.told.connect(self._told)
         self.groups = GroupsTab(shell)
+        self.tabs.addTab(self.wording, say("Wor&ding"))
         self.tabs.addTab(self.groups, say("&Groups"))
         self.tabs.currentChanged.connect(self._tab_changed)
         self.body.addWidget(self.tabs, 1)
@@ -170,14 +175,15 @@ class ComparePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        for tab in (self.forest, self.funnel, self.time, self.groups):
+        for tab in (self.forest, self.funnel, self.time, self.wording, self.groups):
             tab.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 
     def _renew(self) -> None:
-        self.groups.forget()
         self._stale = self._trend_stale = True
+        self.wording.forget()
+        self.groups.forget()
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
             self.show_closed(say("Compare"), say("Open a workspace to compare radiologists."))
@@ -207,12 +213,9 @@ class ComparePage(StagePage):
                 failed=self._failed,
             )
         self._ask_trend()
-        self._ask_groups()
-
-    def _ask_groups(self) -> None:
-        selection = self.shell.selection
-        if selection is not None and self.tabs.currentWidget() is self.groups and self._here:
-            self.groups.ask(selection)
+        shown = self.tabs.currentWidget()
+        if self._here and (shown is self.wording or shown is self.groups):
+            shown.ask(selection)
 
     def _ask_trend(self) -> None:
         selection = self.shell.selection
@@ -294,6 +297,7 @@ class ComparePage(StagePage):
 
     @Slot()
     def _show(self, *_: object) -> None:
+        self.wording.show_as(names=self.names.isChecked(), by_n=self.order.currentData() == "n")
         compared = self._compared
         if compared is None:
             return
@@ -301,7 +305,7 @@ class ComparePage(StagePage):
         members = tuple(sorted(compared.members, key=lambda m: (-m.n if by_n else 0.0, self._name(m).casefold())))
         names = tuple(map(self._name, members))
         opened = self.shell.opened
-        self.sentence.setText(sentences.headline(compared, opened.min_group_n if opened else 1))
+        self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
         # The way out of too few findings that the sentence names.
         self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
         self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
@@ -309,6 +313,11 @@ class ComparePage(StagePage):
             self._show_forest(compared, members, names)
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
+
+    @Slot(str)
+    def _told(self, text: str) -> None:
+        """Say what the current view shows."""
+        self.sentence.setText(self.wording.text if self.tabs.currentWidget() is self.wording else text)
 
     def _show_forest(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if not any(m.value is not None for m in members):
@@ -400,19 +409,24 @@ class ComparePage(StagePage):
         if opened is None or selection is None or compared is None:
             return
         author = self.model.row(row).member.name
-        self.shell.choose(replace(selection, author=author))
         if compared.hedges:
-            self.shell.go("reliability")
+            self._open_author(author)
         else:
+            self.shell.choose(replace(selection, author=author))
             self.shell.go("evidence", phrase=compared.phrase)
+
+    @Slot(object)
+    def _open_author(self, author: str) -> None:
+        if self.shell.selection is not None:
+            self.shell.choose(replace(self.shell.selection, author=author))
+            self.shell.go("reliability")
 
     @Slot()
     def _tab_changed(self, *_: object) -> None:
         for part in (self.sentence, *self._of_radiologists):
             part.setVisible(self.tabs.currentWidget() is not self.groups)
         self._show()
-        self._ask_trend()
-        self._ask_groups()
+        self._ask()
 
     @Slot()
     def _trend_asked(self, *_: object) -> None:
