@@ -145,7 +145,7 @@ def test_intervals_of_standardised_rates_hold_the_truth() -> None:
         for a in of(rows, "site", settings=QUICK.changed(bootstrap=0)).authors:
             (rate,) = a.phrases
             if rate.covered == 1:
-                right = sum(share * truth[s] for s, share in shares.items())
+                right = sum(share * truth[str(s)] for s, share in shares.items())
                 held += rate.standard_low <= right <= rate.standard_high
                 trials += 1
     assert trials > 150
