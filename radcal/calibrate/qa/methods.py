@@ -152,13 +152,15 @@ def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
     tree, calibration = rows.at(0), rows.at(1)
     both = np.concatenate([tree, calibration])
     order, map_ = _hierarchical(rows, tree)(rows.scores, rows.partition), _hierarchical(rows, both)
-    bin_, of = np.empty(len(order), dtype=np.intp), []
+    bin_ = np.empty(len(order), dtype=np.intp)
+    of: list[int] = []
     for k, own in enumerate(rows.within(1)):
         here = rows.partition == k
         cuts = informative_cuts(order[own], rows.outcomes[own], points)
         bin_[here] = len(of) + bin_of(order[here], cuts)
         of += [k] * (len(cuts) + 1)
-    y, n = (np.bincount(bin_[calibration], w, len(of)) for w in (rows.outcomes[calibration], np.ones(len(calibration))))
+    n = np.bincount(bin_[calibration], minlength=len(of)).astype(np.float64)
+    y = np.bincount(bin_[calibration], rows.outcomes[calibration], len(of)).astype(np.float64)
     scaled = map_(rows.scores[both], rows.partition[both])
     seen = np.bincount(bin_[both], minlength=len(of))
     average = 1 / (1 + np.exp(-map_.line[of, 0]))  # at an average certainty, for bins that no row is in
