@@ -22,6 +22,7 @@ from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
 from ui.theme import Colours
+from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 LOOK, SUPPOSE, KEEP, WORDINGS, NUMBERS = (
     f"advice {name}" for name in ("look", "suppose", "keep", "wordings", "numbers")
 )
-VOCABULARY = "advice vocabulary"
+VOCABULARY, AHEAD = "advice vocabulary", "advice ahead"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
@@ -87,7 +88,8 @@ class AdvicePage(StagePage):
         inner = QWidget()
         self.vocabulary = wrapped(role="muted")
         self.vocabulary.hide()
-        vbox(self.sentences, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
+        self.ahead = AheadPanel()
+        vbox(self.sentences, self.ahead, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -195,6 +197,14 @@ class AdvicePage(StagePage):
         self.shell.run(VOCABULARY, partial(work.vocabulary, selection, spoken()), partial(show_text, self.vocabulary))
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
+        self.ahead.show_ahead(None)
+        self.shell.run(
+            AHEAD,
+            lambda department, progress: department.ahead.of(selection, progress=progress),
+            self.ahead.show_ahead,
+            failed=lambda _: None,
+            at_leisure=True,
+        )
         self.written.show_wordings(())
         self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
 

@@ -25,6 +25,7 @@ from ui.pages.reliability.figures_panel import FiguresPanel
 from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
 from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
+from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
 from ui.sentences import group_name, with_errors
@@ -98,11 +99,13 @@ class ReliabilityPage(StagePage):
         self.by_topic = MultiplesView(shell, of_author=True)
         self.by_author = MultiplesView(shell, of_author=False)
         self.without_ct = VerificationView(shell)
+        self.windows = WindowsView(shell)
         for view in (self.by_topic, self.by_author):
             view.opened_group.connect(self._open_group)
         self.tabs.addTab(self.by_topic, say("All pathologies"))
         self.tabs.addTab(self.by_author, say("All radiologists"))
         self.tabs.addTab(self.without_ct, say("Without CT"))
+        self.tabs.addTab(self.windows, say("Pairing window"))
         self.tabs.currentChanged.connect(self._show_tab)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -189,7 +192,7 @@ class ReliabilityPage(StagePage):
             self.show_empty(why, say("&Import reports"), "import")
         else:
             self.show_content()
-            for tab in (2, 3):
+            for tab in (2, 3, 4):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
             # Read ahead for the first date selection; other work may run in between.
@@ -242,7 +245,7 @@ class ReliabilityPage(StagePage):
         view = self.tabs.currentWidget()
         if isinstance(view, MultiplesView):
             view.show_selection(opened, selection)
-        elif isinstance(view, VerificationView):
+        elif isinstance(view, (VerificationView, WindowsView)):
             view.show_selection(selection)
 
     @Slot(object)
@@ -254,7 +257,7 @@ class ReliabilityPage(StagePage):
         self.focus_table()
 
     def arrive(self, *, tab: int = -1, **_where: object) -> None:
-        """Focus the phrases; ``tab``: 0 one diagram, 1 and 2 small multiples, 3 without CT."""
+        """Focus the phrases; ``tab``: 0 one diagram, 1 and 2 small multiples, 3 without CT, 4 windows."""
         if tab >= 0:
             self.tabs.setCurrentIndex(tab)
         if self.tabs.currentIndex() == 0:
