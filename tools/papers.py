@@ -327,8 +327,7 @@ PNW = Paper(
         Item(
             "distances",
             "total variation distance of GPT2, BLOOM and ChatGPT from people, and people's from themselves",
-            "Models and corpus are not shipped; the figures are `expected_tvd` and `control` of `radcal "
-            "variability`.",
+            "Models and corpus are not shipped; the figures are `expected_tvd` and `control` of `radcal variability`.",
         ),
         Item(
             "ECE",
