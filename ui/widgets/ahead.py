@@ -74,7 +74,7 @@ def group_ahead(ahead: GroupAhead) -> list[str]:
 def _pace(ahead: GroupAhead) -> str:
     weeks = whole(round(ahead.pace.weeks)) if ahead.pace is not None else ""
     return say(
-        "Of {n} findings in {weeks} weeks; if words are used and confirmed as before.", n=whole(ahead.n), weeks=weeks
+        "From {n} findings in {weeks} weeks, if words are used and confirmed as before.", n=whole(ahead.n), weeks=weeks
     )
 
 
