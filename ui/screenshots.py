@@ -241,7 +241,7 @@ def _evidence(window: MainWindow, key: str) -> Iterator[str]:
 
 def _advice(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    for name in _tabs(window, key, "before", "words", "costs", "whatif"):
+    for name in _tabs(window, key, "before", "words", "costs", "whatif", "numbers"):
         if name == "whatif":
             window.page(key).what_if.start.click()
         yield name
@@ -262,7 +262,7 @@ def _compare(window: MainWindow, key: str) -> Iterator[str]:
     before = window.shell.selection
     window.page(key).together.click()
     yield ""
-    yield from _tabs(window, key, "funnel", "time", "table", "wording")
+    yield from _tabs(window, key, "funnel", "time", "table", "wording", "groups")
     if before is not None:
         window.shell.choose(before)
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QCheckBox, QTabWidget, QWidget
 
 from radcal.records import ALL_TOPICS
 from ui.pages.compare import sentences
+from ui.pages.compare.groups_tab import GroupsTab
 from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.picture_tab import PictureTab
@@ -92,7 +93,9 @@ class ComparePage(StagePage):
         self.wording = WordingTab(shell)
         self.wording.opened.connect(self._open_author)
         self.wording.told.connect(self._told)
+        self.groups = GroupsTab(shell)
         self.tabs.addTab(self.wording, say("Wor&ding"))
+        self.tabs.addTab(self.groups, say("&Groups"))
         self.tabs.currentChanged.connect(self._tab_changed)
         self.body.addWidget(self.tabs, 1)
 
@@ -119,8 +122,11 @@ class ComparePage(StagePage):
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
         row = FlowLayout(spacing=8)
-        for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order)):
-            row.addWidget(panel(control))
+        self._of_radiologists = [
+            panel(control) for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order))
+        ]
+        for controls in self._of_radiologists:
+            row.addWidget(controls)
         row.addWidget(self.names)
         row.addWidget(self.pooled)
         self.together = push_button(say("&All pathologies together"), self._choose_all_topics)
@@ -169,7 +175,7 @@ class ComparePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        for tab in (self.forest, self.funnel, self.time, self.wording):
+        for tab in (self.forest, self.funnel, self.time, self.wording, self.groups):
             tab.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
@@ -177,6 +183,7 @@ class ComparePage(StagePage):
     def _renew(self) -> None:
         self._stale = self._trend_stale = True
         self.wording.forget()
+        self.groups.forget()
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
             self.show_closed(say("Compare"), say("Open a workspace to compare radiologists."))
@@ -206,8 +213,9 @@ class ComparePage(StagePage):
                 failed=self._failed,
             )
         self._ask_trend()
-        if self._here and self.tabs.currentWidget() is self.wording:
-            self.wording.ask(selection)
+        shown = self.tabs.currentWidget()
+        if self._here and (shown is self.wording or shown is self.groups):
+            shown.ask(selection)
 
     def _ask_trend(self) -> None:
         selection = self.shell.selection
@@ -279,6 +287,7 @@ class ComparePage(StagePage):
             for name, author in shown:
                 self.over.who.addItem(name, author)
             self.over.who.setCurrentIndex(max(0, self.over.who.findData(chosen)))
+        self.groups.set_people(shown)
         if (self.over.who.currentData() or _ALL) != chosen:
             self._trend_asked()
         self._show_date()
@@ -390,6 +399,7 @@ class ComparePage(StagePage):
     @Slot()
     def _pooled_toggled(self, *_: object) -> None:
         self.table.show_column(RadiologistColumn.POOLED, self.pooled.isChecked())
+        self.groups.show_pooled(self.pooled.isChecked())
         self._show()
 
     @Slot(object)
@@ -413,6 +423,8 @@ class ComparePage(StagePage):
 
     @Slot()
     def _tab_changed(self, *_: object) -> None:
+        for part in (self.sentence, *self._of_radiologists):
+            part.setVisible(self.tabs.currentWidget() is not self.groups)
         self._show()
         self._ask()
 

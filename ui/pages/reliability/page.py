@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
+    QCheckBox,
     QHeaderView,
     QSizePolicy,
     QStackedWidget,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import ALL_DAYS, Selection
+from radcal.records import ALL_DAYS, Selection, pool_of
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
@@ -43,11 +44,11 @@ from ui.words import counted, months, quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Group, Reliability
+    from radcal.records import Group, PooledRate, Reliability
     from ui.records import Opened
     from ui.shell import Shell
 
-MEASURE, READ_AHEAD, WORDINGS = "reliability", "read ahead", "wordings"
+MEASURE, READ_AHEAD, WORDINGS, POOLED = "reliability", "read ahead", "wordings", "pooled rates"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
@@ -61,6 +62,8 @@ _WIDTHS = (
     (PhraseColumn.MEANING, 116),
     (PhraseColumn.VERDICT, 92),
     (PhraseColumn.READ, 108),
+    (PhraseColumn.TOPICS, 116),
+    (PhraseColumn.AUTHORS, 116),
 )
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
@@ -155,11 +158,19 @@ class ReliabilityPage(StagePage):
 
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
+        self.pooled = QCheckBox(say("Show pooled values"))
+        self.pooled.setToolTip(
+            say(
+                "Each rate seen together with those of other pathologies and of other radiologists, which draws those "
+                "of few findings towards the others. It does not describe who lies apart."
+            )
+        )
+        self.pooled.toggled.connect(self._ask_pooled)
         self.written = WordingsLine()
         self.model.written = self.written.text_of
         self.texts = FiguresPanel(self.shell)
         self.texts.opened_group.connect(self._open_group)
-        below = hbox((self.hint, 1), self.not_confirmed)
+        below = hbox((self.hint, 1), self.not_confirmed, self.pooled)
         return vbox(self.phrases, self.written, below, 4, (self.texts, 1), spacing=4)
 
     # --- showing -----------------------------------------------------------------------------------
@@ -270,11 +281,40 @@ class ReliabilityPage(StagePage):
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
         self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
-        self.table.setColumnHidden(PhraseColumn.READ, not any(map(with_errors, r.phrases)))
+        self.pooled.setVisible(pool_of(group.author, group.topic) is None)
+        self._ask_pooled()
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
         self.card.show_record(r, opened.min_phrase_n, self.sentence.text())
+
+    @Slot()
+    def _ask_pooled(self, *_: object) -> None:
+        """Show the rates seen together with others, once they are worked out, or hide them."""
+        opened, selection = self.shell.opened, self.shell.selection
+        wanted = self.pooled.isChecked() and not self.pooled.isHidden()
+        self.model.set_pooled(())
+        self._show_columns(pooled=wanted)
+        if wanted and opened is not None and selection is not None:
+            self.shell.run(
+                POOLED,
+                lambda department, progress: department.groups.partial(selection, progress),
+                partial(self._show_pooled, selection),
+            )
+
+    def _show_pooled(self, chosen: Selection, rates: tuple[PooledRate, ...]) -> None:
+        if chosen == self.shell.selection and self.pooled.isChecked():
+            self.model.set_pooled(rates)
+
+    def _show_columns(self, *, pooled: bool) -> None:
+        """Pooled values take the place of what stands elsewhere, too."""
+        opened = self.shell.opened
+        read = any(with_errors(self.model.row(i)) for i in range(self.model.rowCount()))
+        self.table.setColumnHidden(PhraseColumn.READ, pooled or not read)
+        for column in (PhraseColumn.CONFIRMED, PhraseColumn.MEANING, PhraseColumn.VERDICT):
+            self.table.setColumnHidden(column, pooled)
+        self.table.setColumnHidden(PhraseColumn.TOPICS, not pooled)
+        self.table.setColumnHidden(PhraseColumn.AUTHORS, not pooled or bool(opened and opened.personal))
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
