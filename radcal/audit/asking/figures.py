@@ -128,7 +128,12 @@ def _discrimination(stated: Array, correct: NDArray[np.bool_], random: np.random
 
 
 def _too_few(n: int) -> Text:
-    return Text("{n} answers say how sure they are; {fewest} are needed.", n=n, fewest=FEWEST)
+    return Text(
+        "{n} answer says how sure it is; {fewest} are needed.",
+        many="{n} answers say how sure they are; {fewest} are needed.",
+        n=n,
+        fewest=FEWEST,
+    )
 
 
 def _above(yes: Array, no: Array) -> float:

@@ -204,7 +204,7 @@ def ask(
         known = {(answered.way, answered.question): answered for answered in same}
         run = _Run(questions, how.ways, known, lambda answers: keep(answers, made_with))
         run.go(asker, progress)
-        notes = tuple(dict.fromkeys((*model.notes(), *(judge.notes() if judge else ()))))
+        notes = tuple(map(Text, dict.fromkeys((*model.notes(), *(judge.notes() if judge else ())))))
     answers = run.answers
     return Asking(how.model.stem, answers, tuple(run.unanswered), figures(answers, how.ways, how.seed), notes)
 
