@@ -1,4 +1,4 @@
-"""The steps on people and language models as users of certainty words."""
+"""The steps on people and language models as users of certainty words, and on what results depend on."""
 
 from __future__ import annotations
 
@@ -6,20 +6,90 @@ import argparse
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from radcal import workflow
 from radcal.cli.bar import Bar
-from radcal.cli.options import add_file, add_out, add_statistics
+from radcal.cli.options import add_file, add_out, add_statistics, add_workspace
+from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import settings_of
-from radcal.cli.values import ways_of_asking
+from radcal.cli.values import hours_listed, ways_of_asking
 from radcal.workflow.audits.asking import WAYS, HowToAsk
 from radcal.workflow.commands.asking import ask_file
+from radcal.workflow.commands.groups import Grouping, groups_file
 from radcal.workflow.commands.models import models_file
+from radcal.workflow.commands.sensitivity import sensitivity_file
+from radcal.workflow.commands.variability import variability_file
 
 Add: TypeAlias = Callable[..., argparse.ArgumentParser]
+
+
+def add_audits(add: Add) -> None:
+    """The steps; ``add`` makes one from its function and its help."""
+    _add_groups(add)
+    _add_models(add)
+    _add_ask(add)
+    _add_variability(add)
+    _add_sensitivity(add)
+
+
+def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Compare methods of recalibration in groups of findings."""
+    grouping = Grouping(
+        _names(args.by), _names(args.kdtree), args.depth, seeds=args.seeds, seed=args.seed, points=args.points
+    )
+    return groups_file(args.scores_csv, args.out, grouping, lexicon=args.lexicon, scores_out=args.scores, progress=bar)
+
+
+def _add_groups(add: Add) -> None:
+    step = add(
+        groups,
+        "whether stated certainties hold in every group of findings, and what would make them hold",
+        "Nine methods are fitted on one part of each author's rows and judged on another, over several random splits: "
+        "as stated, Platt scaling, histogram binning, scaling-binning, isotonic, beta, and three that know the groups.",
+    )
+    columns = "columns author, confidence (0-1, or a phrase with --lexicon), outcome (0-1), and those to group by"
+    add_file(step, "scores_csv", "SCORES.csv", columns)
+    how = step.add_mutually_exclusive_group(required=True)
+    how.add_argument(
+        "--by",
+        default="",
+        metavar="COLUMN[,...]",
+        help="group by these columns; an empty cell is a group of its own, numbers such as ages are cut into quarters",
+    )
+    how.add_argument(
+        "--kdtree",
+        default="",
+        metavar="COLUMN[,...]",
+        help="group by the leaves of a k-d tree over these columns of numbers, cut in this order",
+    )
+    step.add_argument("--depth", type=int, metavar="D", help="levels of the tree; a depth of 3 makes 8 groups")
+    step.add_argument("--seeds", type=int, default=8, metavar="N", help="random splits (default 8)")
+    step.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the first split (default 0)")
+    step.add_argument(
+        "--points", type=int, metavar="B", help="fewest findings of a bin; else tuned for each author and split"
+    )
+    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta: a phrase counts as its mean")
+    add_out(step, "G.json", "the figures, as JSON")
+    add_file(step, "--scores", "S.csv", "besides, what every method says of every row, with its split and group")
 
 
 def models(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Measure and mend how certain language models say they are."""
     return models_file(args.answers, args.out, args.lexicon, settings_of(args), progress=bar)
+
+
+def _add_models(add: Add) -> None:
+    step = add(
+        models,
+        "how certain language models say they are, measured and mended",
+        "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
+        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on one half "
+        "of the answers and judged on the other; and what fewer phrases would cost.",
+    )
+    answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
+    add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
+    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
+    add_out(step, "M.json", "the result, as JSON")
+    add_statistics(step)
 
 
 def ask(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -37,27 +107,6 @@ def ask(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         settings=settings_of(args),
         progress=bar,
     )
-
-
-def add_audits(add: Add) -> None:
-    """The steps; ``add`` makes one from its function and its help."""
-    _add_models(add)
-    _add_ask(add)
-
-
-def _add_models(add: Add) -> None:
-    step = add(
-        models,
-        "how certain language models say they are, measured and mended",
-        "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
-        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on one half "
-        "of the answers and judged on the other; and what fewer phrases would cost.",
-    )
-    answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
-    add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
-    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
-    add_out(step, "M.json", "the result, as JSON")
-    add_statistics(step)
 
 
 def _add_ask(add: Add) -> None:
@@ -101,3 +150,60 @@ def _add_ask(add: Add) -> None:
     )
     step.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
     add_file(step, "--settings", "FILE", "settings as a JSON object, such as llama_threads and llama_gpu_layers")
+
+
+def variability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Compare how sources word the same contexts."""
+    return variability_file(args.answers, args.out, reference=args.reference, seed=args.seed, progress=bar)
+
+
+def _add_variability(add: Add) -> None:
+    step = add(
+        variability,
+        "how differently people or models word the same contexts",
+        "For each source the expected total variation distance between its words and the reference's, beside what the "
+        "reference's own answers differ by among themselves.",
+    )
+    columns = "columns context, source, word and, if wanted, count (answers, or probabilities)"
+    add_file(step, "answers", "FILE.csv", columns)
+    step.add_argument(
+        "--reference",
+        default="",
+        metavar="SOURCE",
+        help="the source that the others are compared with; else each is compared with all others together",
+    )
+    step.add_argument("--seed", type=int, default=0, metavar="N", help="seed of every random draw (default 0)")
+    add_out(step, "V.json", "the result, as JSON")
+
+
+def sensitivity(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Measure a workspace under other pairing windows, and look ahead to more findings."""
+    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+        department = workflow.department_of(results)
+        return sensitivity_file(department, args.out, windows=args.windows, more=args.more, progress=bar)
+
+
+def _add_sensitivity(add: Add) -> None:
+    step = add(
+        sensitivity,
+        "what another pairing window, or more findings, would make of the results",
+        "Pairs the reports anew in memory and measures what was read of them; the workspace keeps its results. "
+        "Besides, the smallest changes that more findings would show, and when there will be enough for advice.",
+    )
+    step.add_argument(
+        "--windows",
+        type=hours_listed,
+        default=workflow.WINDOWS,
+        metavar="3,6,12,24",
+        help="longest times from X-ray to CT to try, in hours (default 3,6,12,24); the present one is always shown",
+    )
+    step.add_argument(
+        "--more", type=int, default=workflow.FURTHER, metavar="N", help="further findings to look ahead to (default 40)"
+    )
+    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+    add_out(step, "S.json", "the result, as JSON")
+
+
+def _names(listed: str) -> tuple[str, ...]:
+    """Column names that are separated by commas."""
+    return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))

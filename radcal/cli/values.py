@@ -27,6 +27,11 @@ def hours(text: str) -> float:
     return float(match[1]) * unit
 
 
+def hours_listed(text: str) -> tuple[float, ...]:
+    """Durations in hours, separated by commas: '3,6,12h,2d'."""
+    return tuple(map(hours, text.split(",")))
+
+
 def day(text: str) -> date:
     """A date such as 2026-03-31."""
     try:

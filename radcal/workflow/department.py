@@ -15,6 +15,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text
+from radcal.workflow.advice.ahead import Ahead
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
@@ -33,6 +34,7 @@ from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.runs import Runs
+from radcal.workflow.sensitivity import Windows
 from radcal.workflow.words.vocabulary import Vocabulary
 from radcal.workflow.words.words import Words
 
@@ -217,6 +219,11 @@ class Results:
         return Alternatives(self._context, self._stored, self.groups)
 
     @cached_property
+    def ahead(self) -> Ahead:
+        """What more findings would do for one group."""
+        return Ahead(self._context, self._stored, self.groups)
+
+    @cached_property
     def draft_check(self) -> DraftCheck:
         """Checks the certainty words of a draft against the author's results."""
         from radcal.workflow.advice.draft_check import DraftCheck
@@ -293,7 +300,16 @@ class Department(Results):
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """As :meth:`Analyser.analyse`."""
-        return Analyser(self._context, self._stored, self.runs, self.contests, lambda: self.gold).analyse(progress)
+        return self._analyser.analyse(progress)
+
+    @property
+    def _analyser(self) -> Analyser:
+        return Analyser(self._context, self._stored, self.runs, self.contests, lambda: self.gold)
+
+    @property
+    def windows(self) -> Windows:
+        """What another pairing window would make of the results."""
+        return Windows(self._context, self._analyser, self.runs, self.importing.reports)
 
     @cached_property
     def verification(self) -> Verifications:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 100
 """Most bootstrap resamples for the intervals of what would follow: an answer must keep up with a slider."""
-EXPLORED = ("solver", "sure", "tau2", "max_steps", "min_phrase_n")
+EXPLORED = ("solver", "pooling", "sure", "tau2", "max_steps", "min_phrase_n")
 """The settings that can be tried without changing the department's."""
 _REMEMBERED = 4
 Overrides = Mapping[str, Any]
@@ -153,4 +153,7 @@ class Alternatives:
 
         tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes())
         before = self._groups.reliability(selection)
-        return _Case(phrases, before, Explorer(tables, before, phrases))
+        author, topics, days = selection.author, {selection.topic}, selection.days
+        lending = partial(self._groups.together, author, topics, days)
+        explorer = Explorer(tables, before, phrases, lending)
+        return _Case(phrases, before, explorer)

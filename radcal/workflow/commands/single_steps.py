@@ -195,12 +195,20 @@ def reliability_file(
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.calibrate import build_tables, measure, measure_pooled, read_observations, to_json
+    from radcal.calibrate import (
+        build_tables,
+        measure,
+        measure_pooled,
+        partially_pooled,
+        read_observations,
+        to_json,
+    )
 
     words = lexicon_of(lexicon)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
+    results = partially_pooled(results, tables, settings, settings.pooling, progress)
     if pool is not None:
         results += measure_pooled(tables, words.phrases, settings, pool, progress)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
@@ -246,7 +254,9 @@ def advise_file(
     if pool is not None:
         measured.append((pooled(tables, pool), measure_pooled(tables, words.phrases, plain, pool, progress)))
     advices = tuple(
-        advice for groups, rates in measured for advice in advise(groups, rates, words.phrases, settings, progress, use)
+        advice
+        for groups, rates in measured
+        for advice in advise(groups, rates, words.phrases, settings, progress, use, baselines=True)
     )
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
     kept = [p for p in (observations, lexicon, target_use) if p]
