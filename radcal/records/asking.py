@@ -107,7 +107,7 @@ class Asking:
     notes: tuple[Text, ...] = ()
 
 
-class Speaker(Protocol):
+class Askable(Protocol):
     """A language model that can be asked; every method may raise EngineError for a single question."""
 
     def write(self, message: str, lead: str, *, most: int, stops: Sequence[str], samples: int = 1) -> list[str]:

@@ -19,7 +19,7 @@ from radcal.audit.asking.hedge_words import HedgeWords
 from radcal.errors import DataError, EngineError, InputError
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
-from radcal.records.asking import Answered, Asking, Match, Question, Speaker, Unanswered, Way, WayFigures
+from radcal.records.asking import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
 from radcal.settings import Settings
 from radcal.text import Text
 
@@ -82,7 +82,7 @@ class HowToAsk:
 class Opened:
     """A model that answers; identity: stands for its file;  notes: what is said of how it runs."""
 
-    speaker: Speaker
+    speaker: Askable
     identity: str
     notes: Callable[[], tuple[str, ...]]
 
@@ -91,14 +91,14 @@ OpenModel = Callable[[Path, HowToAsk, Settings, Progress], AbstractContextManage
 
 
 class LocalSpeaker:
-    """A model file as a Speaker; ``progress`` is asked whether to go on, and counts nothing."""
+    """A model file as an Askable; ``progress`` is asked whether to go on, and counts nothing."""
 
     def __init__(self, model: LocalModel, temperature: float, seed: int, progress: Progress) -> None:
         self._model, self._temperature, self._seed = model, temperature, seed
         self._progress = Unseen(progress)
 
     def write(self, message: str, lead: str, *, most: int, stops: Sequence[str], samples: int = 1) -> list[str]:
-        """As of Speaker: greedy for one answer, at the temperature for several."""
+        """As of Askable: greedy for one answer, at the temperature for several."""
         from radcal.llama.writing import Wanted
 
         temperature = self._temperature if samples > 1 else 0.0
@@ -106,12 +106,12 @@ class LocalSpeaker:
         return self._model.write(message, wanted, lead, self._progress)
 
     def weigh(self, message: str, lead: str, options: Sequence[str]) -> NDArray[np.float64]:
-        """As of Speaker."""
+        """As of Askable."""
         [chances] = self._model.option_distribution([message], options, lead, self._progress)
         return np.asarray(chances)
 
     def numbers(self, message: str, lead: str) -> NDArray[np.float64]:
-        """As of Speaker."""
+        """As of Askable."""
         [chances] = self._model.number_distribution([message], self._progress, lead)
         return np.asarray(chances)
 
