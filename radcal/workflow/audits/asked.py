@@ -47,7 +47,9 @@ class AskedModels:
         found = self._context.workspace.load_result(_KIND, _CURRENT)
         return None if found is None else plain_to_record(found, Asked)
 
-    def ask(self, questions: Path, how: HowToAsk, progress: Progress = SILENT, opened: OpenModel = open_model) -> Asked:
+    def ask(
+        self, questions: Path, how: HowToAsk, progress: Progress = SILENT, opened: OpenModel | None = None
+    ) -> Asked:
         """Ask a model; goes on where the same was stopped before, and keeps what was decided by hand.
 
         Raises:
@@ -79,7 +81,7 @@ class AskedModels:
             read_hedges=hedge_reader(),
             settings=self._context.settings,
             progress=progress,
-            opened=opened,
+            opened=opened or open_model,
         )
         return self._store(asked(result, complete=True))
 

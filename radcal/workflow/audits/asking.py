@@ -293,3 +293,15 @@ def decided_by_hand(answered: Answered, *, correct: bool) -> Answered:
 def hedge_reader() -> HedgeReader:
     """How sure a sentence sounds, by everyday words of certainty first, then those of radiologists."""
     return HedgeWords(load_lexicon(table="phrases_public.csv"), load_lexicon())
+
+
+def models_at_hand() -> tuple[Path, ...]:
+    """The model files in RadCal's folder of models, but for its own, which reads reports alone."""
+    from radcal.extract.by_llama.engine import DEFAULT_MODEL
+    from radcal.resources import model_file
+
+    try:
+        shipped = model_file(DEFAULT_MODEL)
+    except InputError:
+        return ()
+    return tuple(path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
+from ui.pages.models.asking_tab import AskingTab
 from ui.pages.stage import StagePage
 from ui.words import say
 
@@ -31,8 +32,9 @@ class ModelsPage(StagePage):
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName(say("Views"))
         self.answers = AnswersTab(shell)
-        self.parts: tuple[ModelsTab, ...] = (self.answers,)
-        for tab, name in zip(self.parts, (say("&Answers"),), strict=True):
+        self.asking = AskingTab(shell)
+        self.parts: tuple[ModelsTab, ...] = (self.answers, self.asking)
+        for tab, name in zip(self.parts, (say("&Answers"), say("As&k a model")), strict=True):
             self.tabs.addTab(tab, name)
         self.tabs.currentChanged.connect(self._turned)
         self.body.addWidget(self.tabs, 1)
