@@ -78,7 +78,7 @@ class AskingForm(QFrame):
                     self.questions.setText,
                 ),
                 4,
-                label(say("To say how sure it is, the model gives"), role="strong"),
+                label(say("How sure it is, told by"), role="strong"),
                 ways,
                 hbox(caption(say("Answers at &random"), self.samples), None, self.samples),
                 4,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter
 
 from radcal.workflow.audits.asked import as_lines
 from ui.pages.models.asking_form import AskingForm
-from ui.pages.models.asking_words import AnswersModel, figures_model, way_name
+from ui.pages.models.asking_words import AnswersModel, figures_model
 from ui.pages.models.tab import ModelsTab
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.labels import show_text, wrapped
@@ -61,7 +61,7 @@ class AskingTab(ModelsTab):
             say("How sure, and how often right"),
             self.figures_model,
             shell,
-            widths=(132, 68, 80, 116, 128, 60, 128, 60),
+            widths=(140, 60, 78, 116, 128, 58, 128, 56),
             searchable=False,
         )
         self.answers = DataTable(
@@ -78,7 +78,8 @@ class AskingTab(ModelsTab):
         tables.setSizes([240, 320])
         tables.setStretchFactor(1, 1)
         left = vbox((self.form, 1), hbox((self.start, 1), self.stop))
-        right = vbox(hbox((self.about, 1), (self.save, 0, Qt.AlignmentFlag.AlignTop)), self.failures, (tables, 1))
+        about = hbox((self.about, 1), (self.save, 0, Qt.AlignmentFlag.AlignTop))
+        right = vbox(about, self.failures, (tables, 1), margins=(8, 0, 0, 0))
         whole_width = QSplitter(Qt.Orientation.Horizontal)
         whole_width.addWidget(panel(left))
         whole_width.addWidget(panel(right))
@@ -215,6 +216,6 @@ def _failures(asked: Asked | None) -> str:
     failed = asked.asking.unanswered
     if failed:
         told.append(say("{n} answer failed.", many="{n} answers failed.", n=len(failed)))
-        reasons = dict.fromkeys((f.way, f.reason) for f in failed)
-        told += [f"{way_name(way)}: {typographic(reason)}" for way, reason in list(reasons)[:_MOST_REASONS]]
+        reasons = dict.fromkeys(typographic(f.reason) for f in failed)
+        told += list(reasons)[:_MOST_REASONS]
     return " ".join(told)

@@ -21,11 +21,11 @@ RIGHT = 3
 def way_name(way: Way) -> str:
     """A way of asking, in a word or two."""
     return {
-        "phrase": say("a phrase"),
-        "probability": say("a probability"),
-        "beta": say("a Beta distribution"),
-        "lc": say("a hedged sentence"),
-        "lc+": say("the same, instructed"),
+        "phrase": say("phrase"),
+        "probability": say("probability"),
+        "beta": say("Beta distribution"),
+        "lc": say("hedged sentence"),
+        "lc+": say("instructed hedging"),
         "semantic": say("random answers"),
     }[way]
 
