@@ -27,7 +27,7 @@ FEWEST = 30
 FEWEST_OF_A_KIND = 5
 """Correct answers, and others, below which an AUROC tells nothing."""
 _DRAWS = 2000
-_SURE = 1.96
+_SURE, _TINY = 1.96, 1e-9
 
 
 def figures_of(way: Way, answers: Sequence[Answered], random: np.random.Generator) -> WayFigures:
@@ -133,8 +133,9 @@ def _discrimination(stated: Array, correct: NDArray[np.bool_]) -> Estimate:
         variance = t * (1 - t) * (1 + m * (1 - t) / (2 - t) + m * t / (1 + t)) / (right * wrong)
         return (t - value) ** 2 - _SURE**2 * variance
 
-    low = brentq(beyond, 0.0, value) if value > 0 else 0.0
-    high = brentq(beyond, value, 1.0) if value < 1 else 1.0
+    # At 0 and 1 the AUROC itself is a root.
+    low = brentq(beyond, 0.0, value - _TINY) if value > 0 else 0.0
+    high = brentq(beyond, value + _TINY, 1.0) if value < 1 else 1.0
     return Estimate(value, float(low), float(high))
 
 
