@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 
 from radcal.workflow.audits.asking import WAYS, HowToAsk, models_at_hand
 from ui.pages.models.asking_words import way_meaning, way_name
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import tool_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import caption, label
 from ui.widgets.layouts import hbox, panel, scrolled, vbox
@@ -55,7 +55,7 @@ class AskingForm(QFrame):
             box.toggled.connect(self.changed)
         self.samples = QSpinBox(minimum=2, maximum=100, value=10)
         self.samples.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the form
-        self.match = QComboBox()
+        self.match = QComboBox(minimumContentsLength=12)
         for text, match in (
             (say("the same words"), "normalised"),
             (say("letter by letter"), "exact"),
@@ -63,6 +63,8 @@ class AskingForm(QFrame):
         ):
             self.match.addItem(text, match)
         self.match.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for combo in (self.model, self.match):
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.match.activated.connect(self.changed)
         ways = vbox(*self.ways.values(), spacing=2)
         content = panel(
@@ -82,7 +84,8 @@ class AskingForm(QFrame):
                 ways,
                 hbox(caption(say("Answers at &random"), self.samples), None, self.samples),
                 4,
-                hbox(caption(say("&Correct if"), self.match), (self.match, 1)),
+                caption(say("&Correct if"), self.match, role="strong"),
+                self.match,
                 *self._file(
                     say("&Judge"),
                     self.judge,
@@ -102,7 +105,7 @@ class AskingForm(QFrame):
         self, name: str, field: QWidget, title: str, kind: str, take: Callable[[str], object]
     ) -> tuple[object, object]:
         """The caption of a field for a file, and the field with its button."""
-        browse = push_button(say("Browse\u2026"), lambda: ask_open(self, title, (kind,), take), tip=title)
+        browse = tool_button("\u2026", lambda: ask_open(self, title, (kind,), take), tip=title)
         field.setMinimumWidth(80)
         return caption(name, field, role="strong"), hbox((field, 1), browse, spacing=4)
 

@@ -69,7 +69,7 @@ class AskingTab(ModelsTab):
             say("Answers of the model"),
             self.answers_model,
             shell,
-            widths=(220, 150, 104, 76, 84, 120, 110, 80),
+            widths=(210, 150, 104, 88, 100, 120, 110, 80),
         )
         tables = QSplitter(Qt.Orientation.Vertical)
         tables.addWidget(self.figures)

@@ -55,7 +55,7 @@ def figures_model() -> ListTableModel:
                 lambda f: f.abstained,
                 say("The model said that it does not know, or refused: not correct, without a certainty."),
             ),
-            _estimate(say("correct"), lambda f: f.accuracy, rate),
+            _estimate(say("share correct"), lambda f: f.accuracy, rate),
             _estimate(
                 say("ECE"),
                 lambda f: f.ece,
@@ -130,8 +130,9 @@ class AnswersModel(ListTableModel):
                     export=lambda a: "" if a.confidence is None else a.confidence,
                 ),
                 ListColumn(
-                    say("correct"),
-                    lambda a: say("yes") if a.correct else say("no"),
+                    say("is correct"),
+                    lambda a: "\u2013" if a.abstained else "",  # ticked or not
+                    value=lambda a: say("yes") if a.correct else say("no"),
                     meaning=say("Tick or clear it where RadCal decided wrongly; what you decide is kept."),
                     roles={Qt.ItemDataRole.CheckStateRole: _ticked},
                 ),
