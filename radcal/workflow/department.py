@@ -43,8 +43,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
+    from radcal.workflow.audits.perception import Perceptions
+    from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
+    from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
 
 
@@ -295,6 +298,13 @@ class Department(Results):
         return Copies(self._context)
 
     @cached_property
+    def perceptions(self) -> Perceptions:
+        """How local language models, and people's answers, read certainty words."""
+        from radcal.workflow.audits.perception import Perceptions
+
+        return Perceptions(self._context)
+
+    @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
         return Importing(self._context, self.contests, self.backups)
@@ -340,6 +350,20 @@ class Department(Results):
         from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
+
+    @property
+    def wording(self) -> WordingComparisons:
+        """How differently radiologists word the same kinds of finding."""
+        from radcal.workflow.audits.wording import WordingComparisons
+
+        return WordingComparisons(self._context, self._stored, self.groups)
+
+    @cached_property
+    def department_groups(self) -> DepartmentGroups:
+        """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
+        from radcal.workflow.results.subgroups import DepartmentGroups
+
+        return DepartmentGroups(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:
