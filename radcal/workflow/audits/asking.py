@@ -15,11 +15,11 @@ import numpy as np
 
 from radcal.audit.asking.asker import Asker, HedgeReader, read_messages
 from radcal.audit.asking.files import Kept
-from radcal.audit.asking.hedge_words import HedgeWords
 from radcal.errors import DataError, EngineError, InputError
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records.asking import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
+from radcal.resources import model_file, resource
 from radcal.settings import Settings
 from radcal.text import Text
 
@@ -264,6 +264,8 @@ def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon
     content: list[Any] = [way, model, how.match, judge if how.match == "judge" or way == "semantic" else "", messages]
     if way == "phrase":
         content.append(lexicon.version)
+    if way in ("lc", "lc+"):
+        content.append(hashlib.sha256(resource("hedges", "model.json").read_bytes()).hexdigest())
     if way == "semantic":
         content += [how.samples, how.temperature, how.seed]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
@@ -291,14 +293,20 @@ def decided_by_hand(answered: Answered, *, correct: bool) -> Answered:
 
 
 def hedge_reader() -> HedgeReader:
-    """How sure a sentence sounds, by everyday words of certainty first, then those of radiologists."""
-    return HedgeWords(load_lexicon(table="phrases_public.csv"), load_lexicon())
+    """How sure a sentence sounds, by the estimator that ships with RadCal.
+
+    Raises:
+        InputError: its file is missing or damaged.
+    """
+    from radcal.audit.hedges.estimator import shipped
+
+    estimator = shipped()
+    return lambda sentences: [None if found is None else found.value for found in estimator.estimate(sentences)]
 
 
 def models_at_hand() -> tuple[Path, ...]:
     """The model files in RadCal's folder of models, but for its own, which reads reports alone."""
     from radcal.extract.by_llama.engine import DEFAULT_MODEL
-    from radcal.resources import model_file
 
     try:
         shipped = model_file(DEFAULT_MODEL)

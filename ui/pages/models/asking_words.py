@@ -79,7 +79,7 @@ def figures_model() -> ListTableModel:
             count(
                 say("unclear"),
                 lambda f: f.unstated,
-                say("Sentences in which no word tells how sure the model is; in no ECE or AUROC."),
+                say("Sentences that RadCal cannot read, such as those not in English; in no ECE or AUROC."),
             ),
         )
     )

@@ -8,11 +8,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
-        self.perception = PerceptionTab(shell)
-        self.asking = AskingTab(shell)
-        self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception, self.asking)
-        names = (say("&Answers"), say("Meaning of &words"), say("As&k a model"))
-        for tab, name in zip(self.parts, names, strict=True):
+from ui.pages.models.asking_tab import AskingTab
+from ui.pages.models.perception_tab import PerceptionTab
 from ui.pages.stage import StagePage
 from ui.words import say
 
