@@ -10,7 +10,7 @@ MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
 """Words that turn a word of certainty round, and say nothing of it where they stand alone."""
-_JOINED = frozenset(["a", "about", "an", "around", "be", "been", "is", "it", "of", "say", "that", "the", "there", "to"])
+_JOINED = frozenset("a about an around be been is it of say that the there to".split())
 _SIGNS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u00a0": " "}
 _SAME_LENGTH = str.maketrans(_SIGNS)
 _WORD = re.compile(
