@@ -15,9 +15,9 @@ confirmed at slope x + shift, x being its meaning, the slope around 1 and the sh
     one odd topic   as calibrated, but for one topic, where all words are too strong
 
 For each setting of ``pooling``: of all groups, the share advised and the mean change of the true Brier score
-(x 10,000); of the advised, the share whose Brier score got worse; of the words advised, the share that is truly closer, beside how
-sure it was said to be; and the share of true rates, of words said 10 times or more, within the central 95 % of their
-posterior, with its mean standard deviation and the mean distance of its mean from the truth.
+(x 10,000); of the advised, the share whose Brier score got worse; of the words advised, the share that is truly closer,
+beside how sure it was said to be; and the share of true rates, of words said 10 times or more, within the central 95 %
+of their posterior, with its mean standard deviation and the mean distance of its mean from the truth.
 """
 
 from __future__ import annotations

@@ -355,6 +355,7 @@ class Case:
     def _recommendations(self, plan: Array, found: Openings) -> tuple[Recommendation, ...]:
         """The changes of the plan, each to the word that takes most of the cases; those with the largest gain first."""
         made: list[tuple[float, Recommendation]] = []
+        pooled_rates = {rate.phrase: rate for rate in self.pooled_rates()}
         others = np.where(np.eye(len(plan), dtype=bool), 0.0, plan)
         uncertain = (self.positive > 0) & (self.positive < 1)
         for k in np.flatnonzero(np.diag(plan) < 1).tolist():
@@ -370,24 +371,22 @@ class Case:
             text = wording.recommendation(
                 rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
-            pooled = self._pooled(k)
+            pooled = pooled_rates.get(source.name)
             if pooled is not None:
                 text = joined([text, wording.rests_on(pooled, rate)])
             gain = float(self.n[k] * (found.loss[0, i, k] - plan[k] @ found.loss[0, i]))
             made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text, pooled)))
         return tuple(r for _, r in sorted(made, key=lambda m: -m[0]))
 
-    def _pooled(self, k: int) -> PooledRate | None:
-        """The rate of phrase k that the plan rests on, where it borrows strength."""
+    def pooled_rates(self) -> tuple[PooledRate, ...]:
+        """The rates of the phrases used that the plan rests on, where they borrow strength."""
         if self.told is None:
-            return None
-        rates, at = (
-            posterior_rates(self.n[None], self.y[None], self.bins.mean, self.told),
-            (np.array([0]), np.array([k])),
-        )
-        low, high = rates.interval(self.settings.confidence, *at)
-        name, over = self.bins.phrases[k], self.settings.pooling
-        return PooledRate(name, over, self.told.groups + 1, float(rates.mean[at][0]), float(low[0]), float(high[0]))
+            return ()
+        rates, k = posterior_rates(self.n, self.y, self.bins.mean, self.told), np.flatnonzero(self.n > 0)
+        found = (rates.mean[k], *rates.interval(self.settings.confidence, k))
+        names, over, groups = self.bins.phrases, self.settings.pooling, self.told.groups + 1
+        ends = zip(k.tolist(), *(values.tolist() for values in found), strict=True)
+        return tuple(PooledRate(names[i], over, groups, *values) for i, *values in ends)
 
     def _withheld(self, advised: set[str], found: Openings | None, reason: Text = EMPTY) -> tuple[Withheld, ...]:
         """The phrases used that neither agree nor are advised on, with the reason, or that of the whole group."""

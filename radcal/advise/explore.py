@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advise.rates import Borrowed
-    from radcal.records import Baselines, Phrase, PhraseBins, Pooling, Reliability, Tables
+    from radcal.records import Baselines, Phrase, PhraseBins, PooledRate, Pooling, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -101,6 +101,10 @@ class Explorer:
             EngineError: the published solver found no plan.
         """
         return self._case(settings).derived()
+
+    def pooled_rates(self, settings: Settings) -> tuple[PooledRate, ...]:
+        """The rates of the words used, where the plan rests on rates that borrow strength."""
+        return self._case(settings).pooled_rates()
 
     def baselines(self, settings: Settings) -> Baselines | None:
         """Words beside numbers, on the halves on which the plan is tried; None with too few findings."""

@@ -163,7 +163,7 @@ class Covariance:
 
 
 class Told(NamedTuple):
-    """A prior of f that rests on other groups: its mean (K,) and covariance, and the log probability of what they said."""
+    """A prior of f that rests on others: mean (K,) and covariance, and the log probability of what they said."""
 
     mean: Array
     covariance: Covariance

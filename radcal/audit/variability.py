@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
@@ -160,8 +161,7 @@ def compare_sources(
         resamples: pairs of halves.
         draws: redraws behind intervals; 0 for none.
         redraw: percentile intervals over contexts drawn anew; or, where these contexts are all there are, the interval
-            of distances whose answers are drawn anew: [max(0, e - c - z s), e - b / 2 + z s] with their standard
-            deviation s and bias b, and c what chance alone gives, the control.
+            of distances whose answers are drawn anew, with what chance alone gives, the control, taken off.
         confidence: coverage of intervals.
         progress: advances by contexts.
 
@@ -382,11 +382,11 @@ class _Source:
         if redraw == "answers" and draws:
             by_chance = float(np.mean(self.controls)) if self.controlled else 0.0
             made = replace(made, **_named("", _around(expected, np.mean(self.drawn, axis=0), by_chance, confidence)))
-            made = replace(made, **_named("ece_", _around(ece, self._drawn_ece(), None, confidence)))
+            made = replace(made, **_named("ece_", _around(ece, self._drawn_ece(), 0.0, confidence)))
         elif draws and len(distance) > 1:
             means, eces = _redrawn(distance, gaps, rng, draws)
             made = replace(made, **_named("", _percentiles(means, confidence)))
-            made = replace(made, **_named("ece_", _around(ece, eces, None, confidence)))
+            made = replace(made, **_named("ece_", _around(ece, eces, 0.0, confidence)))
         if not self.controlled:
             return made
         same_size, control = np.array(self.same_size), np.array(self.controls)
@@ -466,12 +466,13 @@ def _percentiles(drawn: Array, confidence: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _around(value: float, drawn: Array, by_chance: float | None, confidence: float) -> tuple[float, float]:
-    """[max(0, e - c - z s), min(1, e - b / 2 + z s)]: the interval of a sum of absolute values, which chance enlarges.
+def _around(value: float, drawn: Array, by_chance: float, confidence: float) -> tuple[float, float]:
+    """The interval [sqrt((d - z s)^2 - c^2), d + z s], d = e - b / 2, of a sum of absolute values, enlarged by chance.
 
-    s is the standard deviation of the redraws, b their bias; c what chance alone gives, b where that is not known.
+    s is the standard deviation of the redraws, b their bias; c what chance alone gives where there is no distance: it
+    adds to a true one like a side at a right angle.  Coverage in simulations: 0.95 or more (docs/variability.md).
     """
     half = NormalDist().inv_cdf((1 + confidence) / 2) * float(drawn.std())
-    bias = max(float(drawn.mean()) - value, 0.0)
-    low, high = value - (bias if by_chance is None else by_chance) - half, value - bias / 2 + half
-    return min(max(0.0, low), value), max(min(1.0, high), value)
+    middle = value - max(float(drawn.mean()) - value, 0.0) / 2
+    low = sqrt(max(max(middle - half, 0.0) ** 2 - by_chance**2, 0.0))
+    return min(low, value), max(min(1.0, middle + half), value)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.records import Curve, PhraseRate, Reliability
+    from radcal.records.subgroups import CaseMix, Subgroups
 
 _SCORES = (
     *(
@@ -61,6 +62,41 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         errors, null where none are carried on.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
+
+
+def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
+    """As :func:`to_json`, for the groups of a department.
+
+    Returns:
+        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value",
+        "p_value_like_cases", "within": {...} or null, "whole": a group of :func:`to_json` or null, "groups": [{"value",
+        "patients", "p_value", "differs", "pooled": [...], and all of a group of :func:`to_json` but author}]}
+    """
+    groups = [
+        {
+            "value": g.value,
+            "patients": g.patients,
+            "p_value": g.p_value,
+            "differs": g.differs,
+            **{name: value for name, value in _group(g.reliability).items() if name not in _OF_POOLS},
+            "pooled": [rate._asdict() for rate in g.pooled],
+        }
+        for g in made.groups
+    ]
+    plain = {name: getattr(made, name) for name in _OF_SUBGROUPS}
+    within = None if made.within is None else asdict(made.within)
+    return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
+
+
+_OF_POOLS = ("author", "pooled", "parts", "p_value_parts")
+_OF_SUBGROUPS = (
+    "grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value", "p_value_like_cases",
+)  # fmt: skip
+
+
+def case_mix_to_json(made: CaseMix) -> dict[str, Any]:
+    """The fields of the record and of all in it, by their names."""
+    return asdict(made)
 
 
 def _group(r: Reliability) -> dict[str, Any]:

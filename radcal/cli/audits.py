@@ -13,8 +13,11 @@ from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import settings_of
 from radcal.cli.values import hours_listed, ways_of_asking
 from radcal.errors import InputError
+from radcal.records import ALL_TOPICS
+from radcal.records.subgroups import STRATIFIERS
 from radcal.workflow.audits.asking import WAYS, HowToAsk
 from radcal.workflow.commands.asking import ask_file
+from radcal.workflow.commands.casemix import case_mix_file
 from radcal.workflow.commands.groups import Grouping, groups_file
 from radcal.workflow.commands.models import models_file
 from radcal.workflow.commands.perception import perception_file, perception_of_model
@@ -24,29 +27,15 @@ from radcal.workflow.commands.variability import variability_file
 Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
 
-def perception(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Compare how people or a local model read certainty words with a reference."""
-    if (args.responses is None) == (args.model_file is None):
-        raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
-    how: dict[str, Any] = {
-        "reference": args.compared_with,
-        "expressions": args.expressions,
-        "settings": settings_of(args),
-        "progress": bar,
-    }
-    if args.responses is not None:
-        return perception_file(args.responses, args.out, **how)
-    return perception_of_model(args.model_file, args.out, shots=args.shots, most=args.statements, **how)
-
-
 def add_audits(add: Add) -> None:
     """The steps; ``add`` makes one from its function and its help."""
     _add_groups(add)
     _add_models(add)
     _add_ask(add)
+    _add_perception(add)
     _add_variability(add)
     _add_sensitivity(add)
-    _add_perception(add)
+    _add_casemix(add)
 
 
 def groups(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
@@ -170,6 +159,66 @@ def _add_ask(add: Add) -> None:
     add_file(step, "--settings", "FILE", "settings as a JSON object, such as llama_threads and llama_gpu_layers")
 
 
+def perception(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Compare how people or a local model read certainty words with a reference."""
+    if (args.responses is None) == (args.model_file is None):
+        raise InputError("Give either RESPONSES.csv, or --model FILE.gguf to ask a local model.")
+    how: dict[str, Any] = {
+        "reference": args.compared_with,
+        "expressions": args.expressions,
+        "settings": settings_of(args),
+        "progress": bar,
+    }
+    if args.responses is not None:
+        return perception_file(args.responses, args.out, **how)
+    return perception_of_model(args.model_file, args.out, shots=args.shots, most=args.statements, **how)
+
+
+def _add_perception(add: Add) -> None:
+    step = add(
+        perception,
+        "how people or a local model read certainty words, against a reference",
+        "Of answers from 0 to 100: agreement with the reference, error of the means, distance of the distributions, "
+        "and whether true statements are read higher than false ones. docs/perception.md explains the figures.",
+    )
+    columns = "columns participant, expression, response (0-100), and statement_true if there is one"
+    add_file(step, "responses", "RESPONSES.csv", columns, nargs="?")
+    add_file(
+        step,
+        "--model",
+        "FILE.gguf",
+        "ask this local model instead, by its chances of every number from 0 to 100",
+        dest="model_file",
+    )
+    step.add_argument(
+        "--reference",
+        dest="compared_with",  # the setting of that name is another one
+        default="",
+        metavar="REF.csv|NAME",
+        help="a file with the same columns, or one of the surveys that ship with RadCal, radiologists or public; else "
+        "the answers themselves, for a model the radiologists",
+    )
+    step.add_argument(
+        "--expressions",
+        default="",
+        metavar="LIST",
+        help="these alone: expressions between commas, or a file with one a line (default all)",
+    )
+    step.add_argument(
+        "--shots", type=int, choices=(0, 2), default=0, help="worked answers that the model is shown (default 0)"
+    )
+    step.add_argument(
+        "--statements",
+        type=_statements,
+        default=60,
+        metavar="N",
+        help="how many of the 60 private and of the 60 verifiable statements the model is asked about (default all)",
+    )
+    add_out(step, "P.json", "the figures, overall and of each expression")
+    add_file(step, "--settings", "FILE", "settings as a JSON object")
+    step.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
+
+
 def variability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Compare how sources word the same contexts."""
     return variability_file(args.answers, args.out, reference=args.reference, seed=args.seed, progress=bar)
@@ -222,54 +271,30 @@ def _add_sensitivity(add: Add) -> None:
     add_out(step, "S.json", "the result, as JSON")
 
 
+def casemix(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Compare radiologists for the same mix of cases."""
+    columns = [name.strip() for name in args.by.split(",") if name.strip()]
+    key = passphrase(args, new=False)
+    return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, progress=bar)
+
+
+def _add_casemix(add: Add) -> None:
+    step = add(
+        casemix,
+        "radiologists compared as if all had seen the department's mix of cases",
+        "From the analysis that `run` made last: each radiologist's confirmed rates and word error, raw and "
+        "standardised to the department's mix, and the reliability of each group of the columns.",
+    )
+    columns = f"columns whose combinations are the strata, separated by commas: {', '.join(STRATIFIERS)}"
+    step.add_argument("--by", required=True, metavar="COLUMN[,...]", help=columns)
+    step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
+    add_out(step, "C.json", "the result, as JSON")
+    add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+
+
 def _names(listed: str) -> tuple[str, ...]:
     """Column names that are separated by commas."""
     return tuple(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
-
-
-def _add_perception(add: Add) -> None:
-    step = add(
-        perception,
-        "how people or a local model read certainty words, against a reference",
-        "Of answers from 0 to 100: agreement with the reference, error of the means, distance of the distributions, "
-        "and whether true statements are read higher than false ones. docs/perception.md explains the figures.",
-    )
-    columns = "columns participant, expression, response (0-100), and statement_true if there is one"
-    add_file(step, "responses", "RESPONSES.csv", columns, nargs="?")
-    add_file(
-        step,
-        "--model",
-        "FILE.gguf",
-        "ask this local model instead, by its chances of every number from 0 to 100",
-        dest="model_file",
-    )
-    step.add_argument(
-        "--reference",
-        dest="compared_with",  # the setting of that name is another one
-        default="",
-        metavar="REF.csv|NAME",
-        help="a file with the same columns, or one of the surveys that ship with RadCal, radiologists or public; else "
-        "the answers themselves, for a model the radiologists",
-    )
-    step.add_argument(
-        "--expressions",
-        default="",
-        metavar="LIST",
-        help="these alone: expressions between commas, or a file with one a line (default all)",
-    )
-    step.add_argument(
-        "--shots", type=int, choices=(0, 2), default=0, help="worked answers that the model is shown (default 0)"
-    )
-    step.add_argument(
-        "--statements",
-        type=_statements,
-        default=60,
-        metavar="N",
-        help="how many of the 60 private and of the 60 verifiable statements the model is asked about (default all)",
-    )
-    add_out(step, "P.json", "the figures, overall and of each expression")
-    add_file(step, "--settings", "FILE", "settings as a JSON object")
-    step.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
 
 
 def _statements(text: str) -> int:

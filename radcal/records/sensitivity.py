@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from radcal.records.reliability import PhraseRate, Reliability
+from radcal.records.reliability import PhraseRate, Reliability, Verdict
 from radcal.text import EMPTY, Text
 
 
@@ -110,8 +110,8 @@ class VerdictChange:
     topic: str
     phrase: str
     hours: float
-    before: str
-    after: str
+    before: Verdict | Literal[""]
+    after: Verdict | Literal[""]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 
     from radcal.workflow.advice.draft_check import DraftCheck
     from radcal.workflow.audits.perception import Perceptions
+    from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
+    from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
 
 
@@ -342,6 +344,20 @@ class Department(Results):
         from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
+
+    @property
+    def wording(self) -> WordingComparisons:
+        """How differently radiologists word the same kinds of finding."""
+        from radcal.workflow.audits.wording import WordingComparisons
+
+        return WordingComparisons(self._context, self._stored, self.groups)
+
+    @cached_property
+    def department_groups(self) -> DepartmentGroups:
+        """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
+        from radcal.workflow.results.subgroups import DepartmentGroups
+
+        return DepartmentGroups(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:

@@ -226,7 +226,7 @@ def test_a_result_depends_on_the_seed_and_not_on_the_order():
     assert alone.control == first.control
 
 
-@pytest.mark.parametrize("share", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.4, 0.8])
 def test_intervals_of_redrawn_answers_hold_the_true_distance(share):
     """At least 95 times in 100: the interval is a careful one."""
     held, tries = 0, 60

@@ -34,17 +34,17 @@ def test_windows_and_the_look_ahead(radcal, author, tmp_path, key, stored):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("option", "message"),
     [
-        (("--windows", "-3"), "expected one argument"),
+        (("--windows", "3,,6"), "is no duration"),
         (("--windows", "soon"), "is no duration"),
         (("--windows", "99999999"), "window_hours"),
         (("--more", "0"), "at least 1 further finding"),
     ],
 )
-@pytest.mark.usefixtures("author")
-def test_what_cannot_be_is_refused(radcal, tmp_path, words, message):
-    done = radcal("sensitivity", "--workspace", tmp_path / "w.radcal", "--out", tmp_path / "S.json", *words)
+def test_what_cannot_be_is_refused(radcal, author, tmp_path, option, message):
+    assert author
+    done = radcal("sensitivity", "--workspace", tmp_path / "w.radcal", "--out", tmp_path / "S.json", *option)
     assert done.status == 2
     assert message in done.err
     assert not (tmp_path / "S.json").exists()

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.calibrate.qa.bounds import epsilon
-from radcal.calibrate.qa.measures import calibration_error, grouped_error, largest_error, selective_accuracy
+from radcal.calibrate.qa.measures import (
+    calibration_error,
+    expected_error,
+    grouped_error,
+    largest_error,
+    selective_accuracy,
+)
 from radcal.calibrate.qa.methods import Rows, apply_methods, split_rows
 from radcal.calibrate.qa.partitions import Columns, Partitions
 from radcal.progress import SILENT, Progress
@@ -112,6 +118,7 @@ def _figures(method: str, runs: list[_Run]) -> MethodFigures:
         over(calibration_error, grouped=False),
         over(grouped_error),
         over(largest_error),
+        over(lambda scores, _outcomes, partition: expected_error(scores, partition)),
         over(selective_accuracy, grouped=False),
         over(_values),
         float(np.median([run.bound(method) for run in runs])),

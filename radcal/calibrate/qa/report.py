@@ -12,7 +12,7 @@ from radcal.records.qa import BASELINES, METHODS, SPLITS
 if TYPE_CHECKING:
     from radcal.records.qa import AuthorMethods, Figure, MethodComparison, MethodFigures
 
-_FIGURES = ("ce", "ce_beta", "beta_mce", "auac", "values")
+_FIGURES = ("ce", "ce_beta", "beta_mce", "luck", "auac", "values")
 _REACHES = (0.05, 0.1, 0.15, 0.2)
 _BINS = (1, 2, 3)
 
@@ -25,10 +25,10 @@ def to_json(comparison: MethodComparison, meta: Mapping[str, Any] | None = None)
         meta: further entries, such as the columns and seeds.
 
     Returns:
-        {"authors": [{"author", "n", "reason", "methods": {method: {"ce", "ce_low", "ce_high", and so on for "ce_beta",
-        "beta_mce", "auac", "values"; "bound"}} or null, "best_baseline", "partitions": {name: rows} or null, "points":
+        {"authors": [{"author", "n", "reason", "methods", "best_baseline", "partitions": {name: rows} or null, "points":
         [b for each seed], "partition_rows"}], "bound": {"alpha", "nu", "needed": [{"epsilon", "bins", "findings"}]},
-        **meta}.
+        **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for "ce_beta", "beta_mce",
+        "luck", "auac" and "values"; "bound"}}.
     """
     needed = [
         {"epsilon": reach, "bins": bins, "findings": findings_for(reach, bins)} for bins in _BINS for reach in _REACHES

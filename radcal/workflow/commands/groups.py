@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -12,12 +11,12 @@ from radcal import exports
 from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
+from radcal.workflow.commands.single_steps import Summary, left_out
 from radcal.workflow.commands.summaries import counted
 
 if TYPE_CHECKING:
     from radcal.records.qa import MethodComparison
 
-Summary = dict[str, Any]
 _DEEPEST = 10
 
 
@@ -117,7 +116,7 @@ def groups_file(
     if scores_out is not None:
         files.write(scores_out, exports.table(score_rows(compared), what="recalibrated scores"))
     measured = sum(not a.reason for a in compared.authors)
-    text = "\n".join([*_told(compared), f"All figures are in {out}.", *notes, *_left_out(failures)])
+    text = "\n".join([*_told(compared), f"All figures are in {out}.", *notes]) + left_out(failures)
     return {
         "rows": len(rows),
         "authors": len(compared.authors),
@@ -137,24 +136,14 @@ def _told(compared: MethodComparison) -> list[str]:
     if not measured:
         return ["No author has enough rows to compare methods."]
     lines = [
-        f"Calibration error within groups, on average, and area under the accuracy-confidence curve; median over "
-        f"{counted(len(measured), 'author', 'authors')}:"
+        f"Calibration error in groups, what luck alone would give, calibration error on average, and area under the "
+        f"accuracy-confidence curve; median over {counted(len(measured), 'author', 'authors')}:",
+        f"  {'':<16} groups   luck  average  area",
     ]
     for method in METHODS:
-        within, average, area = (
-            median(getattr(author[method], name).value for author in measured) for name in ("ce_beta", "ce", "auac")
+        groups, luck, average, area = (
+            median(getattr(author[method], name).value for author in measured)
+            for name in ("ce_beta", "luck", "ce", "auac")
         )
-        lines.append(f"  {method:<16} {within:.3f}  {average:.3f}  {area:.3f}")
+        lines.append(f"  {method:<16}  {groups:.3f}  {luck:.3f}    {average:.3f} {area:.3f}")
     return lines
-
-
-def _left_out(failures: Sequence[Any], most: int = 10) -> list[str]:
-    """The first of what was left out; an author is not named, since a name has no place in a terminal's log."""
-    if not failures:
-        return []
-    lines = [
-        f"  {f['file']}, row {f['row']}: {f['reason']}" if "file" in f else f"  An author: {f['reason']}"
-        for f in failures[:most]
-    ]
-    more = [f"  ... and {len(failures) - most:,} more (--json lists them)"] if len(failures) > most else []
-    return [f"Left out ({len(failures):,}):", *lines, *more]

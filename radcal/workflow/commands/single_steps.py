@@ -404,9 +404,13 @@ def left_out(failures: list[Any], most: int = 10) -> str:
     """The first failures, one per line."""
     if not failures:
         return ""
-    lines = [
-        f"  {f['file']}, row {f['row']}: {f['reason']}" if "file" in f else f"  report {f['report_id']}: {f['reason']}"
-        for f in failures[:most]
-    ]
+    lines = [f"  {_where(f)}{f['reason']}" for f in failures[:most]]
     more = f"\n  ... and {len(failures) - most:,} more (--json lists them)" if len(failures) > most else ""
     return f"\nLeft out ({len(failures):,}):\n" + "\n".join(lines) + more
+
+
+def _where(failure: Mapping[str, Any]) -> str:
+    """What failed, as far as it may be named; '' where the reason says it."""
+    if "file" in failure:
+        return f"{failure['file']}, row {failure['row']}: "
+    return f"report {failure['report_id']}: " if "report_id" in failure else ""

@@ -293,6 +293,24 @@ class GroupResults:
 
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
 
+    def entered(self, columns: Sequence[str], progress: Progress = SILENT) -> pd.DataFrame:
+        """These columns of all observations in the statistics, in the order of their authors.
+
+        Raises:
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``, checked between authors.
+        """
+        import pandas as pd
+
+        from radcal.calibrate.observation_codes import entered
+
+        left_out = self._contests.left_out()
+        parts = []
+        for _, part in self._parts([*dict.fromkeys((*columns, "topic", "xray_id"))]):
+            progress.raise_if_cancelled()
+            parts.append(part.loc[entered(part, left_out), list(columns)])
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(columns))
+
     def evidence(self, selection: Selection, phrases: Sequence[str] = (), progress: Progress = SILENT) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all, the latest first.
 

@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.calibrate.qa.measures import calibration_error, grouped_error, largest_error, selective_accuracy
+from radcal.calibrate.qa.measures import (
+    calibration_error,
+    expected_error,
+    grouped_error,
+    largest_error,
+    selective_accuracy,
+)
 
 
 def by_hand(scores, outcomes, partition):
@@ -75,9 +81,21 @@ def test_selective_accuracy_is_the_mean_over_orders_of_equal_scores(drawn):
     assert selective_accuracy(scores, outcomes) == pytest.approx(np.mean(areas))
 
 
+def test_luck_is_what_outcomes_drawn_from_the_scores_give():
+    rng = np.random.default_rng(0)
+    partition = rng.integers(0, 3, 150)
+    for scores in (rng.choice([0.0, 0.2, 0.5, 0.93, 1.0], 150), rng.random(150)):
+        drawn = [grouped_error(scores, (rng.random(150) < scores).astype(float), partition) for _ in range(4000)]
+        exact = len(np.unique(scores)) < 10
+        assert expected_error(scores, partition) == pytest.approx(np.mean(drawn), rel=0.02 if exact else 0.06)
+    assert expected_error(np.ones(5), np.zeros(5, dtype=np.intp)) == 0
+    assert expected_error(np.array([0.25]), np.zeros(1, dtype=np.intp)) == pytest.approx(2 * 0.25 * 0.75)
+
+
 def test_nothing_is_undefined():
     none, partition = np.zeros(0), np.zeros(0, dtype=np.intp)
     assert math.isnan(calibration_error(none, none))
     assert math.isnan(grouped_error(none, none, partition))
     assert math.isnan(largest_error(none, none, partition))
+    assert math.isnan(expected_error(none, partition))
     assert math.isnan(selective_accuracy(none, none))
