@@ -69,7 +69,7 @@ class PerceptionTab(ModelsTab):
         self.plot = PerceptionHeatmap()
         self.picture = PictureCard(self.plot, shell, say("What certainty words are taken to mean"))
         self.model = ListTableModel(_columns(), self)
-        widths = (132, 72, 76, 132, 112, 124)
+        widths = (140, 72, 76, 132, 112, 124)
         self.table = DataTable("perception", say("Certainty words as they are read"), self.model, shell, widths=widths)
         self._split = QSplitter()
         self._split.setChildrenCollapsible(False)
