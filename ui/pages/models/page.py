@@ -34,7 +34,7 @@ class ModelsPage(StagePage):
         self.answers = AnswersTab(shell)
         self.perception = PerceptionTab(shell)
         self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception)
-        for tab, name in zip(self.parts, (say("&Answers"), say("Meaning of &words")), strict=True):
+        for tab, name in zip(self.parts, (say("&Answers"), say("&Meaning of words")), strict=True):
             self.tabs.addTab(tab, name)
         self.tabs.currentChanged.connect(self._turned)
         self.body.addWidget(self.tabs, 1)

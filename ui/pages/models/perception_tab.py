@@ -88,14 +88,14 @@ class PerceptionTab(ModelsTab):
     def _lay_out(self) -> None:
         row = FlowLayout(spacing=12)
         for name, box in (
-            (say("&Who"), self.who),
-            (say("Compared &with"), self.reference),
-            (say("Worked &answers"), self.shots),
-            (say("S&tatements"), self.statements),
+            (say("W&ho"), self.who),
+            (say("Compare&d with"), self.reference),
+            (say("Worked ans&wers"), self.shots),
+            (say("&Statements"), self.statements),
         ):
             row.addWidget(panel(hbox(caption(name, box), box)))
         row.addWidget(self.ask)
-        self._earlier = panel(hbox(caption(say("&Kept"), self.kept), (self.kept, 1)))
+        self._earlier = panel(hbox(caption(say("Kep&t"), self.kept), (self.kept, 1)))
         vbox(
             panel(row),
             self._progress,
