@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import MASK, Token, says_nothing, sentences_of, spans, tokens
+from radcal.audit.hedges.tokens import MASK, Token, Words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -63,7 +63,7 @@ class HedgeEstimator:
     band: (m, 3) estimate, and the 0.05 and 0.95 quantiles of reading minus estimate around it
     """
 
-    words: frozenset[str]
+    words: Words
     readings: Readings
     known: tuple[str, ...]
     weights: NDArray[np.float64]
@@ -86,7 +86,7 @@ class HedgeEstimator:
         found: list[list[int]] = [[] for _ in sentences]
         for part, owner in enumerate(owners):
             found[owner].append(part)
-        values, abstains = self.read([masked(part) for part in parts])
+        values, abstains = self.read([masked(part, self.words) for part in parts])
         low, high = self._interval(values)
         return [
             self._whole(sentence, [parts[i] for i in own], values[own], low[own], high[own], abstains[own]) if own else None
@@ -103,15 +103,11 @@ class HedgeEstimator:
         sums = np.concatenate(list(each))[[different[text] for text in masked]]
         return np.clip(sums[:, 0] + self.centre, 0.0, 1.0), sums[:, 1] >= _ABSTAINS
 
-    def tokens(self, sentence: str) -> list[Token]:
-        """A sentence's words of certainty and where they stand, all else masked."""
-        return tokens(sentence, self.words)
-
     def _units(self, text: str) -> list[list[Token]]:
         units: list[list[Token]] = []
         joins = False
         for start, end in sentences_of(text):
-            found = [Token(t.word, t.start + start, t.end + start) for t in tokens(text[start:end], self.words)]
+            found = [Token(t.word, t.start + start, t.end + start) for t in self.words.tokens(text[start:end])]
             if not found:
                 continue
             is_remark = all(t.word != MASK for t in found)
@@ -136,7 +132,7 @@ class HedgeEstimator:
         high: NDArray[np.float64],
         abstains: NDArray[np.bool_],
     ) -> Estimate:
-        words = tuple(sentence[start:end] for part in parts for start, end in spans(part, sentence))
+        words = tuple(sentence[start:end] for start, end in self.words.spans(sentence))
         kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
         return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
 
@@ -149,7 +145,7 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     """Why a text has no estimate; empty if it has one."""
     if not any(c.isalnum() for c in text):
         return Text("There is no text.")
-    found = estimator.tokens(text)
+    found = estimator.words.tokens(text)
     kept = sum(t.word != MASK and t.word[0].isalpha() for t in found)
     words = sum(part[:1].isalpha() for part in text.split())
     language = recognise(text)
@@ -188,7 +184,7 @@ def load(path: Path) -> HedgeEstimator:
             tuple(plain["sentences"]), *(np.array(plain[part], float) for part in ("scores", "abstentions", "counts"))
         )
         return HedgeEstimator(
-            frozenset(plain["words"]),
+            Words(frozenset(plain["strong"]), frozenset(plain["weak"])),
             own,
             own.sentences,
             np.array(plain["weights"], float),
@@ -205,7 +201,8 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
     """What :func:`load` reads, of an estimator that knows its own sentences alone."""
     own = estimator.readings
     return {
-        "words": sorted(estimator.words),
+        "strong": sorted(estimator.words.strong),
+        "weak": sorted(estimator.words.weak),
         "centre": estimator.centre,
         "band": estimator.band.round(4).tolist(),
         "sentences": list(own.sentences),
@@ -216,6 +213,6 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
     }
 
 
-def masked(found: Sequence[Token]) -> str:
+def masked(found: Sequence[Token], words: Words) -> str:
     """What is compared: words and signs, content masked; all plain statements are alike."""
-    return _PLAIN if says_nothing(found) else " ".join(token.word for token in found)
+    return " ".join(token.word for token in found) if words.speak(found) else _PLAIN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from radcal.audit.hedges.estimator import HedgeEstimator, Readings, masked
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import tokens
+from radcal.audit.hedges.tokens import Words
 from radcal.errors import DataError
 
 OWN_NOISE, NOISE = 0.05, 0.2
@@ -45,7 +45,7 @@ def made_from(
     sentences: Sequence[str],
     scores: Sequence[float],
     abstentions: Sequence[float],
-    words: Collection[str],
+    words: Words,
     trusted: Sequence[bool],
 ) -> HedgeEstimator:
     """The estimator of RadCal's own sentences.
@@ -56,15 +56,14 @@ def made_from(
         words: of certainty, which are not masked.
         trusted: whether a sentence's distance from the others tells how far an estimate may be off.
     """
-    kept = frozenset(words)
-    alike = [masked(tokens(sentence, kept)) for sentence in sentences]
+    alike = [masked(words.tokens(sentence), words) for sentence in sentences]
     own = readings(alike, scores, abstentions)
     centre = float(own.scores.mean())
     gram = Likeness([text.split() for text in own.sentences]).among()
     weights, left = _solved(gram, np.column_stack([own.scores - centre, own.abstentions]), OWN_NOISE / own.counts)
     sure = np.isin(own.sentences, [text for text, counts in zip(alike, trusted, strict=True) if counts])
     band = _band(own.scores[sure], centre + left[sure, 0])
-    return HedgeEstimator(kept, own, own.sentences, weights, centre, band)
+    return HedgeEstimator(words, own, own.sentences, weights, centre, band)
 
 
 def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[float]) -> HedgeEstimator:
@@ -87,7 +86,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
             least=LEAST,
         )
     own = base.readings
-    alike = [masked(base.tokens(sentence)) for sentence in sentences]
+    alike = [masked(base.words.tokens(sentence), base.words) for sentence in sentences]
     _, abstains = base.read(alike)
     new = readings(alike, scores, abstains.astype(float).tolist())
     if len(new.sentences) > _MOST:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
-DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
-"""Words that turn a word of certainty round, and say nothing of it where they stand alone."""
-_JOINED = frozenset("a about an around be been is it of say that the there to".split())
-_SIGNS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u00a0": " "}
-_SAME_LENGTH = str.maketrans(_SIGNS)
+_SIGNS = frozenset("?!;:,.")
+_MARKS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u00a0": " "}
+_JOINING = frozenset("a about an be been for in is it of on that the there to was would".split())
+"""Words between words of certainty that make them no two."""
+_SAME_LENGTH = str.maketrans(_MARKS)
 _WORD = re.compile(
     r"""
       (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content
@@ -45,46 +45,64 @@ class Token:
     end: int
 
 
-def tokens(text: str, kept: Container[str]) -> list[Token]:
-    """The tokens of a text; words that are not ``kept`` are masked, runs of content become one mask.
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words that a reader weighs.
 
-    A capital inside a sentence makes a name, and "May 26" a date.  Short forms are written out: "I'm" gives "i", "am".
-    A denial counts next to a word of certainty; elsewhere it denies content.
+    strong: speak of certainty wherever they stand
+    weak: do so only in a run of words with a strong one, as percentages do: "good" in "a good chance"; elsewhere they
+        are content
     """
-    raw = [t if t.word in kept or _is_kept_always(t.word) else replace(t, word=MASK) for t in _raw(text)]
-    found: list[Token] = []
-    for place, token in enumerate(raw):
-        if token.word in DENIALS and not any(_speaks(t) for t in (*raw[max(place - 1, 0) : place], *raw[place + 1 : place + 2])):
-            token = replace(token, word=MASK)
-        if token.word == MASK and found and found[-1].word == MASK:
-            found[-1] = replace(found[-1], end=token.end)
-        else:
-            found.append(token)
-    return found
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+
+    def tokens(self, text: str) -> list[Token]:
+        """The tokens of a text; all but words of certainty is masked, runs of content become one mask.
+
+        A capital inside a sentence makes a name, and "May 26" a date.  Short forms are written out: "I'm" gives "i",
+        "am".
+        """
+        found: list[Token] = []
+        for run in self._runs(_raw(text)):
+            tells = any(t.word in self.strong for t in run)
+            for token in run:
+                is_kept = token.word in _SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
+                word = token.word if is_kept else MASK
+                if word == MASK and found and found[-1].word == MASK:
+                    found[-1] = replace(found[-1], end=token.end)
+                else:
+                    found.append(replace(token, word=word))
+        return found
+
+    def speak(self, found: Iterable[Token]) -> bool:
+        """Whether a word speaks of certainty; otherwise a statement is plain."""
+        return any(token.word in self.strong for token in found)
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
+        runs = ([t for t in run if t.word in self.strong or self._is_weak(t.word)] for run in self._runs(_raw(text)))
+        return [(run[0].start, run[-1].end) for run in runs if self.speak(run)]
+
+    def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
+        """Words of certainty and what joins them; content and signs each on their own."""
+        run: list[Token] = []
+        for token in raw:
+            if token.word in self.strong or token.word in _JOINING or self._is_weak(token.word):
+                run.append(token)
+            else:
+                yield from ([run] if run else [])
+                yield [token]
+                run = []
+        yield from ([run] if run else [])
+
+    def _is_weak(self, word: str) -> bool:
+        return word in self.weak or word[-1] == "%"
 
 
-def spans(found: Sequence[Token], text: str) -> list[tuple[int, int]]:
-    """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
-    runs: list[list[Token]] = [[]]
-    for token in found:
-        if _speaks(token) or token.word in DENIALS:
-            runs[-1].append(token)
-        elif token.word != MASK or not _JOINED.issuperset(text[token.start : token.end].lower().split()):
-            runs.append([])
-    return [(run[0].start, run[-1].end) for run in runs if any(_speaks(t) for t in run)]
-
-
-def says_nothing(found: Iterable[Token]) -> bool:
-    """Whether no word speaks of certainty: a plain statement."""
-    return not any(_speaks(token) for token in found)
-
-
-def _speaks(token: Token) -> bool:
-    return token.word != MASK and token.word not in DENIALS and (token.word[0].isalpha() or token.word[-1] == "%")
-
-
-def _is_kept_always(word: str) -> bool:
-    return word[-1:] == "%" or word in "?!;:,."
+def plain_words(text: str) -> set[str]:
+    """The words of a text in lower case, short forms written out, without names and numbers."""
+    return {token.word for token in _raw(text) if token.word[0].isalpha()}
 
 
 def _raw(text: str) -> Iterator[Token]:
