@@ -93,9 +93,7 @@ class Columns:
         lead = _lead(lines)
         if lead == len(lines):
             raise InputError("{name} is empty. Choose a file with rows.", name=self.name)
-        self._separator = max(
-            ",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s))
-        )
+        self._separator = max(",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s)))
         self._bad: list[tuple[int, str, str]] = []
         self.frame = self._parse(lines, lead, words, fractions, progress)
         self._usable = pd.Series(data=True, index=self.frame.index)
@@ -113,12 +111,18 @@ class Columns:
             if column not in self.frame:
                 there = column_list(list(self.frame.columns), self._known)
                 told = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
-                raise InputError("{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told)
+                raise InputError(
+                    "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told
+                )
 
     def check_text(self, column: str) -> None:
         """Reject rows in which a cell is empty."""
         name = column.replace("_", " ")
-        self.reject(_blank(self.frame[column]), Text("The {column} is missing.", column=name), Text("Enter the {column}.", column=name))
+        self.reject(
+            _blank(self.frame[column]),
+            Text("The {column} is missing.", column=name),
+            Text("Enter the {column}.", column=name),
+        )
 
     def check_number(
         self,
@@ -150,7 +154,9 @@ class Columns:
             self.reject(empty, Text("The {column} is missing.", column=name), remedy)
         self.reject(number.isna() & ~empty, Text("The {column} is no number.", column=name), remedy)
         outside = ~number.between(low, high) & ~empty
-        self.reject(outside, Text("The {column} is outside {low:g} to {high:g}.", column=name, low=low, high=high), remedy)
+        self.reject(
+            outside, Text("The {column} is outside {low:g} to {high:g}.", column=name, low=low, high=high), remedy
+        )
 
     def reject(self, rows: pd.Series[bool], reason: str, remedy: str) -> None:
         """Leave out rows that were usable so far."""
@@ -283,7 +289,7 @@ class _Words:
 
 
 def _ragged(cells: Sequence[str], width: int, split: Mapping[int, str]) -> tuple[str, str]:
-    """What is wrong with a row that is not as wide as the header; ``split`` are cells that a decimal comma may split."""
+    """What is wrong with a row that is not as wide as the header; ``split`` are cells that may be split."""
     if len(cells) < width:
         return _FEWER
     for place, column in split.items():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 START, IMPORT, EXTRACTION, REVIEW, WORDS = "start", "import", "extraction", "review", "words"
 RELIABILITY, EVIDENCE, ADVICE, COMPARE = "reliability", "evidence", "advice", "compare"
-FEEDBACK, TRY, SETTINGS, HELP = "feedback", "try", "settings", "help"
+FEEDBACK, TRY, MODELS, SETTINGS, HELP = "feedback", "try", "models", "settings", "help"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,5 +61,6 @@ def stages() -> Iterator[Stage]:
     yield Stage(COMPARE, say("Compare"), "compare", "ComparePage")
     yield Stage(FEEDBACK, say("Feedback"), "feedback", "FeedbackPage", personal=True)
     yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", personal=True)
+    yield Stage(MODELS, say("Models"), "models", "ModelsPage")
     yield Stage(SETTINGS, say("Settings"), "settings", "SettingsPage", at_foot=True, personal=True)
     yield Stage(HELP, say("Help"), "help", "HelpPage", at_foot=True, personal=True)

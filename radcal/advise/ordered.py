@@ -30,7 +30,7 @@ from radcal.progress import SILENT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.advise.rates import Rates
+    from radcal.advise.rates import Borrowed, Rates
     from radcal.progress import Progress
     from radcal.records import PhraseBins
 
@@ -47,6 +47,8 @@ FAR = 0.2
 """Most that a word proposed may mean more or less than the 95 % interval of the rate: beyond, no word is the answer."""
 BETTER = 0.6
 """Least probability that the Brier score falls, too: a wide word may be nearer and still say less."""
+_HARDLY = 1e-6
+"""Uses of a word that a sample does not have: it goes where its neighbours go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +84,16 @@ class Openings:
 class OrderedSolver:
     """Fits plans for one lexicon and one set of guards, for many samples at a time.
 
-    ``progress`` is asked now and then whether to stop, which raises Cancelled.
+    ``progress`` is asked now and then whether to stop, which raises Cancelled.  ``told``: what other groups tell of the
+    author's rates; None where they are not asked.
     """
 
-    def __init__(self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT) -> None:
+    def __init__(
+        self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT, told: Borrowed | None = None
+    ) -> None:
+        self._told = told
         self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
-        # Words of equal strength are ordered by their spread, not by their place in the lexicon.
-        self._order: Index = np.lexsort((np.arange(len(bins.mean)), bins.above_half, bins.second, bins.mean))
+        self._order = _by_strength(bins)
         self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
 
     def plans(self, n: Array, y: Array) -> Array:
@@ -99,7 +104,7 @@ class OrderedSolver:
         """
         order, size = self._order, len(self._order)
         covered: Mask = n >= self._guards.min_n
-        rates = posterior_rates(n, y, self._mean)
+        rates = posterior_rates(n, y, self._mean, self._told)
         # A word without enough uses stays and is in nobody's way.
         rows = order[np.asarray(covered.any(axis=0))[order]]
         choice = np.tile(np.arange(size), (len(n), 1))
@@ -123,7 +128,7 @@ class OrderedSolver:
             rows: (R,) the words to be replaced; None for all.
             asked: (R, K) where ``sure`` is wanted in any case.
         """
-        rates, rows = posterior_rates(n, y, self._mean), np.arange(n.shape[1]) if rows is None else rows
+        rates, rows = posterior_rates(n, y, self._mean, self._told), np.arange(n.shape[1]) if rows is None else rows
         parts = [
             self._openings(n, y, rates, rows[place], None if asked is None else asked[place])
             for place in blocks(np.arange(len(rows)), n.size)
@@ -140,7 +145,7 @@ class OrderedSolver:
         rate = rates.mean[:, rows, None]
         off = (rate - mean) ** 2
         fall = (rate - own) ** 2 - off
-        loss = off + np.maximum(self._second - mean**2, 0)
+        loss = off + _width(mean, self._second)
         own_loss = np.take_along_axis(loss, np.broadcast_to(rows[:, None], (*loss.shape[:2], 1)), axis=2)
         plain, was_plain = (mean == 0) | (mean == 1), (own == 0) | (own == 1)
         apart = np.abs(self._step[rows, None] - self._step)
@@ -186,6 +191,40 @@ class OrderedSolver:
         apart = np.where(mean[t] == mean[k], np.inf, 2 * (mean[t] - mean[k]))
         above = rates.above(np.clip((second[t] - second[k]) / apart, 0, 1), sample, k)
         return np.where(mean[t] > mean[k], above, 1 - above)
+
+
+def in_order(n: Array, rate: Array, bins: PhraseBins, rows: Index, allowed: Mask) -> tuple[Index, Array]:
+    """The ordered plan without guards, where nobody has to change a habit: a program replaces the words.
+
+    Each word gets the allowed one of least expected Brier score, however often it was said, so that the order is kept.
+
+    Args:
+        n: (B, K) statements of B samples;  rate: (B, K) posterior means of their confirmed rates.
+        rows: (R,) the words to be replaced; one that a sample does not have goes by its rate.
+        allowed: (K,) or (B, K), at least one word each.
+
+    Returns:
+        (B, R) the words in their place, and (B, R, K) the losses for each use.
+    """
+    order = _by_strength(bins)
+    strength = np.argsort(np.argsort(order)[rows])
+    loss: Array = (rate[:, rows, None] - bins.mean) ** 2 + _width(bins.mean, bins.second)
+    price = np.maximum(n[:, rows, None], _HARDLY) * loss
+    price = np.where(np.broadcast_to(allowed, n.shape)[:, None], price, np.inf)
+    placed = np.empty((len(n), len(rows)), dtype=np.intp)
+    placed[:, strength] = order[cheapest_in_order(price[:, strength][:, :, order])]
+    return placed, loss
+
+
+def _by_strength(bins: PhraseBins) -> Index:
+    """The words, weakest first; of equal strength by their spread, not by their place in the lexicon."""
+    order: Index = np.lexsort((np.arange(len(bins.mean)), bins.above_half, bins.second, bins.mean))
+    return order
+
+
+def _width(mean: Array, second: Array) -> Array:
+    """Var(S | t)."""
+    return np.maximum(second - mean**2, 0)
 
 
 def cheapest_in_order(price: Array) -> Index:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from radcal.errors import DataError
+from radcal.lexicon.phrases import is_point_mass
 from radcal.progress import SILENT, Progress
 from radcal.records import Phrase, PhraseBins
 
@@ -23,6 +24,8 @@ Reading = Literal["expected", "paper"]
 
 _AT_ONCE = 100
 """Phrases that are binned before somebody may stop it."""
+_WHOLE = 1e-9
+"""Products this close below a whole number are one that was rounded."""
 _BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
 
 
@@ -40,8 +43,9 @@ def bin_phrases(
         G[k, m] = a / (a + b) (F(hi; a + 1, b) - F(lo; a + 1, b))            method "exact"
         W[k, m] = pdf(mid; a, b) / M,  G[k, m] = mid W[k, m]                 method "midpoint"
 
-    A point mass (alpha or beta of 0) lies wholly in the first or last bin under both methods.  The
-    midpoint method is the paper's own approximation; its rows of W need not add to 1.
+    A point mass at p lies wholly in bin floor(p M), the last one at 1, under both methods; p M is taken for a whole
+    number within 1e-9, so that 0.57 is where its digits put it.  The midpoint method is the paper's own approximation;
+    its rows of W need not add to 1.
 
     Args:
         phrases: K phrases, alpha and beta >= 0, not both 0.
@@ -86,8 +90,8 @@ def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "
                 beta=p.beta,
             )
     edges: NDArray[np.float64] = np.linspace(0.0, 1.0, n_bins + 1)
-    at_zero, at_one = a == 0, b == 0
-    spread = ~(at_zero | at_one)
+    points = np.array([is_point_mass(p) for p in phrases], dtype=bool)
+    spread = ~points
     A, B = a[spread, None], b[spread, None]
 
     mean = a / (a + b)
@@ -103,14 +107,13 @@ def _binned(phrases: tuple[Phrase, ...], n_bins: int, method: Literal["exact", "
         log_pdf = (A - 1) * np.log(mid) + (B - 1) * np.log1p(-mid) - betaln(A, B)
         weight[spread] = np.exp(log_pdf) / n_bins
         moment[spread] = mid * weight[spread]
-    weight[at_zero, 0] = 1.0
-    weight[at_one, -1] = 1.0
-    moment[at_one, -1] = 1.0
+    at = np.minimum(np.floor(mean[points] * n_bins + _WHOLE), n_bins - 1).astype(np.intp)
+    weight[points, at] = 1.0
+    moment[points, at] = mean[points]
 
-    above_half = at_one.astype(np.float64)
+    above_half = (mean > 0.5).astype(np.float64)
     above_half[spread] = 1.0 - betainc(a[spread], b[spread], 0.5)
-    second = at_one.astype(np.float64)
-    second[spread] = (mean * (a + 1) / (a + b + 1))[spread]
+    second = np.where(points, mean**2, mean * (a + 1) / (a + b + 1))
     return PhraseBins(tuple(p.name for p in phrases), edges, weight, moment, mean, second, above_half)
 
 

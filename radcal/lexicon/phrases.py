@@ -67,6 +67,7 @@ class Lexicon:
                 p.high,
                 sorted(p.synonyms),
                 *((p.asked, p.answers, p.within) if p.answers else ()),
+                *(("point",) if p.is_point else ()),
             )
             for p in self.phrases
         ]
@@ -168,11 +169,18 @@ def mean_of(phrase: Phrase) -> float:
     return phrase.alpha / (phrase.alpha + phrase.beta)
 
 
+def is_point_mass(phrase: Phrase) -> bool:
+    """Whether a phrase means one number: a plain statement, or a probability."""
+    return phrase.is_point or min(phrase.alpha, phrase.beta) == 0
+
+
 def spread_of(phrase: Phrase) -> float:
     """The standard deviation of a phrase's meaning, in 0-0.5; 0 for a point mass.
 
     sqrt(a b / ((a + b)^2 (a + b + 1)))
     """
+    if is_point_mass(phrase):
+        return 0.0
     a, b = phrase.alpha, phrase.beta
     return math.sqrt(a * b / (a + b + 1)) / (a + b)
 
@@ -251,6 +259,11 @@ def central_half(alpha: float, beta: float) -> tuple[float, float]:
     low, high = betaincinv(alpha, beta, [0.25, 0.75])
     mean = alpha / (alpha + beta)
     return min(float(low), mean), max(float(high), mean)
+
+
+def point(name: str, place: float) -> Phrase:
+    """The point mass at ``place``, in 0-1: what a number means."""
+    return Phrase(name, place, 1.0 - place, low=place, high=place, is_point=True)
 
 
 def plain(name: str) -> Phrase:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import is_point_mass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ def shapes(phrases: Sequence[Phrase]) -> NDArray[np.float64]:
 
     A point mass is all zeros: it has no density, and is drawn as a line.
     """
-    hedges = [i for i, p in enumerate(phrases) if min(p.alpha, p.beta) > 0]
+    hedges = [i for i, p in enumerate(phrases) if not is_point_mass(p)]
     drawn = np.zeros((len(phrases), N_BINS))
     if hedges:
         density = np.minimum(bin_phrases([phrases[i] for i in hedges], N_BINS).weight * N_BINS, HIGHEST)

@@ -23,8 +23,9 @@ UNREAD = "unread"
 class Phrase:
     """A certainty phrase and what readers take it to mean: Beta(alpha, beta) on [0, 1].
 
-    ``alpha == 0`` is a point mass at 0 ("absent"), ``beta == 0`` a point mass at 1 ("present"); both are
-    the limits of the Beta distribution, so that the mean is alpha / (alpha + beta) throughout.
+    ``alpha == 0`` is a point mass at 0 ("absent"), ``beta == 0`` a point mass at 1 ("present"), and with ``is_point``
+    all of it lies at alpha / (alpha + beta), as with a number; these are limits of the Beta distribution, so that the
+    mean is alpha / (alpha + beta) throughout.
     ``low`` and ``high``, in 0-1, are the range of its meaning: it holds the mean, and at least half of the answers
     (the survey's ranges around the mean, or the central half of the distribution).
     asked: how many people were asked about the words;  answers: how many answers there are on this one, and
@@ -41,6 +42,7 @@ class Phrase:
     asked: int = 0
     answers: int = 0
     within: int = 0
+    is_point: bool = False
 
 
 @dataclass(frozen=True, slots=True)

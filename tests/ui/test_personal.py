@@ -12,7 +12,7 @@ from radcal.workflow import open_department
 from ui.stages import ADVICE, FEEDBACK, RELIABILITY, TRY, stages
 from ui.window.main_window import MainWindow
 
-HIDDEN = {"import", "extraction", "review", "words", "compare"}
+HIDDEN = {"import", "extraction", "review", "words", "compare", "models"}
 
 
 @pytest.fixture

@@ -75,3 +75,23 @@ class Ridge:
     high: float
     shape: NDArray[np.float64]
     fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one kind of reader answered to an expression: shares of 0, 5, ..., 100 %, and their mean in percent.
+
+    n: answers, or statements that a model was asked about
+    """
+
+    shares: tuple[float, ...]
+    mean: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """Expressions, the first at the top, as read by one or two kinds of readers, each in a panel of its own."""
+
+    panels: tuple[str, ...] = ()
+    rows: tuple[tuple[str, tuple[Answered, ...]], ...] = ()

@@ -123,7 +123,7 @@ class _AboutReading:
     def text(self) -> str:
         """To follow a sentence."""
         second = second_readings(self.asked, self.stayed)
-        return (f"\n{second}" if second else "") + _left_out(self.failures) + "".join(f" {note}" for note in self.notes)
+        return (f"\n{second}" if second else "") + left_out(self.failures) + "".join(f" {note}" for note in self.notes)
 
 
 def _extracted(
@@ -195,12 +195,20 @@ def reliability_file(
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.calibrate import build_tables, measure, measure_pooled, read_observations, to_json
+    from radcal.calibrate import (
+        build_tables,
+        measure,
+        measure_pooled,
+        partially_pooled,
+        read_observations,
+        to_json,
+    )
 
-    words = _lexicon(lexicon)
+    words = lexicon_of(lexicon)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
+    results = partially_pooled(results, tables, settings, settings.pooling, progress)
     if pool is not None:
         results += measure_pooled(tables, words.phrases, settings, pool, progress)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
@@ -236,7 +244,7 @@ def advise_file(
     from radcal.calibrate import build_tables, measure, measure_pooled, pooled, read_observations
     from radcal.lexicon.use import read_target_use
 
-    words = _lexicon(lexicon)
+    words = lexicon_of(lexicon)
     use = None if target_use is None else read_target_use(target_use, words)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
@@ -246,7 +254,9 @@ def advise_file(
     if pool is not None:
         measured.append((pooled(tables, pool), measure_pooled(tables, words.phrases, plain, pool, progress)))
     advices = tuple(
-        advice for groups, rates in measured for advice in advise(groups, rates, words.phrases, settings, progress, use)
+        advice
+        for groups, rates in measured
+        for advice in advise(groups, rates, words.phrases, settings, progress, use, baselines=True)
     )
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
     kept = [p for p in (observations, lexicon, target_use) if p]
@@ -359,7 +369,8 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     return {"statements": len(table), "out": str(out), "text": text}
 
 
-def _lexicon(path: Path | None) -> Lexicon:
+def lexicon_of(path: Path | None) -> Lexicon:
+    """A LEX.csv, or the lexicon that ships with RadCal."""
     from radcal.lexicon.phrases import load_lexicon, read_lexicon_csv
 
     return load_lexicon() if path is None else read_lexicon_csv(path)
@@ -381,21 +392,25 @@ def _summary(
 ) -> Summary:
     """The summary of a table's groups, with the rows and phrases left out."""
     failures, n = rejected.to_dict("records"), sum(unknown.values())
-    text += _left_out(failures)
+    text += left_out(failures)
     if unknown:
         text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'statement', 'statements')}"
         text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
-    left_out = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
-    return {**counts, **left_out, "out": str(out), "text": text}
+    missing = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
+    return {**counts, **missing, "out": str(out), "text": text}
 
 
-def _left_out(failures: list[Any], most: int = 10) -> str:
+def left_out(failures: list[Any], most: int = 10) -> str:
     """The first failures, one per line."""
     if not failures:
         return ""
-    lines = [
-        f"  {f['file']}, row {f['row']}: {f['reason']}" if "file" in f else f"  report {f['report_id']}: {f['reason']}"
-        for f in failures[:most]
-    ]
+    lines = [f"  {_where(f)}{f['reason']}" for f in failures[:most]]
     more = f"\n  ... and {len(failures) - most:,} more (--json lists them)" if len(failures) > most else ""
     return f"\nLeft out ({len(failures):,}):\n" + "\n".join(lines) + more
+
+
+def _where(failure: Mapping[str, Any]) -> str:
+    """What failed, as far as it may be named; '' where the reason says it."""
+    if "file" in failure:
+        return f"{failure['file']}, row {failure['row']}: "
+    return f"report {failure['report_id']}: " if "report_id" in failure else ""

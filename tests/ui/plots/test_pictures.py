@@ -23,9 +23,10 @@ from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.forest_plot import ForestPlot
 from ui.plots.funnel_plot import FunnelPlot
 from ui.plots.lexicon_plot import LexiconPlot
+from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.plan_editor import PlanEditor
 from ui.plots.plan_flow import PlanFlow
-from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord, Ridge
+from ui.plots.records import Answered, AnswerTable, CostTable, Flow, FlowPlan, FlowWord, Ridge
 from ui.plots.reliability_plot import ReliabilityPlot
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
@@ -58,6 +59,14 @@ PLAN = FlowPlan(
     (Flow("likely", "likely", 0.4, 20), Flow("likely", "may", 0.6, 20), Flow("may", "may", 1.0, 10)),
 )
 COSTS = CostTable(("likely", "may"), (0.8, 0.4), (20, 10), ((0.0, -0.03), (0.02, 0.0)), ((0.0, 1.0), (0.0, 1.0)))
+SHARES = tuple(1 / 21 for _ in range(21))
+ANSWERS = AnswerTable(
+    ("people", "a model"),
+    tuple(
+        (word, (Answered(SHARES, mean, 40), Answered(SHARES[::-1], 50.0, 60)))
+        for word, mean in (("likely", 77), ("may", 44))
+    ),
+)
 STEPS = [
     SimpleNamespace(step=step, modality=modality, kept=kept, dropped=dropped, reason="no chest CT" if dropped else "")
     for step, modality, kept, dropped in (
@@ -81,6 +90,7 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     "plan": (PlanFlow, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
     "what-if": (PlanEditor, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
     "costs": (CostHeatmap, lambda p: p.set_table(COSTS), lambda p: p.set_table(None)),
+    "perception": (PerceptionHeatmap, lambda p: p.set_table(ANSWERS), lambda p: p.set_table(None)),
     "attrition": (AttritionFlow, lambda p: p.set_steps(STEPS), lambda p: p.set_steps([])),
     "tiles": (SmallMultiples, lambda p: p.set_tiles(TILES), lambda p: p.set_tiles([])),
     "sparkline": (Sparkline, lambda p: p.set_points([(0, 90), (5, 120), (9, 60)]), lambda p: p.set_points([])),

@@ -180,6 +180,14 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
             personal=True,
         ),
         _section(
+            "models",
+            say("Models"),
+            say(
+                "A language model that says how sure it is of its answers is measured like a radiologist: the file"
+                " says how sure it was, in words or in numbers, and whether it was right."
+            ),
+        ),
+        _section(
             "settings",
             say("Settings"),
             say(

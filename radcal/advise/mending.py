@@ -1,0 +1,417 @@
+"""What may be read instead of what a speaker says, fitted on half of the statements and judged on the other.
+
+Numbers are point masses, words and Betas distributions: all of them are words to the ordered plan and to the published
+transport alike.  Beside them stand methods that need no words, fitted to the means of what was said.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal import recalibration, scoring
+from radcal.advise.cost import cost_matrix
+from radcal.advise.ordered import Guards, OrderedSolver, in_order
+from radcal.advise.rates import posterior_rates
+from radcal.advise.solve import shares_of
+from radcal.advise.transport import semi_relaxed_plans
+from radcal.errors import EngineError
+from radcal.intervals import tails
+from radcal.lexicon.bins import bin_phrases
+from radcal.lexicon.phrases import central_half, is_point_mass, mean_of, point, spread_of
+from radcal.progress import SILENT
+from radcal.records import Phrase, PhraseBins
+from radcal.records.models import METHODS, Choice, Mended, Method, Score, Scores, SetSize, Speech, Told
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    from radcal.progress import Progress
+    from radcal.settings import Settings
+    from radcal.text import Text
+
+    Array = NDArray[np.float64]
+    Index = NDArray[np.intp]
+    Mask = NDArray[np.bool_]
+    Counts = tuple[Array, Array]
+
+HALVINGS = 10
+"""Random halvings, each used both ways."""
+MOST_SAID = 120
+"""With more different certainties than this, plans take those that hardly differ as one."""
+STEPS = 20
+"""Numbers and Betas may be replaced by those at the multiples of 1/STEPS, too: the surrogate points of plans."""
+MOST_BINS = 10
+BIN_SIZE = 10
+"""Histogram binning has MOST_BINS bins, or fewer, so that they hold BIN_SIZE statements on average."""
+_LEAST_SHARE = 0.05
+"""Smaller shares of a word's transport are not listed."""
+_UNLIMITED = 1 << 30
+_BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
+
+
+def mended(
+    said: Sequence[Phrase],
+    counts: Array,
+    lexicon: Sequence[Phrase],
+    settings: Settings,
+    rng: Generator,
+    progress: Progress = SILENT,
+) -> Mended:
+    """What each of METHODS makes of a speaker's certainty, judged on halves that they were not fitted to.
+
+    Scores are means over HALVINGS random halvings, each used both ways, stratified by certainty; a score's interval is
+    its mean -+ z s with s its standard deviation over the halves, which is that of a score of all statements (a
+    jackknife that deletes half).  Whoever speaks in words is told words of the lexicon, in numbers numbers, in Betas
+    Betas: their own, and those at steps of 1/STEPS.
+
+    Args:
+        said: K phrases, each said at least once.
+        counts: (K, 2) wrong and right statements with each, whole numbers, 2 at least in all.
+        lexicon: phrases that words may be replaced by, and that smaller sets are drawn from, weakest first.
+        settings: n_bins, method, confidence, min_phrase_n, sure, tau2.
+        rng: draws the halves.
+        progress: asked now and then whether to stop.
+
+    Raises:
+        Cancelled: by ``progress``.
+
+    Sources: "Calibrating Expressions of Certainty" (ICLR 2025), 4.3; of the intervals: Shao and Wu, "A general theory
+    for jackknife variance estimation", Ann. Statist. 1989;17:1176-1197.
+    """
+    order = sorted(range(len(said)), key=lambda k: (mean_of(said[k]), said[k].name))
+    said, counts = [said[k] for k in order], counts[order]
+    words = _Words.of(said, counts.sum(axis=1), lexicon, settings)
+    halves = [_halves(counts, rng) for _ in range(HALVINGS)]
+    fitted, judged = (_stacked([half for pair in halves for half in pair[::way]]) for way in (1, -1))
+    known: Counts = words.merged(fitted[0]), words.merged(fitted[1])
+    scored: dict[Method, Array] = {}
+    failed: dict[Method, Text] = {}
+    plans = _Plans(words, settings, progress)
+    for method in METHODS:
+        progress.raise_if_cancelled()
+        if method == "none":
+            scored[method] = _scores(*judged, words.own)
+        elif method in _NUMBERS:
+            scored[method] = _scores_of_numbers(method, fitted, judged, words.own.mean, settings)
+        else:
+            try:
+                scored[method] = words.scores_after(plans.methods[method](*known), *judged)
+            except EngineError as error:
+                failed[method] = error.text
+    z = NormalDist().inv_cdf(tails(settings.confidence)[1])
+    every = words.merged(counts.sum(axis=1)[None]), words.merged(counts[None, :, 1])
+    return Mended(
+        {method: _with_interval(values, z) for method, values in scored.items()},
+        failed,
+        tuple(_sizes(words, known, judged, every, z, progress)),
+        _told(words, plans, counts, every, failed),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Words:
+    """The words of plans: R that were said, and others that may be told.
+
+    own: of the K phrases said;  cell: (K,) which of the R each is taken for
+    bins: of the T words, those that were said before the others
+    open: (T,) words that may be told;  listed: (F,) words of the lexicon, weakest first
+    """
+
+    own: PhraseBins
+    cell: Index
+    bins: PhraseBins
+    open: Mask
+    listed: Index
+
+    @classmethod
+    def of(cls, said: Sequence[Phrase], n: Array, lexicon: Sequence[Phrase], settings: Settings) -> _Words:
+        names = {p.name for p in lexicon}
+        speech = [speech_of(p, names) for p in said]
+        merging = len(said) > MOST_SAID
+        cells: dict[object, int] = {}
+        cell = [
+            cells.setdefault(_alike(p) if merging and kind != "words" else p.name, len(cells))
+            for p, kind in zip(said, speech, strict=True)
+        ]
+        more = [p for p in (*lexicon, *_surrogates(said, speech, n)) if p.name not in cells]
+        own, others = (bin_phrases(words, settings.n_bins, settings.method) for words in (said, more))
+        bins = _joined(_averaged(own, np.array(cell, dtype=np.intp), n), others)
+        speaks = "words" in speech
+        is_open = [*[True] * len(cells), *(speaks or p.name not in names for p in more)]
+        place = {name: t for t, name in enumerate(bins.phrases)}
+        listed = [place[p.name] for p in lexicon]
+        return cls(own, np.array(cell, dtype=np.intp), bins, np.array(is_open), np.array(listed, dtype=np.intp))
+
+    @property
+    def rows(self) -> Index:
+        """(R,) the words that were said."""
+        return np.arange(self.cell.max() + 1)
+
+    def merged(self, values: Array) -> Array:
+        """(B, T) sums over the phrases that are taken for each word, of (B, K)."""
+        sums = np.zeros((len(values), len(self.bins.phrases)))
+        np.add.at(sums.T, self.cell, values.T)
+        return sums
+
+    def scores_after(self, shares: Array, n: Array, y: Array) -> Array:
+        """(3, B) scores of n, y (B, K) when the words are replaced in these shares (B, R, T)."""
+        R = shares.shape[1]
+        followed = (np.einsum("br,brt->bt", self.merged(x)[:, :R], shares) for x in (n, y))
+        return _scores(*followed, self.bins)
+
+
+def speech_of(phrase: Phrase, words: Collection[str]) -> Speech:
+    """How certainty was said by a phrase: one of the words, a number, or a distribution."""
+    if phrase.name in words:
+        return "words"
+    return "numbers" if is_point_mass(phrase) else "distributions"
+
+
+def _alike(phrase: Phrase) -> tuple[float, float]:
+    """Equal for numbers, and for distributions, that hardly differ: of one hundredth, and of one width."""
+    width = spread_of(phrase)
+    return math.floor(100 * mean_of(phrase) + 1e-9), round(2 * math.log2(width)) if width else -math.inf
+
+
+def _surrogates(said: Sequence[Phrase], speech: Sequence[Speech], n: Array) -> list[Phrase]:
+    """The numbers, and the distributions of usual width, at steps of 1/STEPS that a speaker of them may be told."""
+    made = []
+    if "numbers" in speech:
+        made += [point(f"{k / STEPS:.12g}", k / STEPS) for k in range(STEPS + 1)]
+    widths = [(p.alpha + p.beta, n[k]) for k, p in enumerate(said) if speech[k] == "distributions"]
+    if widths:
+        sizes, times = np.array(widths).T
+        size = float(np.median(np.repeat(sizes, times.astype(np.int64))))
+        for k in range(1, STEPS):
+            a, b = size * k / STEPS, size * (1 - k / STEPS)
+            made.append(Phrase(f"Beta({a:.4g}, {b:.4g})", a, b, *central_half(a, b)))
+    return made
+
+
+def _averaged(bins: PhraseBins, cell: Index, n: Array) -> PhraseBins:
+    """Words in place of those taken for them: means by number of statements, so that sums stay as they were."""
+    total = np.bincount(cell, n)
+
+    def mean(values: Array) -> Array:
+        sums = np.zeros((len(total), *values.shape[1:]))
+        np.add.at(sums, cell, (values.T * n).T)
+        return (sums.T / total).T
+
+    made = PhraseBins((), bins.edges, *(mean(getattr(bins, name)) for name in _BY_PHRASE))
+    alone = np.bincount(cell) == 1
+    first = np.unique(cell, return_index=True)[1]
+    names = (bins.phrases[k] if own else f"about {m:.2f}" for k, own, m in zip(first, alone, made.mean, strict=True))
+    return replace(made, phrases=tuple(names))
+
+
+def _joined(first: PhraseBins, second: PhraseBins) -> PhraseBins:
+    arrays = (np.concatenate([getattr(part, name) for part in (first, second)]) for name in _BY_PHRASE)
+    return PhraseBins((*first.phrases, *second.phrases), first.edges, *arrays)
+
+
+# --- methods -----------------------------------------------------------------------------------------
+
+
+class _Plans:
+    """Plans of words, by method: from n, y (B, T) to shares (B, R, T)."""
+
+    def __init__(self, words: _Words, settings: Settings, progress: Progress) -> None:
+        self._words, self._settings, self._progress = words, settings, progress
+        self.methods: Mapping[Method, Callable[[Array, Array], Array]] = {
+            "advice": self._advised,
+            "ordered": self._ordered,
+            "transport": self._transported,
+        }
+
+    def _advised(self, n: Array, y: Array) -> Array:
+        guards = Guards(self._settings.min_phrase_n, self._words.open, _UNLIMITED, self._settings.sure)
+        plans = OrderedSolver(self._words.bins, guards, self._progress).plans(n, y)
+        return plans[:, : len(self._words.rows)]
+
+    def _ordered(self, n: Array, y: Array) -> Array:
+        rate = posterior_rates(n, y, self._words.bins.mean).mean
+        return self.shares(in_order(n, rate, self._words.bins, self._words.rows, self._words.open)[0])
+
+    def _transported(self, n: Array, y: Array) -> Array:
+        costs = np.array([cost_matrix(*one, self._words.bins, self._progress) for one in zip(n, y, strict=True)])
+        targets = np.broadcast_to(self._words.open.astype(np.float64), n.shape)
+        plans = semi_relaxed_plans(costs, n, targets, self._settings.tau2)
+        return np.array([shares_of(plan) for plan in plans])[:, : len(self._words.rows)]
+
+    def shares(self, placed: Index) -> Array:
+        """(B, R, T) ones at the words in place of others (B, R)."""
+        return np.eye(len(self._words.bins.phrases))[placed]
+
+
+def _platt(scores: Array, outcomes: Array, weights: Array) -> recalibration.Recalibration:
+    return recalibration.platt(scores, outcomes, weights)
+
+
+def _histogram(scores: Array, outcomes: Array, weights: Array) -> recalibration.Recalibration:
+    bins = int(np.clip(weights.sum() // BIN_SIZE, 1, MOST_BINS))
+    return recalibration.histogram_binning(scores, outcomes, bins, weights)
+
+
+_NUMBERS: Mapping[Method, Callable[[Array, Array, Array], recalibration.Recalibration]] = {
+    "platt": _platt,
+    "histogram": _histogram,
+}
+
+
+def _numbers(method: Method, n: Array, y: Array, mean: Array) -> Array:
+    """(K,) the numbers in place of words of these means, by a method fitted to n, y (K,)."""
+    used = n > 0
+    return np.clip(_NUMBERS[method](mean[used], y[used] / n[used], n[used])(mean), 0, 1)
+
+
+# --- judging -----------------------------------------------------------------------------------------
+
+
+def _halves(counts: Array, rng: Generator) -> tuple[Counts, Counts]:
+    """Two random halves of (K, 2) statements as n, y (K,): of each two neighbours in certainty one goes to either."""
+    k = np.repeat(np.arange(len(counts)).repeat(2), counts.astype(np.int64).ravel())
+    right = np.repeat(np.tile([0.0, 1.0], len(counts)), counts.astype(np.int64).ravel())
+    order = np.lexsort((rng.random(len(k)), k))
+    coin = rng.random((len(k) + 1) // 2) < 0.5
+    first = np.empty(len(k), dtype=bool)
+    first[order] = np.stack([coin, ~coin], axis=1).ravel()[: len(k)]
+    one, other = (
+        (np.bincount(k[part], minlength=len(counts)).astype(np.float64), np.bincount(k[part], right[part], len(counts)))
+        for part in (first, ~first)
+    )
+    return one, other
+
+
+def _scores(n: Array, y: Array, bins: PhraseBins) -> Array:
+    """(3, ...) ECE, Brier score and accuracy."""
+    return np.stack([score(n, y, bins) for score in (scoring.ece, scoring.brier, scoring.accuracy)])
+
+
+def _with_interval(values: Array, z: float) -> Scores:
+    """The scores (3, B) of B halves as means with intervals."""
+    mean, reach = values.mean(axis=1), z * values.std(axis=1)
+    ends = zip(mean, np.clip(mean - reach, 0, 1), np.clip(mean + reach, 0, 1), strict=True)
+    return Scores(*(Score(*map(float, one)) for one in ends))
+
+
+def _stacked(halves: Sequence[Counts]) -> Counts:
+    """n and y, each (B, K)."""
+    n, y = np.array(halves).transpose(1, 0, 2)
+    return n, y
+
+
+def _scores_of_numbers(method: Method, fitted: Counts, judged: Counts, mean: Array, settings: Settings) -> Array:
+    """(3, B) scores when words are replaced by numbers."""
+    made = []
+    for known, left in zip(zip(*fitted, strict=True), zip(*judged, strict=True), strict=True):
+        values = _numbers(method, *known, mean)
+        bins = bin_phrases([point(str(k), v) for k, v in enumerate(values.tolist())], settings.n_bins)
+        made.append(_scores(*left, bins))
+    return np.stack(made, axis=1)
+
+
+# --- smaller sets of words -----------------------------------------------------------------------------
+
+
+def _sizes(
+    words: _Words, known: Counts, judged: Counts, every: Counts, z: float, progress: Progress
+) -> Iterator[SetSize]:
+    """Sets of 2, 3, ... words of the lexicon: the best in turn, and those at equal steps along the scale."""
+    plans = [_Sets(words, *counts) for counts in (known, every)]
+    for size in range(2, len(words.listed) + 1):
+        progress.raise_if_cancelled()
+        for choice in ("best", "even") if size < len(words.listed) else ("best",):
+            fitted, whole = (sets.chosen(choice, size) for sets in plans)
+            shares = plans[0].shares(fitted)
+            scores = _with_interval(words.scores_after(shares, *judged), z)
+            yield SetSize(choice, tuple(words.bins.phrases[t] for t in words.listed if whole[0, t]), scores)
+
+
+class _Sets:
+    """Smaller sets of words for n, y (B, T)."""
+
+    def __init__(self, words: _Words, n: Array, y: Array) -> None:
+        self._words, self._n = words, n
+        self._rate = posterior_rates(n, y, words.bins.mean).mean
+        _, loss = in_order(n, self._rate, words.bins, words.rows, words.open)
+        self._best = best_in_turn(n[:, words.rows, None] * loss[:, :, words.listed])
+
+    def chosen(self, choice: Choice, size: int) -> Mask:
+        """(B, T) the words of a set of this size."""
+        listed = self._words.listed
+        allowed = np.zeros(self._n.shape, dtype=bool)
+        if choice == "best":
+            np.put_along_axis(allowed, listed[self._best[:, :size]], True, axis=1)
+        else:
+            allowed[:, listed[np.rint(np.linspace(0, len(listed) - 1, size)).astype(np.intp)]] = True
+        return allowed
+
+    def shares(self, allowed: Mask) -> Array:
+        """(B, R, T) the ordered plan into these words."""
+        placed, _ = in_order(self._n, self._rate, self._words.bins, self._words.rows, allowed)
+        return np.eye(self._n.shape[1])[placed]
+
+
+def best_in_turn(cost: Array) -> Index:
+    """(B, F) words in the order in which they lower the cost most, where each of R goes to the cheapest (B, R, F).
+
+    The first two are the best pair; the others join one after another.
+    """
+    B, _, F = cost.shape
+    if F < 2:
+        return np.zeros((B, F), dtype=np.intp)
+    pairs = np.stack([np.minimum(cost, cost[:, :, [f]]).sum(axis=1) for f in range(F)], axis=1)
+    pairs[:, np.arange(F), np.arange(F)] = np.inf
+    first = np.stack(np.unravel_index(pairs.reshape(B, -1).argmin(axis=1), (F, F)), axis=1)
+    order = np.empty((B, F), dtype=np.intp)
+    order[:, :2] = np.sort(first, axis=1)
+    every = np.arange(B)
+    left = np.ones((B, F), dtype=bool)
+    left[every[:, None], first] = False
+    so_far = np.take_along_axis(cost, first[:, None, :], axis=2).min(axis=2)
+    for place in range(2, F):
+        total = np.where(left, np.minimum(cost, so_far[:, :, None]).sum(axis=1), np.inf)
+        order[:, place] = best = total.argmin(axis=1)
+        left[every, best] = False
+        so_far = np.minimum(so_far, cost[every, :, best])
+    return order
+
+
+# --- what to read instead ------------------------------------------------------------------------------
+
+
+def _told(words: _Words, plans: _Plans, counts: Array, every: Counts, failed: Collection[Method]) -> tuple[Told, ...]:
+    """What each method, fitted on all statements, makes of each phrase."""
+    n, y = counts.sum(axis=1), counts[:, 1]
+    shares = {method: plan(*every)[0] for method, plan in plans.methods.items() if method not in failed}
+    numbers = {method: _numbers(method, n, y, words.own.mean) for method in _NUMBERS}
+    names = words.bins.phrases
+
+    def chief(method: Method, k: int) -> str:
+        return names[int(shares[method][words.cell[k]].argmax())] if method in shares else ""
+
+    def parts(k: int) -> tuple[tuple[str, float], ...]:
+        row = shares["transport"][words.cell[k]] if "transport" in shares else np.zeros(0)
+        return tuple((names[t], float(row[t])) for t in np.argsort(-row, kind="stable") if row[t] >= _LEAST_SHARE)
+
+    return tuple(
+        Told(
+            source=name,
+            mean=float(words.own.mean[k]),
+            n=int(n[k]),
+            rate=float(y[k] / n[k]),
+            advice=chief("advice", k),
+            ordered=chief("ordered", k),
+            transport=parts(k),
+            platt=float(numbers["platt"][k]),
+            histogram=float(numbers["histogram"][k]),
+        )
+        for k, name in enumerate(words.own.phrases)
+    )

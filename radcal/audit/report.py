@@ -1,0 +1,74 @@
+"""Results on language models as plain values, fit for strict JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from radcal.records import Json
+    from radcal.records.models import Scores, SetSize, Speaker, Told
+
+
+def speakers_to_json(speakers: Sequence[Speaker], reliabilities: Sequence[Json], meta: Mapping[str, Any]) -> Json:
+    """Plain values of all models on all question sets.
+
+    Args:
+        speakers: as measured and mended.
+        reliabilities: the reliability of each, as in R.json.
+        meta: further entries beside "models", such as settings and versions.
+
+    Returns:
+        {"models": [{"author", "topic", "n", "right", "stated", "speech", "different", "reason", "methods": {method:
+        scores}, "failed": {method: why}, "sizes": [{"phrases", "choice", "words", scores}], "told": [{"from", "mean",
+        "n", "rate", "advice", "ordered", "transport": [{"to", "share"}], "platt", "histogram"}], "reliability"}],
+        **meta}, scores being "ece", "brier" and "accuracy", each with "..._low" and "..._high".
+    """
+    pairs = zip(speakers, reliabilities, strict=True)
+    return {"models": [_model(s) | {"reliability": r} for s, r in pairs], **meta}
+
+
+def scores_of(scores: Scores) -> dict[str, float]:
+    """The scores with their intervals, by name."""
+    return {
+        f"{name}{end}": getattr(getattr(scores, name), place)
+        for name in ("ece", "brier", "accuracy")
+        for end, place in (("", "value"), ("_low", "low"), ("_high", "high"))
+    }
+
+
+def _model(s: Speaker) -> Json:
+    mended = s.mended
+    return {
+        "author": s.author,
+        "topic": s.topic,
+        "n": s.n,
+        "right": s.right,
+        "stated": s.stated,
+        "speech": dict(s.speech),
+        "different": s.different,
+        "reason": s.reason,
+        "methods": {method: scores_of(scores) for method, scores in mended.methods.items()} if mended else {},
+        "failed": dict(mended.failed) if mended else {},
+        "sizes": [_size(size) for size in mended.sizes] if mended else [],
+        "told": [_told(told) for told in mended.told] if mended else [],
+    }
+
+
+def _size(size: SetSize) -> Json:
+    about = {"phrases": len(size.words), "choice": size.choice, "words": list(size.words)}
+    return about | scores_of(size.scores)
+
+
+def _told(told: Told) -> Json:
+    return {
+        "from": told.source,
+        "mean": told.mean,
+        "n": told.n,
+        "rate": told.rate,
+        "advice": told.advice or None,
+        "ordered": told.ordered or None,
+        "transport": [{"to": word, "share": share} for word, share in told.transport],
+        "platt": told.platt,
+        "histogram": told.histogram,
+    }

@@ -1,0 +1,121 @@
+"""Language models measured like radiologists: answers in, reliability and what mends it out."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from radcal.lexicon.phrases import Lexicon
+from radcal.progress import SILENT, Progress
+from radcal.records.models import SPEECH, Answers, Speaker, Speakers
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from radcal.records import Phrase, Reliability, Tables
+    from radcal.settings import Settings
+
+
+def read_all(files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILENT) -> Answers:
+    """The answers of one or several files together.
+
+    Raises:
+        InputError: a file cannot be read, or none of its answers can be used.
+        Cancelled: by ``progress``.
+    """
+    import pandas as pd
+
+    from radcal.audit.answers import read_answers
+
+    read = [read_answers(file, lexicon, progress) for file in files]
+    if len(read) == 1:
+        return read[0]
+    said = {p.name: p for answers in read for p in answers.said}
+    names = ["author", "topic", "phrase"]
+    together = pd.concat([a.answers.astype(dict.fromkeys(names, "str")) for a in read], ignore_index=True)
+    return Answers(
+        together.astype(dict.fromkeys(names, "category")),
+        tuple(sorted(said.values(), key=lambda p: (p.alpha / (p.alpha + p.beta), p.name))),
+        pd.concat([a.rejected for a in read], ignore_index=True),
+        tuple(sorted({author for a in read for author in a.percent})),
+    )
+
+
+def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT) -> Speakers:
+    """Every model on every question set: measured as a radiologist on a pathology, and mended by each method.
+
+    The words are those of the lexicon and, one each, the numbers and Betas that were said.  A result depends on the
+    seed and on the model's own answers, not on their order.
+
+    Raises:
+        InputError: none of the answers has a phrase of the lexicon, a number or a Beta.
+        Cancelled: by ``progress``.
+    """
+    from radcal.calibrate import build_tables, measure
+
+    phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
+    tables = _right_and_wrong(build_tables(answers.answers, phrases))
+    measured = measure(tables, phrases, settings, progress)
+    progress.start(len(measured), "Mending what models say")
+    made = []
+    for reliability, table in zip(measured, tables.counts, strict=True):
+        made.append(_speaker(reliability, table, phrases, lexicon, settings, progress))
+        progress.advance(1)
+    return Speakers(
+        tuple(made),
+        tables.unknown,
+        phrases,
+        tuple(answers.rejected.to_dict("records")),
+        answers.percent,
+        len(answers.answers),
+    )
+
+
+def _right_and_wrong(tables: Tables) -> Tables:
+    """The tables with both outcomes, wrong and right, where answers have only one of them, too."""
+    counts = np.zeros((*tables.counts.shape[:2], 2))
+    counts[:, :, np.rint(tables.positive).astype(np.intp)] = tables.counts
+    return replace(tables, references=("0", "1"), positive=np.array([0.0, 1.0]), counts=counts)
+
+
+def _speaker(
+    reliability: Reliability,
+    table: NDArray[np.float64],
+    phrases: Sequence[Phrase],
+    lexicon: Lexicon,
+    settings: Settings,
+    progress: Progress,
+) -> Speaker:
+    from radcal.advise.mending import mended, speech_of
+
+    n = table.sum(axis=1)
+    used = np.flatnonzero(n)
+    said, names = [phrases[k] for k in used], {p.name for p in lexicon.phrases}
+    uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
+    total = float(n.sum())
+    author, topic = reliability.author, reliability.topic
+    enough = not reliability.reason
+    key = zlib.crc32(f"{author}\0{topic}".encode())
+    rng = np.random.default_rng(np.random.SeedSequence([settings.seed, key]))
+    return Speaker(
+        author=author,
+        topic=topic,
+        n=int(total),
+        right=float(table[:, 1].sum() / total),
+        stated=float(sum(r.n * r.mean for r in reliability.phrases) / total),
+        speech={kind: sum(uses_of for one, uses_of in uses if one == kind) for kind in SPEECH},
+        different=len(used),
+        reliability=reliability,
+        mended=mended(said, table[used], lexicon.phrases, settings, rng, progress) if enough else None,
+        reason=_too_few(int(total), settings.min_group_n) if not enough else Text(),
+    )
+
+
+def _too_few(n: int, enough: int) -> Text:
+    return Text("{n} answer; {min} are needed.", many="{n} answers; {min} are needed.", n=n, min=enough)
