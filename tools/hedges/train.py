@@ -11,6 +11,7 @@ import json
 import random
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
@@ -23,6 +24,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
 _SLOT = re.compile(r"\{([A-Z])\}")
 _PERCENT = "{N}"
 _SHORTEST = 4
+_AS_PLAIN = 0.9
+"""Score from which a sentence without a word of certainty may as well be read as a plain one."""
 _DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
 _NEUTRAL = frozenset(
     "a an the to of in on be it is was are were been by and for from record records figure given time one two this "
@@ -38,7 +41,9 @@ def main() -> None:
     out = options.parse_args().out
     estimator = make()
     out.write_text(json.dumps(as_plain(estimator), indent=0) + "\n", encoding="utf-8")
-    print(f"{len(estimator.known):,} different sentences, {len(estimator.words.strong):,} words of certainty, {out.stat().st_size:,} bytes")
+    print(
+        f"{len(estimator.known):,} different sentences, {len(estimator.words.strong):,} words of certainty, {out.stat().st_size:,} bytes"
+    )
 
 
 def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
@@ -63,7 +68,7 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
         kinds += ["survey", "survey"]
     words = words_of_certainty(rows, (folder / "beside.txt").read_text(encoding="utf-8").split())
     # What is left without its content looks like a plain statement, which is not what it is: nothing can be learned from it.
-    told = [n for n, kind in enumerate(kinds) if kind == "plain" or words.speak(words.tokens(texts[n]))]
+    told = [n for n, kind in enumerate(kinds) if kind == "plain" or words.speak(texts[n])]
     return made_from(
         [texts[n] for n in told],
         [scores[n] for n in told],
@@ -91,7 +96,10 @@ def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str])
     for row in rows:
         found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"].replace(_PERCENT, ""))))
     strong = found[False] - found[True] - _NEUTRAL - _DENIALS - set(weak)
-    return Words(frozenset(strong), frozenset(weak) | _DENIALS)
+    words = Words(frozenset(strong), frozenset(weak) | _DENIALS)
+    silent = [row["sentence"] for row in rows if row["score"] and float(row["score"]) < _AS_PLAIN]
+    idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
+    return replace(words, idioms=frozenset(idioms))
 
 
 def _filled(sentence: str, fillings: Mapping[str, Sequence[str]], chance: random.Random) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import MASK, Token, Words, sentences_of
+from radcal.audit.hedges.tokens import MASK, SIGNS, Token, Words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -34,6 +34,7 @@ _ENGLISH_SHARE = 0.25
 """Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
 """Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
+_CONTENT = frozenset((MASK, *SIGNS))
 _PLAIN = f"{MASK} ."
 _BATCH = 500
 
@@ -42,7 +43,8 @@ _BATCH = 500
 class Readings:
     """Known sentences, masked and each only once, with their readings.
 
-    sentences: words separated by a space;  scores: (n,) mean reading in 0-1;  abstentions: (n,) share that gives no answer
+    sentences: words separated by a space;  scores: (n,) mean reading in 0-1
+    abstentions: (n,) share that gives no answer
     counts: (n,) how many sentences look like this one when masked
     """
 
@@ -86,10 +88,10 @@ class HedgeEstimator:
         found: list[list[int]] = [[] for _ in sentences]
         for part, owner in enumerate(owners):
             found[owner].append(part)
-        values, abstains = self.read([masked(part, self.words) for part in parts])
+        values, abstains = self.read([masked(part) for part in parts])
         low, high = self._interval(values)
         return [
-            self._whole(sentence, [parts[i] for i in own], values[own], low[own], high[own], abstains[own]) if own else None
+            self._whole(sentence, values[own], low[own], high[own], abstains[own]) if own else None
             for sentence, own in zip(sentences, found, strict=True)
         ]
 
@@ -126,7 +128,6 @@ class HedgeEstimator:
     def _whole(
         self,
         sentence: str,
-        parts: Sequence[Sequence[Token]],
         values: NDArray[np.float64],
         low: NDArray[np.float64],
         high: NDArray[np.float64],
@@ -145,8 +146,7 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     """Why a text has no estimate; empty if it has one."""
     if not any(c.isalnum() for c in text):
         return Text("There is no text.")
-    found = estimator.words.tokens(text)
-    kept = sum(t.word != MASK and t.word[0].isalpha() for t in found)
+    kept = sum(t.word not in _CONTENT for t in estimator.words.tokens(text))
     words = sum(part[:1].isalpha() for part in text.split())
     language = recognise(text)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
@@ -184,7 +184,7 @@ def load(path: Path) -> HedgeEstimator:
             tuple(plain["sentences"]), *(np.array(plain[part], float) for part in ("scores", "abstentions", "counts"))
         )
         return HedgeEstimator(
-            Words(frozenset(plain["strong"]), frozenset(plain["weak"])),
+            Words(*(frozenset(plain[part]) for part in ("strong", "weak", "idioms"))),
             own,
             own.sentences,
             np.array(plain["weights"], float),
@@ -192,9 +192,7 @@ def load(path: Path) -> HedgeEstimator:
             np.array(plain["band"], float),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            "The file {name} of RadCal cannot be read. Install RadCal again.", name=path.name
-        ) from error
+        raise InputError("The file {name} of RadCal cannot be read. Install RadCal again.", name=path.name) from error
 
 
 def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
@@ -203,6 +201,7 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
     return {
         "strong": sorted(estimator.words.strong),
         "weak": sorted(estimator.words.weak),
+        "idioms": sorted(estimator.words.idioms),
         "centre": estimator.centre,
         "band": estimator.band.round(4).tolist(),
         "sentences": list(own.sentences),
@@ -213,6 +212,7 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
     }
 
 
-def masked(found: Sequence[Token], words: Words) -> str:
+def masked(found: Sequence[Token]) -> str:
     """What is compared: words and signs, content masked; all plain statements are alike."""
-    return " ".join(token.word for token in found) if words.speak(found) else _PLAIN
+    words = [token.word for token in found]
+    return " ".join(words) if any(word not in _CONTENT for word in words) else _PLAIN

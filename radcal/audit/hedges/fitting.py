@@ -56,7 +56,7 @@ def made_from(
         words: of certainty, which are not masked.
         trusted: whether a sentence's distance from the others tells how far an estimate may be off.
     """
-    alike = [masked(words.tokens(sentence), words) for sentence in sentences]
+    alike = [masked(words.tokens(sentence)) for sentence in sentences]
     own = readings(alike, scores, abstentions)
     centre = float(own.scores.mean())
     gram = Likeness([text.split() for text in own.sentences]).among()
@@ -86,7 +86,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
             least=LEAST,
         )
     own = base.readings
-    alike = [masked(base.words.tokens(sentence), base.words) for sentence in sentences]
+    alike = [masked(base.words.tokens(sentence)) for sentence in sentences]
     _, abstains = base.read(alike)
     new = readings(alike, scores, abstains.astype(float).tolist())
     if len(new.sentences) > _MOST:
@@ -96,13 +96,18 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     is_new = np.arange(len(known)) >= len(own.sentences)
     share = 1 / _AGREEMENT - 1
     gram = Likeness([text.split() for text in known]).among() * (1 + share * np.outer(is_new, is_new))
-    y, z, n = (np.concatenate([a, b]) for a, b in ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts)))
+    y, z, n = (
+        np.concatenate([a, b])
+        for a, b in ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts))
+    )
     weights, left = _solved(gram, np.column_stack([y - base.centre, z]), np.where(is_new, NOISE, OWN_NOISE) / n)
     weights *= (1 + share * is_new)[:, None]
     at = {text: place for place, text in enumerate(new.sentences)}
     rows = np.array([at.get(text, -1) for text in alike])
     expected = base.centre + left[is_new, 0][rows]
-    return replace(base, known=known, weights=weights, band=_band(np.asarray(scores, float)[rows >= 0], expected[rows >= 0]))
+    return replace(
+        base, known=known, weights=weights, band=_band(np.asarray(scores, float)[rows >= 0], expected[rows >= 0])
+    )
 
 
 def _solved(

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
-_SIGNS = frozenset("?!;:,.")
-_MARKS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u00a0": " "}
+SIGNS = frozenset("?!;:,.")
+"""Tokens that are kept wherever they stand."""
+_MARKS = {
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u02bc": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u00ab": '"',
+    "\u00bb": '"',
+    "\u00a0": " ",
+}
 _JOINING = frozenset("a about an be been for in is it of on that the there to was would".split())
 """Words between words of certainty that make them no two."""
+_SHORTEST_IDIOM = 2
 _SAME_LENGTH = str.maketrans(_MARKS)
 _WORD = re.compile(
     r"""
@@ -52,10 +63,12 @@ class Words:
     strong: speak of certainty wherever they stand
     weak: do so only in a run of words with a strong one, as percentages do: "good" in "a good chance"; elsewhere they
         are content
+    idioms: runs of weak words that speak of certainty together, words separated by a space: "all signs point"
     """
 
     strong: frozenset[str]
     weak: frozenset[str]
+    idioms: frozenset[str] = frozenset()
 
     def tokens(self, text: str) -> list[Token]:
         """The tokens of a text; all but words of certainty is masked, runs of content become one mask.
@@ -65,9 +78,9 @@ class Words:
         """
         found: list[Token] = []
         for run in self._runs(_raw(text)):
-            tells = any(t.word in self.strong for t in run)
+            tells = self._tells(run)
             for token in run:
-                is_kept = token.word in _SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
+                is_kept = token.word in SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
                 word = token.word if is_kept else MASK
                 if word == MASK and found and found[-1].word == MASK:
                     found[-1] = replace(found[-1], end=token.end)
@@ -75,14 +88,26 @@ class Words:
                     found.append(replace(token, word=word))
         return found
 
-    def speak(self, found: Iterable[Token]) -> bool:
-        """Whether a word speaks of certainty; otherwise a statement is plain."""
-        return any(token.word in self.strong for token in found)
+    def speak(self, text: str) -> bool:
+        """Whether a word of a text speaks of certainty; otherwise it is a plain statement."""
+        return any(map(self._tells, self._runs(_raw(text))))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
-        runs = ([t for t in run if t.word in self.strong or self._is_weak(t.word)] for run in self._runs(_raw(text)))
-        return [(run[0].start, run[-1].end) for run in runs if self.speak(run)]
+        runs = filter(self._tells, self._runs(_raw(text)))
+        words = ([t for t in run if t.word in self.strong or self._is_weak(t.word)] for run in runs)
+        return [(run[0].start, run[-1].end) for run in words]
+
+    def weak_runs(self, text: str) -> list[str]:
+        """The runs of weak words of a text, two or more, as :attr:`idioms` are written."""
+        runs = ([t.word for t in run if t.word in self.weak] for run in self._runs(_raw(text)))
+        return [" ".join(run) for run in runs if len(run) > 1]
+
+    def _tells(self, run: Sequence[Token]) -> bool:
+        if any(token.word in self.strong for token in run):
+            return True
+        weak = f" {' '.join(token.word for token in run if token.word in self.weak)} "
+        return any(f" {idiom} " in weak for idiom in self.idioms) if weak.count(" ") > _SHORTEST_IDIOM else False
 
     def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
         """Words of certainty and what joins them; content and signs each on their own."""
