@@ -96,18 +96,15 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     is_new = np.arange(len(known)) >= len(own.sentences)
     share = 1 / _AGREEMENT - 1
     gram = Likeness([text.split() for text in known]).among() * (1 + share * np.outer(is_new, is_new))
-    y, z, n = (
-        np.concatenate([a, b])
-        for a, b in ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts))
-    )
+    both = ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts))
+    y, z, n = map(np.concatenate, both)
     weights, left = _solved(gram, np.column_stack([y - base.centre, z]), np.where(is_new, NOISE, OWN_NOISE) / n)
     weights *= (1 + share * is_new)[:, None]
     at = {text: place for place, text in enumerate(new.sentences)}
-    rows = np.array([at.get(text, -1) for text in alike])
-    expected = base.centre + left[is_new, 0][rows]
-    return replace(
-        base, known=known, weights=weights, band=_band(np.asarray(scores, float)[rows >= 0], expected[rows >= 0])
-    )
+    kept = [(at[text], score) for text, score in zip(alike, scores, strict=True) if text in at]
+    places, y = np.array([place for place, _ in kept]), np.array([score for _, score in kept])
+    band = _band(y, base.centre + left[is_new, 0][places])
+    return replace(base, known=known, weights=weights, band=band)
 
 
 def _solved(

@@ -20,14 +20,33 @@ _MARKS = {
     "\u00bb": '"',
     "\u00a0": " ",
 }
-_JOINING = frozenset("a about an be been for in is it of on that the there to was would".split())
+_JOINING = frozenset(
+    (
+        "a",
+        "about",
+        "an",
+        "be",
+        "been",
+        "for",
+        "in",
+        "is",
+        "it",
+        "of",
+        "on",
+        "that",
+        "the",
+        "there",
+        "to",
+        "was",
+        "would",
+    )
+)
 """Words between words of certainty that make them no two."""
-_SHORTEST_IDIOM = 2
 _SAME_LENGTH = str.maketrans(_MARKS)
 _WORD = re.compile(
     r"""
       (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content
-    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?(?:-|\u2013|to|and|%\s?(?:-|\u2013|to|and))\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
+    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?%?\s?(?:-|\u2013|to|and)\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
     | (?P<number>\d[\d.,:/\u2013-]*\w*)
     | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<sign>[?!;:,.])
@@ -107,22 +126,7 @@ class Words:
         if any(token.word in self.strong for token in run):
             return True
         weak = f" {' '.join(token.word for token in run if token.word in self.weak)} "
-        return any(f" {idiom} " in weak for idiom in self.idioms) if weak.count(" ") > _SHORTEST_IDIOM else False
-
-    def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
-        """Words of certainty and what joins them; content and signs each on their own."""
-        run: list[Token] = []
-        for token in raw:
-            if token.word in self.strong or token.word in _JOINING or self._is_weak(token.word):
-                run.append(token)
-            else:
-                yield from ([run] if run else [])
-                yield [token]
-                run = []
-        yield from ([run] if run else [])
-
-    def _is_weak(self, word: str) -> bool:
-        return word in self.weak or word[-1] == "%"
+        return any(f" {idiom} " in weak for idiom in self.idioms)
 
 
 def plain_words(text: str) -> set[str]:
@@ -150,7 +154,7 @@ def _raw(text: str) -> Iterator[Token]:
                 yield Token(MASK, start, end)
             else:
                 yield from (Token(part, start, end) for part in _written_out(word.lower()))
-        begins = match["sign"] is not None and match["sign"] not in ","
+        begins = match["sign"] is not None and match["sign"] != ","
 
 
 def _unquoted(text: str) -> str:
