@@ -10,7 +10,7 @@ import csv
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,13 +84,13 @@ def _surveyed() -> list[tuple[str, float]]:
     return [(words, sum(means) / len(means)) for words, means in sorted(found.items())]
 
 
-def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Set[str], content: Set[str]) -> Words:
+def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str], content: Collection[str]) -> Words:
     """The words of the sentences, without those of plain ones and content, those in ``weak`` kept apart."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for row in rows:
         found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"].replace(_PERCENT, ""))))
-    strong = found[False] - found[True] - content - _DENIALS - weak
-    words = Words(frozenset(strong), frozenset(weak | _DENIALS))
+    strong = (found[False] - found[True] - _DENIALS).difference(content, weak)
+    words = Words(frozenset(strong), _DENIALS.union(weak))
     silent = [row["sentence"] for row in rows if row["score"] and float(row["score"]) < _AS_PLAIN]
     idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
     return replace(words, idioms=frozenset(idioms))

@@ -128,6 +128,21 @@ class Words:
         weak = f" {' '.join(token.word for token in run if token.word in self.weak)} "
         return any(f" {idiom} " in weak for idiom in self.idioms)
 
+    def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
+        """Words of certainty and what joins them; content and signs each on their own."""
+        run: list[Token] = []
+        for token in raw:
+            if token.word in self.strong or token.word in _JOINING or self._is_weak(token.word):
+                run.append(token)
+            else:
+                yield from ([run] if run else [])
+                yield [token]
+                run = []
+        yield from ([run] if run else [])
+
+    def _is_weak(self, word: str) -> bool:
+        return word in self.weak or word[-1] == "%"
+
 
 def plain_words(text: str) -> set[str]:
     """The words of a text in lower case, short forms written out, without names and numbers."""
