@@ -15,7 +15,6 @@ import numpy as np
 
 from radcal.audit.asking.asker import Asker, HedgeReader, read_messages
 from radcal.audit.asking.files import Kept
-from radcal.audit.asking.hedge_words import HedgeWords
 from radcal.errors import DataError, EngineError, InputError
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
@@ -291,5 +290,10 @@ def decided_by_hand(answered: Answered, *, correct: bool) -> Answered:
 
 
 def hedge_reader() -> HedgeReader:
-    """How sure a sentence sounds, by everyday words of certainty first, then those of radiologists."""
-    return HedgeWords(load_lexicon(table="phrases_public.csv"), load_lexicon())
+    """How sure a sentence sounds, from its words; None where it cannot be read."""
+    from radcal.audit.hedges.estimator import shipped
+
+    def read(sentences: Sequence[str]) -> list[float | None]:
+        return [None if found is None else found.value for found in shipped().estimate(sentences)]
+
+    return read

@@ -9,10 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.audit.asking.abstaining import abstains
-from radcal.audit.asking.hedge_words import HedgeWords
 from radcal.audit.asking.matching import exact, names, names_exactly, same, words_of
 from radcal.audit.asking.meanings import clusters
-from radcal.lexicon.phrases import load_lexicon, mean_of
 
 
 @pytest.mark.parametrize(
@@ -152,22 +150,3 @@ def test_without_likeness_every_text_is_its_own_cluster() -> None:
     assert clusters(["x", "y", "x"], lambda *_: False) == [[0, 2], [1]]
     assert clusters(["x", "y", "z"], lambda *_: True) == [[0, 1, 2]]
     assert clusters([], lambda *_: True) == []
-
-
-def test_the_words_of_a_lexicon_tell_how_sure_a_sentence_sounds() -> None:
-    public, radiologists = load_lexicon(table="phrases_public.csv"), load_lexicon()
-    read = HedgeWords(public, radiologists)
-
-    def meant(name: str) -> float:
-        phrase = public.find(name) or radiologists.find(name)
-        assert phrase is not None
-        return mean_of(phrase)
-
-    assert read(
-        ["It is highly likely Paris.", "It's Paris.", "It is, PROBABLY  NOT, Paris", "Nothing unlikelyish"]
-    ) == [
-        meant("highly likely"),
-        None,
-        meant("probably not"),
-        None,
-    ]
