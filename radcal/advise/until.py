@@ -9,7 +9,6 @@ import numpy as np
 
 from radcal.advise.advice import Case, rows_of
 from radcal.advise.ordered import OrderedSolver
-from radcal.advise.rates import posterior_rates
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT
 from radcal.records.sensitivity import NeededUses
@@ -42,11 +41,11 @@ def uses_until_advice(
 ) -> tuple[NeededUses, ...]:
     """For each word of a group that the advice withholds, the further uses until the ordered plan changes it.
 
-    It is supposed that CT goes on confirming the word at its present rate, the posterior mean rho of
-    ``radcal.advise.rates``: after m further uses there are n + m of them, y + m rho confirmed, and the other words stay
-    as they are.  The first m at which the plan gives the word another one is the answer; words of fewer uses than
-    ``settings.min_phrase_n`` need at least so many.  Errors of reading that are carried on are not, here.  For another
-    solver than the ordered plan only the least numbers are known.
+    It is supposed that CT goes on confirming the word at its present rate r = y / n: after m further uses there are
+    n + m of them, y + m r confirmed, and the other words stay as they are.  The first m at which the plan gives the
+    word another one is the answer.  Words of fewer uses than ``settings.min_phrase_n`` need so many first, and have no
+    rate to go by yet.  Errors of reading that are carried on are not, here.  For another solver than the ordered plan
+    only the least numbers are known.
 
     Args:
         tables: of the group, one group;  reliability, advice: of the same group.
@@ -64,43 +63,38 @@ def uses_until_advice(
     case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress)
     findings = max(0, int(np.ceil(settings.min_group_n - case.total)))
     solver = OrderedSolver(bins, replace(case.guards, carried=None), progress)
-    rates = posterior_rates(case.n[None], case.y[None], bins.mean).mean[0]
     made = []
     for withheld in advice.withheld:
         progress.raise_if_cancelled()
         k = names.index(withheld.phrase)
         n = float(case.n[k])
         least = max(0, int(np.ceil(settings.min_phrase_n - n)))
-        more: int | None = least
-        target = ""
-        if not case.transported:
-            more, w = _first(solver, case.n, case.y, k, float(rates[k]), least)
+        more, target = None, ""
+        if not case.transported and not least:
+            more, w = _first(solver, case.n, case.y, k)
             target = "" if w is None else names[w]
-        made.append(NeededUses(withheld.phrase, n, more, findings, target, withheld.reason))
+        made.append(NeededUses(withheld.phrase, n, least, more, findings, target, withheld.reason))
     return tuple(made)
 
 
-def _first(solver: OrderedSolver, n: Array, y: Array, k: int, rate: float, least: int) -> tuple[int | None, int | None]:
-    """The least m of at least ``least`` further uses at which the plan changes word k, and to which word."""
-    tried = np.unique(np.rint(np.geomspace(max(least, 1), MOST, _AT_ONCE)).astype(np.intp))
-    if least == 0:
-        tried = np.concatenate([[0], tried])
+def _first(solver: OrderedSolver, n: Array, y: Array, k: int) -> tuple[int | None, int | None]:
+    """The least number of further uses at which the plan changes word k, and to which word."""
+    tried = np.unique(np.concatenate([[0], np.rint(np.geomspace(1, MOST, _AT_ONCE))]).astype(np.intp))
     while True:
-        to = _said_as(solver, n, y, k, rate, tried)
+        to = _said_as(solver, n, y, k, tried)
         changed = np.flatnonzero(to != k)
         if not len(changed):
             return None, None
         first = int(changed[0])
         if first == 0 or tried[first] == tried[first - 1] + 1:
             return int(tried[first]), int(to[first])
-        tried = np.unique(np.linspace(tried[first - 1] + 1, tried[first], _AT_ONCE).astype(np.intp))
-        tried = np.concatenate([[tried[0] - 1], tried])
+        tried = np.unique(np.linspace(tried[first - 1], tried[first], _AT_ONCE).astype(np.intp))
 
 
-def _said_as(solver: OrderedSolver, n: Array, y: Array, k: int, rate: float, more: Index) -> Index:
+def _said_as(solver: OrderedSolver, n: Array, y: Array, k: int, more: Index) -> Index:
     """(B,) what the plan makes of word k after each of B numbers of further uses."""
     later_n, later_y = np.tile(n, (len(more), 1)), np.tile(y, (len(more), 1))
     later_n[:, k] += more
-    later_y[:, k] += more * rate
+    later_y[:, k] += more * y[k] / n[k]
     to: Index = solver.plans(later_n, later_y)[:, k].argmax(axis=1)
     return to

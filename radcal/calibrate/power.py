@@ -167,8 +167,9 @@ def _word_ahead(
     expected = more * word.n / n
     below, above = detectable_rates(word.rate, word.n, expected, confidence)
     when: tuple[float | None, float | None, float | None] = (None, None, None)
-    if need is not None and need.more is not None and days is not None and findings is not None:
-        uses = weeks_until(need.more, pace(word.n, *days, confidence))
+    further = None if need is None else need.more or need.least
+    if need is not None and further and days is not None and findings is not None:
+        uses = weeks_until(further, pace(word.n, *days, confidence))
         group = weeks_until(need.findings, findings)
         both = zip(uses, group, strict=True)
         when = tuple(None if a is None or b is None else max(a, b) for a, b in both)  # type: ignore[assignment]

@@ -25,13 +25,17 @@ class NeededUses:
     """A word without advice, and how often it must be said until there can be some.
 
     n: uses so far
-    more: further uses, None where no number of them would do;  findings: further findings that the group needs, too
-    target: the word that would be advised if CT goes on confirming it as now; '' if that is not known
+    least: further uses until it is said often enough to be judged
+    more: further uses until another word is surely nearer if CT goes on confirming it as now; None where no number of
+        them would do, or where it was said too seldom to tell at which rate
+    findings: further findings that the group needs, too
+    target: the word that would be advised; '' if that is not known
     reason: why there is no advice
     """
 
     phrase: str
     n: float
+    least: int
     more: int | None
     findings: int = 0
     target: str = ""
@@ -45,7 +49,8 @@ class WordAhead:
     rate: how often it was confirmed so far;  expected: its uses among ``GroupAhead.more`` further findings
     seen_below, seen_above: a rate at or beyond these would be told from the present one with them; None where none is
     needed: until advice, None where there is some, or where the word agrees with its meaning
-    weeks: until then at the author's pace, in weeks_low-weeks_high (None: never at that pace)
+    weeks: until ``needed.more``, or else ``needed.least``, further uses at the author's pace, in weeks_low-weeks_high;
+        None where neither is ahead, or never at that pace
     """
 
     phrase: str

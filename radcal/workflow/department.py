@@ -18,6 +18,7 @@ from radcal.text import EMPTY, Text
 from radcal.workflow.advice.ahead import Ahead
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
+from radcal.workflow.audits.asked import AskedModels
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
 from radcal.workflow.handing_out.batch import Batch
@@ -243,6 +244,11 @@ class Results:
     @cached_property
     def _stored(self) -> StoredAnalysis:
         return StoredAnalysis(self._context, self._quoted_accuracy)
+
+    @cached_property
+    def asked_models(self) -> AskedModels:
+        """Questions put to language models, and their answers."""
+        return AskedModels(self._context)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""

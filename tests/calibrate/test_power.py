@@ -118,7 +118,10 @@ def test_a_group_is_looked_ahead_for():
     frame["outcome"] = ([1.0, 0.0] * 40)[: len(frame)]
     settings = Settings(bootstrap=50)
     (r,) = measure(build_tables(frame, SHIPPED), SHIPPED, settings)
-    needs = (NeededUses("possibly", 4, 6, 0, "maybe", Text("few")), NeededUses("likely", 20, None, 0, "", Text("sure")))
+    needs = (
+        NeededUses("possibly", 4, 6, None, 0, "", Text("few")),
+        NeededUses("likely", 20, 0, None, 0, "", Text("sure")),
+    )
     days = date(2026, 1, 1), date(2026, 3, 11)
     ahead = group_ahead(r, needs, 40, days, settings)
     assert (ahead.n, ahead.hedged, ahead.pace.per_week) == (40, 24, 4)

@@ -100,7 +100,7 @@ class WordingPlot(Chart):
         if f.control_tvd is None:
             return said
         control = rate(f.control_tvd, f.control_low or 0.0, f.control_high or 1.0)
-        return f"{said} \u00b7 {say('the others among themselves {control}', control=control)}"
+        return f"{said} \u00b7 {say('by chance {control}', control=control)}"
 
 
 def _ticks(top: float) -> list[tuple[float, str]]:

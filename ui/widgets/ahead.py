@@ -20,24 +20,35 @@ _YEARS = 104
 
 
 class AheadPanel(QWidget):
-    """A heading and the sentences; nothing where there is nothing to say."""
+    """A heading and a line for each thing to say; hidden where there is nothing.
 
-    def __init__(self) -> None:
+    advice: when the next words get advice, rather than what would be seen of the group
+    """
+
+    def __init__(self, *, advice: bool) -> None:
         super().__init__()
+        self._say = words_ahead if advice else group_ahead
         self.text = wrapped(role="muted")
         vbox(label(say("Looking ahead"), role="strong"), self.text, parent=self, spacing=4)
         self.hide()
 
     def show_ahead(self, ahead: GroupAhead | None) -> None:
         """Show what more findings would do for a group; None for nothing."""
-        text = "" if ahead is None else " ".join(sentences(ahead))
-        show_text(self.text, text)
-        self.setVisible(bool(text))
+        lines = [] if ahead is None else self._say(ahead)
+        show_text(self.text, "\n".join(lines))
+        self.setVisible(bool(lines))
 
 
-def sentences(ahead: GroupAhead) -> list[str]:
-    """Until advice and a word error, and which changes would be seen; the next words first."""
-    said = [until_advice(ahead, word) for word in _next(ahead)]
+def words_ahead(ahead: GroupAhead) -> list[str]:
+    """When the next words get advice, the soonest first, and the pace."""
+    waiting = [w for w in ahead.words if w.weeks is not None and w.weeks <= _YEARS]
+    said = [until_advice(w) for w in sorted(waiting, key=lambda w: (w.weeks or 0.0, w.phrase))[:_WORDS]]
+    return [*said, _pace(ahead)] if said else []
+
+
+def group_ahead(ahead: GroupAhead) -> list[str]:
+    """What a group needs for its word error, which changes would be seen, and the pace."""
+    said = []
     if ahead.needed:
         needed = counted(ahead.needed, "{n} more finding", "{n} more findings")
         said.append(
@@ -57,31 +68,33 @@ def sentences(ahead: GroupAhead) -> list[str]:
     most = max(hedged, key=lambda word: word.n, default=None)
     if most is not None and (told := seen(ahead, most)):
         said.append(told)
-    if said and ahead.pace is not None:
-        said.append(
-            say(
-                "The pace is {n} findings in {weeks} weeks; it supposes that words and their rates stay as they are.",
-                n=whole(ahead.n),
-                weeks=whole(round(ahead.pace.weeks)),
-            )
-        )
-    return said
+    return [*said, _pace(ahead)] if said and ahead.pace is not None else said
 
 
-def until_advice(ahead: GroupAhead, word: WordAhead) -> str:
+def _pace(ahead: GroupAhead) -> str:
+    weeks = whole(round(ahead.pace.weeks)) if ahead.pace is not None else ""
+    return say(
+        "From {n} findings in {weeks} weeks, if words are used and confirmed as before.", n=whole(ahead.n), weeks=weeks
+    )
+
+
+def until_advice(word: WordAhead) -> str:
     """What a word needs until there can be advice on it."""
     need = word.needed
-    if need is None or need.more is None:
+    if need is None or not (need.more or need.least):
         return ""
-    values: dict[str, object] = {"n": need.more, "phrase": quoted(word.phrase), "when": _range(word)}
-    if need.findings > need.more:
-        values |= {"n": need.findings, "more": need.more}
+    n = need.more or need.least
+    values: dict[str, object] = {"n": n, "phrase": quoted(word.phrase), "when": _range(word)}
+    if need.findings > n:
+        values |= {"n": need.findings, "uses": n}
         return say(
-            "{n} more finding, {more} of them {phrase}, until advice{when}.",
-            many="{n} more findings, {more} of them {phrase}, until advice{when}.",
+            "{n} more finding, {uses} of them {phrase}, until there can be advice on it{when}.",
+            many="{n} more findings, {uses} of them {phrase}, until there can be advice on it{when}.",
             **values,
         )
-    return say("{n} more {phrase} until advice{when}.", **values)
+    if need.more:
+        return say("{n} more {phrase} until advice, if CT goes on confirming it as now{when}.", **values)
+    return say("{n} more {phrase} until it can be judged{when}.", **values)
 
 
 def seen(ahead: GroupAhead, word: WordAhead) -> str:
@@ -111,12 +124,6 @@ def seen(ahead: GroupAhead, word: WordAhead) -> str:
         above=percent(above),
         **values,
     )
-
-
-def _next(ahead: GroupAhead) -> list[WordAhead]:
-    """The words that would get advice first."""
-    waiting = [w for w in ahead.words if w.needed is not None and w.needed.more]
-    return sorted(waiting, key=lambda w: (w.weeks is None, w.weeks or 0.0, w.phrase))[:_WORDS]
 
 
 def _when(weeks: float | None) -> str:

@@ -159,12 +159,13 @@ def _word(word: WordAhead) -> dict[str, Any]:
         "lower_rate_seen": word.seen_below,
         "higher_rate_seen": word.seen_above,
         "no_advice": need and str(need.reason),
+        "uses_until_judged": need and need.least,
         "uses_until_advice": need and need.more,
         "findings_until_advice": need and need.findings,
         "would_be_advised": (need and need.target) or None,
-        "weeks_until_advice": word.weeks,
-        "weeks_until_advice_low": word.weeks_low,
-        "weeks_until_advice_high": word.weeks_high,
+        "weeks_until_then": word.weeks,
+        "weeks_until_then_low": word.weeks_low,
+        "weeks_until_then_high": word.weeks_high,
     }
 
 
@@ -191,7 +192,7 @@ def _window_lines(found: WindowSensitivity) -> list[str]:
 def _ahead_lines(ahead: Sequence[GroupAhead], names: Mapping[str, str]) -> list[str]:
     """The words nearest to advice."""
     waiting = [
-        (word.weeks, group, word)
+        (word.weeks, group, word, word.needed)
         for group in ahead
         for word in group.words
         if word.weeks is not None and word.needed is not None and word.needed.more
@@ -199,10 +200,9 @@ def _ahead_lines(ahead: Sequence[GroupAhead], names: Mapping[str, str]) -> list[
     if not waiting:
         return []
     lines = ["Nearest to advice, if CT goes on confirming them as now:"]
-    for weeks, group, word in sorted(waiting, key=lambda w: w[0])[:_SHOWN]:
-        more = word.needed.more if word.needed else None
+    for weeks, group, word, need in sorted(waiting, key=lambda w: w[0])[:_SHOWN]:
         lines.append(
-            f"  {names.get(group.author, group.author)}, {group.topic}: {more:,} more {word.phrase!r}: about "
+            f"  {names.get(group.author, group.author)}, {group.topic}: {need.more:,} more {word.phrase!r}: about "
             f"{counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
         )
     return lines

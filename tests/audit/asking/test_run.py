@@ -15,7 +15,7 @@ from radcal.progress import Silent
 from radcal.records.asking import Answered, Question
 from radcal.settings import Settings
 from radcal.workflow.audits import asking
-from radcal.workflow.audits.asking import HowToAsk, ask, decided_by_hand
+from radcal.workflow.audits.asking import HowToAsk, ask, decided_by_hand, hedge_reader
 from radcal.workflow.commands.asking import ask_file
 
 N = 60
@@ -268,3 +268,8 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
 
     with pytest.raises(InputError, match="was trained to read reports and cannot answer questions"):
         ask_file(questions, model_file("radcal-mini-q8_0.gguf"), tmp_path / "out.jsonl", ["lc"])
+
+
+def test_free_words_are_read_by_the_estimator_that_ships():
+    sure, unsure, plain = hedge_reader()(["It's almost certainly Paris.", "It might possibly be Lyon.", "It is Paris."])
+    assert unsure < 0.6 < sure <= plain

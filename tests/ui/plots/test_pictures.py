@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from radcal.records import Curve, PhraseRate, Reliability
 from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
+from radcal.records.variability import SourceVariability, WordingMember
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
@@ -31,6 +32,7 @@ from ui.plots.reliability_plot import ReliabilityPlot
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
+from ui.plots.wording_plot import WordingPlot
 from ui.theme import CONTRAST, DARK, LIGHT
 from ui.widgets.pictures import image_of
 
@@ -59,6 +61,17 @@ PLAN = FlowPlan(
     (Flow("likely", "likely", 0.4, 20), Flow("likely", "may", 0.6, 20), Flow("may", "may", 1.0, 10)),
 )
 COSTS = CostTable(("likely", "may"), (0.8, 0.4), (20, 10), ((0.0, -0.03), (0.02, 0.0)), ((0.0, 1.0), (0.0, 1.0)))
+WORDED = tuple(
+    WordingMember(
+        f"reader {i}",
+        f"Reader {i}",
+        60,
+        SourceVariability(
+            *(f"reader {i}", 4, 60, v, v - 0.1, v + 0.1), control_tvd=0.15, control_low=0.1, control_high=0.2
+        ),
+    )
+    for i, v in enumerate((0.2, 0.5))
+)
 SHARES = tuple(1 / 21 for _ in range(21))
 ANSWERS = AnswerTable(
     ("people", "a model"),
@@ -85,6 +98,7 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     "reliability": (ReliabilityPlot, lambda p: p.set_record(RELIABILITY), lambda p: p.set_record(None)),
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
     "funnel": (FunnelPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
+    "wording": (WordingPlot, lambda p: p.set_members(WORDED, ("A", "B")), lambda p: p.set_members((), ())),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),
     "plan": (PlanFlow, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),

@@ -88,7 +88,7 @@ class AdvicePage(StagePage):
         inner = QWidget()
         self.vocabulary = wrapped(role="muted")
         self.vocabulary.hide()
-        self.ahead = AheadPanel()
+        self.ahead = AheadPanel(advice=True)
         vbox(self.sentences, self.ahead, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)

@@ -57,7 +57,7 @@ class WordingTab(QWidget):
         self.found: Wordings | None = None
         self.picture = PictureTab(shell, _wording_plot)
         self.model = ListTableModel(_columns(), self)
-        widths = (140, 80, 112, 140, 176, 128, 240)
+        widths = (140, 80, 112, 140, 160, 128, 200)
         self.table = DataTable(
             "wording", say("Words of the radiologists"), self.model, shell, widths=widths, searchable=False
         )
@@ -131,7 +131,10 @@ class WordingTab(QWidget):
             say("Wording: {topic}", topic=topic_name(found.topic)),
             "",
             (ComparisonMark.OWN, say("own words against all others\u2019, {coverage}", coverage=sure)),
-            (ComparisonMark.LUCK, say("the others among themselves, 95 of 100 draws")),
+            (
+                ComparisonMark.LUCK,
+                say("by chance: as many of the others\u2019 findings against their rest, 95 of 100 draws"),
+            ),
         )
 
     @property
@@ -165,13 +168,13 @@ def headline(found: Wordings) -> str:
     )
     apart = sum(m.is_apart for m in found.shown)
     if not apart:
-        shown = say("None of {n} is shown to differ from the others by more than these differ.", n=len(found.shown))
+        shown = say("None of {n} is shown to differ from all others by more than chance gives.", n=len(found.shown))
         return f"{asked} {shown}"
     differ = say(
-        "One of {of} differs from the others by more than these differ among themselves. That is no worse or better: "
-        "whether words hold is on the page Reliability.",
-        many="{n} of {of} differ from the others by more than these differ among themselves. That is no worse or "
-        "better: whether words hold is on the page Reliability.",
+        "One of {of} differs from all others by more than chance gives. That is no worse or better: whether words hold "
+        "is on the page Reliability.",
+        many="{n} of {of} differ from all others by more than chance gives. That is no worse or better: whether words "
+        "hold is on the page Reliability.",
         n=apart,
         of=len(found.shown),
     )
@@ -246,7 +249,7 @@ def _columns() -> tuple[ListColumn, ...]:
             say("The share of the words that would have to be others (total variation distance)."),
         ),
         value(
-            say("others among themselves"),
+            say("by chance, 95 of 100"),
             _control,
             lambda r: _ends(r, "control_tvd", "control_low", "control_high"),
             say("The same distance of as many of the others\u2019 findings from the rest of theirs."),
@@ -294,7 +297,7 @@ def _follows(r: _Row) -> str:
     if r.member.found is None:
         return say("needs {least} findings of shared kinds", least=whole(r.least))
     if r.member.is_apart:
-        return say("otherwise than the others among themselves")
+        return say("more than chance gives")
     return say("not shown to differ")
 
 

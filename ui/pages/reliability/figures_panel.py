@@ -86,7 +86,7 @@ class FiguresPanel(QScrollArea):
             self._lines.addWidget(wrapped(text, role=role))
 
     def _add_ahead(self) -> None:
-        ahead, selection = AheadPanel(), self._shell.selection
+        ahead, selection = AheadPanel(advice=False), self._shell.selection
         self._lines.addWidget(ahead)
         self.ahead = ahead
         if selection is None:

@@ -70,7 +70,6 @@ class WindowsView(QWidget):
             self._clear()
 
     def _clear(self) -> None:
-        self.pair.setEnabled(True)
         self.waits.clear()
         self.says.clear()
         self.table.hide()
@@ -82,7 +81,6 @@ class WindowsView(QWidget):
         selection = self._selection
         if selection is None:
             return
-        self.pair.setEnabled(False)
         self.waits.setText(say("Pairing and measuring\u2026"))
         self._shell.run(
             WINDOWS,
