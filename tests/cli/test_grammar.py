@@ -19,7 +19,21 @@ def test_version(radcal):
 
 
 @pytest.mark.parametrize(
-    "step", ["", "demo", "run", "extract", "reliability", "advise", "gold", "engines", "review", "report", "personal"]
+    "step",
+    [
+        "",
+        "demo",
+        "run",
+        "extract",
+        "reliability",
+        "advise",
+        "gold",
+        "engines",
+        "review",
+        "report",
+        "personal",
+        "models",
+    ],
 )
 def test_every_step_explains_itself_and_every_option(radcal, step):
     done = radcal(*([step] if step else []), "--help")
