@@ -26,6 +26,7 @@ from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
@@ -192,9 +193,14 @@ class Results:
         return Contests(self._context)
 
     @cached_property
+    def answers(self) -> ModelAnswers:
+        """Answers of language models that were taken in."""
+        return ModelAnswers(self._context)
+
+    @cached_property
     def groups(self) -> GroupResults:
         """Results of one author on one topic in a date range, with the findings behind them."""
-        return GroupResults(self._context, self._stored, self.contests)
+        return GroupResults(self._context, self._stored, self.contests, self.answers)
 
     @cached_property
     def cases(self) -> Cases:
@@ -293,7 +299,8 @@ class Department(Results):
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """As :meth:`Analyser.analyse`."""
-        return Analyser(self._context, self._stored, self.runs, self.contests, lambda: self.gold).analyse(progress)
+        parts = (self._context, self._stored, self.runs, self.contests, lambda: self.gold, self.answers)
+        return Analyser(*parts).analyse(progress)
 
     @cached_property
     def verification(self) -> Verifications:

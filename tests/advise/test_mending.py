@@ -15,11 +15,12 @@ from sklearn.linear_model import LogisticRegression
 
 from radcal import scoring
 from radcal.advise import mending
-from radcal.advise.mending import HALVINGS, best_in_turn, mended, speech_of
+from radcal.advise.mending import HALVINGS, best_in_turn, mended
 from radcal.advise.ordered import in_order
 from radcal.errors import Cancelled, EngineError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import central_half, load_lexicon, mean_of, point
+from radcal.lexicon.speech import speech_of
 from radcal.progress import Silent
 from radcal.records import Phrase
 from radcal.records.models import METHODS, Mended

@@ -102,7 +102,7 @@ class Alternatives:
             Cancelled: by ``progress``.
         """
         case = self._case(selection)
-        settings = self._settings(overrides)
+        settings = self._settings(selection.author, overrides)
         derived = case.explorer.advice(settings)
         progress.raise_if_cancelled()
         after = case.before
@@ -124,25 +124,25 @@ class Alternatives:
             Cancelled: by ``progress``.
         """
         case = self._case(selection)
-        settings = self._settings(None)
+        settings = self._settings(selection.author, None)
         progress.raise_if_cancelled()
         plan = case.explorer.plan(changes)
         result = case.explorer.what_if(settings, changes)
         after = case.after(plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
         return WhatIfView(selection, case.phrases, result, plan, case.before, after)
 
-    def _settings(self, overrides: Overrides | None) -> Settings:
+    def _settings(self, author: str, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
             raise InputError(
                 "The setting {unknown!r} cannot be tried out. Known: {explored}.",
                 unknown=unknown[0],
                 explored=", ".join(EXPLORED),
             )
-        return self._context.settings.changed(**(overrides or {}))
+        return self._stored.basis(author).settings.changed(**(overrides or {}))
 
     def _case(self, selection: Selection) -> _Case:
-        context = self._context
-        return self._prepared(selection, self._stored.phrases, context.analysis_key, context.settings)
+        context, basis = self._context, self._stored.basis(selection.author)
+        return self._prepared(selection, basis.phrases, context.analysis_key, basis.settings)
 
     def _prepare(
         self, selection: Selection, phrases: tuple[Phrase, ...], _analysis: str | None, _settings: Settings
@@ -151,6 +151,6 @@ class Alternatives:
         from radcal.advise import Explorer
         from radcal.calibrate.tables import with_outcomes
 
-        tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes())
+        tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes(selection.author))
         before = self._groups.reliability(selection)
         return _Case(phrases, before, Explorer(tables, before, phrases))

@@ -92,7 +92,8 @@ def _speaker(
     settings: Settings,
     progress: Progress,
 ) -> Speaker:
-    from radcal.advise.mending import mended, speech_of
+    from radcal.advise.mending import mended
+    from radcal.lexicon.speech import speech_of
 
     n = table.sum(axis=1)
     used = np.flatnonzero(n)
