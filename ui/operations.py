@@ -115,8 +115,11 @@ def reload(opened: Opened, progress: Progress) -> Opened:
     if opened.department.read_only:
         shown = _opened(opened.department, progress)
     else:
-        result = run_chain(opened.department, progress=progress)
-        shown = opened_results(opened.department, result.analysis, result.reason)
+        try:
+            result = run_chain(opened.department, progress=progress)
+            shown = opened_results(opened.department, result.analysis, result.reason)
+        except DataError as error:  # nothing is left: there are no reports, and the last model was taken out
+            shown = opened_results(opened.department, None, str(error))
     return replace(shown, sample=opened.sample, fresh=False)
 
 

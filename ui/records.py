@@ -102,9 +102,9 @@ class Opened:
         return {p.name: p for p in (*self.said, *self.phrases)}
 
     @property
-    def has_radiologists(self) -> bool:
-        """Whether there are results of radiologists, not of language models alone."""
-        return any(group.author not in self.models for group in self.groups)
+    def of_radiologists(self) -> dict[Group, GroupView]:
+        """The groups of radiologists, without those of language models."""
+        return {group: view for group, view in self.groups.items() if group.author not in self.models}
 
     @property
     def shown_run(self) -> int | None:

@@ -14,7 +14,15 @@ from radcal.progress import SILENT, Progress
 from radcal.records import POOLS, Analysis, AuthorPairs, Provenance, ReadingErrors
 from radcal.records.runs import RunKey
 from radcal.text import Text, joined
-from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES, Context
+from radcal.workflow.context import (
+    ANALYSED_ANSWERS,
+    ANALYSED_FILES,
+    ANALYSIS,
+    ANALYSIS_KEY,
+    CURRENT,
+    IMPORTED_FILES,
+    Context,
+)
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.contests import Contests
@@ -81,6 +89,7 @@ class Analyser:
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
             workspace.set_meta(ANALYSED_FILES, files)
+            workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
             return stored
         analysis = runs.stored_analysis(matched.made_by, key) or self._make(matched, progress)
@@ -175,6 +184,7 @@ class Analyser:
             runs.store_analysis(matched.made_by, key, plain)
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED_FILES, files)
+            workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
 
     def _files_of(self, matched: _Matched) -> str:
@@ -193,7 +203,7 @@ class Analyser:
         made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
         about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
-        for part in (*made_with, *versions().values(), repr(about), *filter(None, [self._answers.fingerprint()])):
+        for part in (*made_with, *versions().values(), repr(about), *filter(None, [self._answers.key])):
             content.update(f"{part}\n".encode())
         return content.hexdigest()
 

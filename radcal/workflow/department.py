@@ -18,7 +18,15 @@ from radcal.text import EMPTY, Text
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.checking import check_passphrase
-from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
+from radcal.workflow.context import (
+    ANALYSED_ANSWERS,
+    ANALYSED_FILES,
+    ANSWERS_KEY,
+    COUNTS_BY_DAY,
+    IMPORTED_FILES,
+    WORDINGS_BY_DAY,
+    Context,
+)
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
@@ -165,11 +173,11 @@ class Results:
 
     @property
     def up_to_date(self) -> bool:
-        """True if the stored analysis covers all imported files, and an earlier RadCal did not advise in it."""
-        imported = self._workspace.get_meta(IMPORTED_FILES) or ""
-        return self._workspace.get_meta(ANALYSED_FILES) == imported and (
-            bool(self.personal) or not self._stored.is_earlier
-        )
+        """True if the stored analysis covers all files and answers, and an earlier RadCal did not advise in it."""
+        meta = self._workspace.get_meta
+        covered = meta(ANALYSED_FILES) == (meta(IMPORTED_FILES) or "")
+        covered &= (meta(ANALYSED_ANSWERS) or "") == (meta(ANSWERS_KEY) or "")
+        return covered and (bool(self.personal) or not self._stored.is_earlier)
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""

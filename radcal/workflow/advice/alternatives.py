@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from radcal.records import Advice, Phrase, Reliability, Selection, WhatIf
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.answers import advice_on_model
 from radcal.workflow.results.group_results import GroupResults
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ class Alternatives:
         case = self._case(selection)
         settings = self._settings(selection.author, overrides)
         derived = case.explorer.advice(settings)
+        if self._stored.is_model(selection.author):
+            derived = replace(derived, advice=advice_on_model(derived.advice))
         progress.raise_if_cancelled()
         after = case.before
         if derived.advice.recommendations:

@@ -13,8 +13,8 @@ from radcal.errors import InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.phrases import Lexicon, mean_of, point
 from radcal.lexicon.speech import MOST_SAID, speech_of, surrogates
-from radcal.records import ModelResults, Phrase
-from radcal.workflow.context import ANSWERS, CURRENT, SAID, Context
+from radcal.records import Advice, ModelResults, Phrase
+from radcal.workflow.context import ANSWERS, ANSWERS_KEY, CURRENT, SAID, Context
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,15 +49,10 @@ class ModelAnswers:
         stored = self._context.workspace.load_result(SAID, CURRENT)
         return () if stored is None else tuple(plain_to_record(p, Phrase) for p in stored["phrases"])
 
-    def fingerprint(self) -> str:
+    @property
+    def key(self) -> str:
         """A hash over everything here; '' without answers."""
-        import pandas as pd
-
-        answers = self.all()
-        if answers is None:
-            return ""
-        rows = pd.util.hash_pandas_object(answers, index=False).to_numpy().tobytes()
-        return hashlib.sha256(rows + repr(self.said()).encode()).hexdigest()
+        return self._context.workspace.get_meta(ANSWERS_KEY) or ""
 
     def take_in(self, answers: Answers) -> None:
         """Store the answers whose words are known; they take the place of those of the same models.
@@ -99,12 +94,17 @@ class ModelAnswers:
             self._store(before[~before["author"].isin(models)], self.said(), "answers of models taken out")
 
     def _store(self, answers: pd.DataFrame, said: Sequence[Phrase], what: str) -> None:
+        import pandas as pd
+
         workspace = self._context.workspace
         used = set(answers["phrase"])
         kept = sorted((p for p in said if p.name in used), key=lambda p: (mean_of(p), p.name))
         with workspace.transaction():
             workspace.save_frame(ANSWERS, answers.reset_index(drop=True))
             workspace.save_result(SAID, CURRENT, {"phrases": [record_to_plain(p) for p in kept]}, {})
+            rows = pd.util.hash_pandas_object(answers, index=False).to_numpy().tobytes()
+            key = hashlib.sha256(rows + repr(kept).encode()).hexdigest() if len(answers) else ""
+            workspace.set_meta(ANSWERS_KEY, key)
             workspace.log(what, answers=len(answers))
 
     def parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -129,7 +129,7 @@ class ModelAnswers:
         from radcal.calibrate.groups import with_q_values
 
         answers, lexicon = self.all(), self._context.lexicon
-        if answers is None:
+        if answers is None or answers.empty:
             return None
         settings, meanings = of_models(settings), {p.name: p for p in (*lexicon.phrases, *self.said())}
         answers = answers[answers["phrase"].isin(meanings)]
@@ -146,7 +146,21 @@ class ModelAnswers:
             joint += advise(pooled(tables, "author"), both, words, settings, progress)
         if not phrases:
             return None
-        return ModelResults(phrases, tuple(with_q_values(rates)), tuple(advices), tuple(together), tuple(joint))
+        told, told_together = (tuple(map(advice_on_model, some)) for some in (advices, joint))
+        return ModelResults(phrases, tuple(with_q_values(rates)), told, tuple(together), told_together)
+
+
+def advice_on_model(advice: Advice) -> Advice:
+    """Advice to a radiologist as advice on a language model."""
+    from radcal.advise import of_model
+
+    return replace(
+        advice,
+        summary=of_model(advice.summary),
+        reason=of_model(advice.reason),
+        withheld=tuple(replace(w, reason=of_model(w.reason)) for w in advice.withheld),
+        recommendations=tuple(replace(r, text=of_model(r.text)) for r in advice.recommendations),
+    )
 
 
 def of_models(settings: Settings) -> Settings:

@@ -206,8 +206,16 @@ class AdvicePage(StagePage):
             return
         self.show_content()
         self.title.setText(group_name(view.selection))
-        self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
-        self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
+        is_model = view.selection.author in opened.models
+        self.flow.speak_of_answers(is_model)
+        if is_model:
+            self.meta.setText(counted(view.before.n, "{n} answer", "{n} answers"))
+            self.sentence.setText(
+                say("What would have said how often the answers are right, and what that would change.")
+            )
+        else:
+            self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
+            self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
         self.controls.show_department(found.department, read_only=opened.read_only)
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)

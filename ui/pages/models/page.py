@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
@@ -45,9 +45,7 @@ class ModelsPage(StagePage):
             )
             return
         self.show_content()
-        self.sentence.setText(
-            say("A language model that says how sure it is can be held to it, as a radiologist can: here is how.")
-        )
+        self.sentence.setText(say("How sure language models say they are, and how often they are right."))
         for tab in self.parts:
             tab.show_department(opened)
 
@@ -60,7 +58,8 @@ class ModelsPage(StagePage):
         """Show a tab, by its number, else the last one; ``where`` is passed on to it."""
         self._here = True
         if tab >= 0:
-            self.tabs.setCurrentIndex(tab)
+            with QSignalBlocker(self.tabs):  # told once, below, with ``where``
+                self.tabs.setCurrentIndex(tab)
         self._turned(where=where)
 
     def leave(self) -> None:

@@ -167,8 +167,8 @@ class ReliabilityPage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the selected group of another department, or what is missing."""
-        for button in (self.save, self.more):
-            button.setVisible(bool(opened and opened.groups))
+        self.more.setVisible(bool(opened and opened.groups))
+        self.save.setVisible(bool(opened and opened.of_radiologists))
         if opened is None:
             self.show_closed(
                 say("Reliability"), say("Open a workspace, or the sample, to see how words compare with CT.")
@@ -254,12 +254,14 @@ class ReliabilityPage(StagePage):
         self.one.setCurrentIndex(0)
         if leaves:
             self.focus_table()
-        r = view.reliability
+        r, is_model = view.reliability, group.author in opened.models
         self.title.setText(group_name(r))
-        engine = say("{engine} engine", engine=typographic(opened.engine))
-        if opened.engine_accuracy:
-            engine += f", {typographic(opened.engine_accuracy)}"
-        found = counted(r.n, "{n} finding", "{n} findings")
+        if is_model:
+            engine, found = say("language model"), counted(r.n, "{n} answer", "{n} answers")
+        else:
+            engine, found = self._engine(opened), counted(r.n, "{n} finding", "{n} findings")
+        self.save.setVisible(not is_model)
+        self.tabs.setTabVisible(3, not (is_model or opened.personal))
         chosen, left_out = self.shell.selection, opened.left_out.get(group)
         if left_out and not (chosen and chosen.days.are_limited):
             found += say(", {n} more contested and left out", n=whole(left_out))
@@ -272,6 +274,12 @@ class ReliabilityPage(StagePage):
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
         self.card.show_record(r, opened.min_phrase_n, self.sentence.text())
+
+    @staticmethod
+    def _engine(opened: Opened) -> str:
+        """What read the reports, and how well."""
+        engine = say("{engine} engine", engine=typographic(opened.engine))
+        return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
