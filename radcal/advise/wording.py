@@ -84,7 +84,7 @@ def of_model(text: Text) -> Text:
         return _KEY
     values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
     template = _OF_A_MODEL.get(text.template, text)
-    return Text(template.template, many=template.many, **values) if values else text
+    return Text(template).with_values(**values) if values else text
 
 
 def _still_off(rate: PhraseRate, target: Phrase) -> Text:

@@ -21,6 +21,7 @@ class SetSizesPlot(Chart):
     """The sets of a SetSizes, one mark each: those chosen for the model, then those evenly spread."""
 
     usual_size = (640, 260)
+    reach = 28.0
     label_places = BESIDE
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -149,7 +149,8 @@ class SelectorBar(QWidget):
 
         authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=lambda a: (a in self._models, a.casefold()))
         together = () if self._of_one or ALL_AUTHORS not in self._counts else (ALL_AUTHORS,)
-        self._fill(self.author, [(begun(author_name(a)), a) for a in (*together, *authors)], len(together), keep)
+        named = [*((begun(author_name(a)), a) for a in together), *((a, a) for a in authors)]
+        self._fill(self.author, named, len(together), keep)
 
     def _fill_topics(self, keep: str | None) -> None:
         from radcal.records import ALL_TOPICS

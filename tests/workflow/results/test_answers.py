@@ -160,7 +160,7 @@ def test_every_question_about_one_radiologist_can_be_asked_of_a_model(
         assert alone.groups.reliability_if(chosen, 0.95, 0.95).ece == reliability.ece
         assert alone.groups.wordings(chosen) == ()
         assert len(alone.groups.evidence(chosen)) == 60
-        assert sum(w.share for w in alone.groups.words_at(chosen, reliability.phrases[0].mean)) == pytest.approx(1)
+        assert sum(w.share for w in alone.groups.words_at(chosen, reliability.phrases[0].mean)) > 0.99
         view = alone.alternatives.advice(chosen, {"sure": 0.9})
         assert view.advice.n == 60
         source = reliability.phrases[0].phrase

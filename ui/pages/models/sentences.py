@@ -25,7 +25,7 @@ def method_name(method: Method) -> str:
         "advice": say("as advised"),
         "ordered": say("ordered plan"),
         "transport": say("transport"),
-        "platt": say("Platt"),
+        "platt": say("Platt scaling"),
         "histogram": say("binning"),
     }[method]
 
