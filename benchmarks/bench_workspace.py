@@ -44,6 +44,8 @@ def made_up(n: int) -> pd.DataFrame:
             "exam_time": (pd.Timestamp("2024-01-01") + pd.to_timedelta(number, unit="min")).astype("datetime64[ns]"),
             "author": [f"Dr. {i % 12}" for i in number],
             "author_rule": "signed by",
+            "site": "North",
+            "age": 67,
             "status": "final",
             "text": [f"{' '.join(rng.choice(WORDS, 130))} {i}" for i in number],
             "file": "reports.csv",

@@ -72,6 +72,7 @@ class Columns:
         known: the declared columns, in lower case.
         words: those whose values occur again and again; they become categories, without spaces around them.
         fractions: those that hold numbers from 0 to 1, in which a decimal comma splits a cell of a comma's file.
+        keep_empty: rows in which no cell holds anything count, too; blank lines never do.
 
     Raises:
         InputError: the file cannot be read, or is empty.
@@ -85,6 +86,8 @@ class Columns:
         words: Collection[str] = (),
         fractions: Collection[str] = (),
         progress: Progress = SILENT,
+        *,
+        keep_empty: bool = False,
     ) -> None:
         import pandas as pd
 
@@ -93,9 +96,8 @@ class Columns:
         lead = _lead(lines)
         if lead == len(lines):
             raise InputError("{name} is empty. Choose a file with rows.", name=self.name)
-        self._separator = max(
-            ",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s))
-        )
+        self._separator = max(",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s)))
+        self._keep_empty = keep_empty
         self._bad: list[tuple[int, str, str]] = []
         self.frame = self._parse(lines, lead, words, fractions, progress)
         self._usable = pd.Series(data=True, index=self.frame.index)
@@ -113,12 +115,18 @@ class Columns:
             if column not in self.frame:
                 there = column_list(list(self.frame.columns), self._known)
                 told = Text("Its columns are: {shown}.", shown=there) if there else NO_COLUMN_NAMES
-                raise InputError("{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told)
+                raise InputError(
+                    "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told
+                )
 
     def check_text(self, column: str) -> None:
         """Reject rows in which a cell is empty."""
         name = column.replace("_", " ")
-        self.reject(_blank(self.frame[column]), Text("The {column} is missing.", column=name), Text("Enter the {column}.", column=name))
+        self.reject(
+            _blank(self.frame[column]),
+            Text("The {column} is missing.", column=name),
+            Text("Enter the {column}.", column=name),
+        )
 
     def check_number(
         self,
@@ -150,7 +158,9 @@ class Columns:
             self.reject(empty, Text("The {column} is missing.", column=name), remedy)
         self.reject(number.isna() & ~empty, Text("The {column} is no number.", column=name), remedy)
         outside = ~number.between(low, high) & ~empty
-        self.reject(outside, Text("The {column} is outside {low:g} to {high:g}.", column=name, low=low, high=high), remedy)
+        self.reject(
+            outside, Text("The {column} is outside {low:g} to {high:g}.", column=name, low=low, high=high), remedy
+        )
 
     def reject(self, rows: pd.Series[bool], reason: str, remedy: str) -> None:
         """Leave out rows that were usable so far."""
@@ -228,6 +238,8 @@ class Columns:
         put_away()
         index = pd.Index(starts, dtype="int64")
         frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
+        if self._keep_empty:
+            return frame[[bool(lines[line - 1].strip()) for line in starts]]
         return _without_blank_lines(frame)
 
 
@@ -283,7 +295,7 @@ class _Words:
 
 
 def _ragged(cells: Sequence[str], width: int, split: Mapping[int, str]) -> tuple[str, str]:
-    """What is wrong with a row that is not as wide as the header; ``split`` are cells that a decimal comma may split."""
+    """What is wrong with a row that is not as wide as the header; ``split`` are cells that may be split."""
     if len(cells) < width:
         return _FEWER
     for place, column in split.items():

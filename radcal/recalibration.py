@@ -75,7 +75,7 @@ def isotonic(scores: Array, outcomes: Array, weights: Array | None = None) -> Re
 
 
 def histogram_binning(scores: Array, outcomes: Array, bins: int, weights: Array | None = None) -> Recalibration:
-    """Histogram binning: the share of outcomes in at most ``bins`` bins of equal weight; other arguments as of ``platt``.
+    """Histogram binning: the share of outcomes in up to ``bins`` bins of equal weight; others as of ``platt``.
 
     Equal certainties are never parted, so that the same words always get the same number.
     """
@@ -86,7 +86,7 @@ def histogram_binning(scores: Array, outcomes: Array, bins: int, weights: Array 
 
 
 def scaling_binning(scores: Array, outcomes: Array, bins: int, weights: Array | None = None) -> Recalibration:
-    """Scaling-binning: Platt scaling, then the mean scaled value in each bin of equal weight; as ``histogram_binning``."""
+    """Scaling-binning: Platt scaling, then the mean of its values in each bin; as ``histogram_binning``."""
     scores, outcomes, weights = _checked(scores, outcomes, weights)
     scale = platt(scores, outcomes, weights)
     scaled = scale(scores)

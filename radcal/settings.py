@@ -121,6 +121,10 @@ class Settings:
         0.95, 0.5, 0.999, "ordered plan: least probability that a word advised is nearer to the truth"
     )
     max_steps: int = _bounded(12, 1, 20, "ordered plan: most steps up or down the scale of words")
+    pooling: Literal["none", "topics", "authors", "both"] = _meant(
+        "none",
+        "what rates borrow strength from, beside the raw ones: an author's other pathologies, other authors, or both",
+    )
     tau2: float = _bounded(1e-3, 1e-3, 10.0, "paper's solver: price of departing from the present use of words")
     allowed_phrases: tuple[str, ...] = _meant((), "words that advice may propose; empty for all")
     vocabulary: str = _meant("", "scale whose words alone advice may propose, such as brigham; empty for all words")

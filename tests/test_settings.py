@@ -61,6 +61,7 @@ def test_defaults_and_bounds_are_those_that_departments_have_results_of():
         "lexicon_dir": "",
         "method": "exact",
         "solver": "ordered",
+        "pooling": "none",
         "allowed_phrases": (),
         "vocabulary": "",
         "include_other_confirmations": (),

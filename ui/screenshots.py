@@ -163,10 +163,7 @@ def _few_colours(image: QImage) -> QImage:
 # Each opens the page and yields when a picture is to be taken: its name after the page's, '' for the first.
 
 
-_TABS = {
-    WORDS: ("unknown", "compare", "survey", "vocabulary"),
-    RELIABILITY: ("pathologies", "radiologists", "without-ct"),
-}
+_TABS = {WORDS: ("unknown", "compare", "survey", "vocabulary")}
 """The tabs of pages that are pictured as they are, from the second on."""
 
 
@@ -244,9 +241,17 @@ def _evidence(window: MainWindow, key: str) -> Iterator[str]:
 
 def _advice(window: MainWindow, key: str) -> Iterator[str]:
     yield from _plain(window, key)
-    for name in _tabs(window, key, "before", "words", "costs", "whatif"):
+    for name in _tabs(window, key, "before", "words", "costs", "whatif", "numbers"):
         if name == "whatif":
             window.page(key).what_if.start.click()
+        yield name
+
+
+def _reliability(window: MainWindow, key: str) -> Iterator[str]:
+    yield from _plain(window, key)
+    for name in _tabs(window, key, "pathologies", "radiologists", "without-ct", "windows"):
+        if name == "windows":
+            window.page(key).windows.pair.click()
         yield name
 
 
@@ -257,7 +262,7 @@ def _compare(window: MainWindow, key: str) -> Iterator[str]:
     before = window.shell.selection
     window.page(key).together.click()
     yield ""
-    yield from _tabs(window, key, "funnel", "time", "table")
+    yield from _tabs(window, key, "funnel", "time", "table", "wording", "groups")
     if before is not None:
         window.shell.choose(before)
 
@@ -278,6 +283,7 @@ _TELLING = {
     EXTRACTION: _extraction,
     REVIEW: _review,
     EVIDENCE: _evidence,
+    RELIABILITY: _reliability,
     ADVICE: _advice,
     COMPARE: _compare,
     FEEDBACK: _feedback,

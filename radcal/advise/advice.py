@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advise import wording
+from radcal.advise.baselines import baselines as words_or_numbers
+from radcal.advise.borrowing import told_to
 from radcal.advise.cost import cost_matrix
-from radcal.advise.judge import tried
+from radcal.advise.judge import halved, tried
 from radcal.advise.ordered import Guards, OrderedSolver
+from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import make_solver, order_violations
 from radcal.errors import DataError, InputError
 from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.scales import allowed
 from radcal.progress import SILENT
-from radcal.records import Advice, Recommendation, Substitution, Withheld, pool_of
+from radcal.records import Advice, PooledRate, Recommendation, Substitution, Withheld, pool_of
 from radcal.scoring import corrected
 from radcal.text import EMPTY, Text, joined
 
@@ -29,8 +32,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.advise.ordered import Openings
+    from radcal.advise.rates import Borrowed
     from radcal.progress import Progress
-    from radcal.records import Judgement, Phrase, PhraseBins, Reliability, Tables
+    from radcal.records import Baselines, Judgement, Phrase, PhraseBins, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -47,6 +51,9 @@ def advise(
     settings: Settings,
     progress: Progress = SILENT,
     target_use: Mapping[str, float] | None = None,
+    lending: Tables | None = None,
+    *,
+    baselines: bool = False,
 ) -> tuple[Advice, ...]:
     """Advice for every group, in the order of the tables.
 
@@ -67,6 +74,9 @@ def advise(
         settings: solver, its guards and prices, least counts, seed.
         progress: advances by groups.
         target_use: target use of words, by phrase on any scale; selects the exact transport to that use.
+        lending: the groups that rates may borrow strength from, where ``settings.pooling`` says so; None for the
+            tables.  A group never borrows from itself.
+        baselines: whether the advices hold words beside numbers, too.
 
     Raises:
         InputError: an allowed phrase or a phrase of the target use is not in the lexicon, or its use is no number.
@@ -87,8 +97,11 @@ def advise(
             raise DataError("There is no reliability for {group!r} on {group2!r}.", group=group[0], group2=group[1])
         counts = np.zeros((len(names), len(tables.references)))
         counts[rows] = table
-        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress)
-        advices.append(case.derived().advice)
+        used = counts.sum(axis=1) > 0
+        told = told_to(group, used, tables if lending is None else lending, names, bins.mean, settings)
+        case = Case(by_group[group], phrases, bins, counts, tables.positive, settings, target, progress, told)
+        advice = case.derived().advice
+        advices.append(replace(advice, baselines=case.baselines()) if baselines else advice)
         progress.advance(1, " - ".join(group))
     return tuple(advices)
 
@@ -157,6 +170,7 @@ class Case:
         settings: solver, its guards and prices, least counts, seed.
         target: (K,) target use of words on any scale, or None.
         progress: asked now and then whether to stop.
+        told: what other groups tell of the rates; of use to the ordered plan alone.
 
     Raises:
         InputError: an allowed phrase is not in the lexicon, or advice may propose none of the vocabulary's words.
@@ -172,6 +186,7 @@ class Case:
         settings: Settings,
         target: Array | None = None,
         progress: Progress = SILENT,
+        told: Borrowed | None = None,
     ) -> None:
         self.author, self.topic = reliability.author, reliability.topic
         self.pool = pool_of(self.author, self.topic)
@@ -188,6 +203,7 @@ class Case:
         self.covered: Mask = self.n >= settings.min_phrase_n
         self.rows = np.flatnonzero(self.covered)
         self.transported = settings.solver != "ordered" or target is not None
+        self.told = None if self.transported else told
         if self.total >= settings.min_group_n and len(self.rows) and (read := self._as_read()) is not None:
             self.guards = replace(self.guards, carried=self._carried(*read))
 
@@ -216,7 +232,7 @@ class Case:
 
     def _carried(self, n: Array, y: Array) -> Array:
         """(K, K) how sure it is with errors of reading that a word is nearer, 1 where it does not matter."""
-        solver = OrderedSolver(self.bins, self.guards, self.progress)
+        solver = OrderedSolver(self.bins, self.guards, self.progress, self.told)
         found = solver.openings(self.n[None], self.y[None], self.rows)
         asked = np.logical_and.reduce([*found.passed.values()])[0]
         carried = np.ones((len(n), len(n)))
@@ -244,12 +260,12 @@ class Case:
             return self._without(wording.too_few_findings(self.total, self.settings.min_group_n), staying)
         if not self.transported and self.pool is not None and self.apart:
             return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
-        solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress)
+        solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.told)
         trial = tried(self.counts, self.positive, self.bins, solver, self.stream(HALVES), self.accuracy)
         if not self.covered.any():
             return self._without(wording.rarely_used(self.settings.min_phrase_n), staying, trial)
         plan = solver(self.n[None], self.y[None])[0]
-        ordered = OrderedSolver(self.bins, self.guards, self.progress)
+        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told)
         found = ordered.openings(self.n[None], self.y[None], self.rows, plan[self.rows] > 0)
         if (np.diag(plan) == 1).all():
             return self._without(self._no_change(found), plan, trial, found)
@@ -265,6 +281,15 @@ class Case:
             distinct_phrases=_in_use(self.n @ plan),
         )
         return Derived(advice, plan)
+
+    def baselines(self) -> Baselines | None:
+        """Words beside numbers on the halves on which the plan is tried; None with too few findings."""
+        if self.total < self.settings.min_group_n:
+            return None
+        n, y = halved(self.counts, self.positive, self.stream(HALVES), self.accuracy)
+        ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told).plans
+        paper = make_solver(self.bins, self.guards, self.settings.changed(solver="paper"), progress=self.progress)
+        return words_or_numbers(n, y, self.bins, ordered, paper, self.settings.confidence)
 
     def _no_change(self, found: Openings) -> Text:
         """Why no word with enough uses is to be changed."""
@@ -330,6 +355,7 @@ class Case:
     def _recommendations(self, plan: Array, found: Openings) -> tuple[Recommendation, ...]:
         """The changes of the plan, each to the word that takes most of the cases; those with the largest gain first."""
         made: list[tuple[float, Recommendation]] = []
+        pooled_rates = {rate.phrase: rate for rate in self.pooled_rates()}
         others = np.where(np.eye(len(plan), dtype=bool), 0.0, plan)
         uncertain = (self.positive > 0) & (self.positive < 1)
         for k in np.flatnonzero(np.diag(plan) < 1).tolist():
@@ -345,9 +371,22 @@ class Case:
             text = wording.recommendation(
                 rate, source, target, self.topic, sure, hedged, transported, author=self.author
             )
+            pooled = pooled_rates.get(source.name)
+            if pooled is not None:
+                text = joined([text, wording.rests_on(pooled, rate)])
             gain = float(self.n[k] * (found.loss[0, i, k] - plan[k] @ found.loss[0, i]))
-            made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text)))
+            made.append((gain, Recommendation(source.name, target.name, share, sure, rate, text, pooled)))
         return tuple(r for _, r in sorted(made, key=lambda m: -m[0]))
+
+    def pooled_rates(self) -> tuple[PooledRate, ...]:
+        """The rates of the phrases used that the plan rests on, where they borrow strength."""
+        if self.told is None:
+            return ()
+        rates, k = posterior_rates(self.n, self.y, self.bins.mean, self.told), np.flatnonzero(self.n > 0)
+        found = (rates.mean[k], *rates.interval(self.settings.confidence, k))
+        names, over, groups = self.bins.phrases, self.settings.pooling, self.told.groups + 1
+        ends = zip(k.tolist(), *(values.tolist() for values in found), strict=True)
+        return tuple(PooledRate(names[i], over, groups, *values) for i, *values in ends)
 
     def _withheld(self, advised: set[str], found: Openings | None, reason: Text = EMPTY) -> tuple[Withheld, ...]:
         """The phrases used that neither agree nor are advised on, with the reason, or that of the whole group."""

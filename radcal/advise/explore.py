@@ -10,6 +10,7 @@ import numpy as np
 
 from radcal import scoring
 from radcal.advise.advice import BOOTSTRAP, Case, Derived, rows_of
+from radcal.advise.borrowing import told_to
 from radcal.advise.halves import resample
 from radcal.advise.solve import out_of_order
 from radcal.errors import DataError, InputError
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from radcal.records import Phrase, PhraseBins, Reliability, Tables
+    from radcal.advise.rates import Borrowed
+    from radcal.records import Baselines, Phrase, PhraseBins, PooledRate, Pooling, Reliability, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -39,12 +41,19 @@ class Explorer:
         tables: counts of one group.
         reliability: of the group; the source of the phrase rates.
         phrases: the lexicon, from which plans choose words.
+        lending: makes the tables of the groups that rates borrow strength from; asked where settings say so.
 
     Raises:
         DataError: a phrase of the tables is not in the lexicon, or there is not just one group.
     """
 
-    def __init__(self, tables: Tables, reliability: Reliability, phrases: Sequence[Phrase]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        reliability: Reliability,
+        phrases: Sequence[Phrase],
+        lending: Callable[[Pooling], Tables | None] = lambda _: None,
+    ) -> None:
         if len(tables.groups) != 1:
             raise DataError("One author and topic can be looked into at a time, not {n}.", n=len(tables.groups))
         self.phrases = tuple(phrases)
@@ -54,6 +63,8 @@ class Explorer:
         self.counts[rows_of(tables, self.names)] = tables.counts[0]
         self.positive = tables.positive
         self.reliability = reliability
+        self._lending = lending
+        self._told: dict[Pooling, Borrowed | None] = {"none": None}
 
     def reworded(self, plan: Array) -> Tables:
         """The tables with the statements reworded by the plan (K, K); cells are split by its shares."""
@@ -61,7 +72,27 @@ class Explorer:
 
     def _case(self, settings: Settings) -> Case:
         bins = bin_phrases(self.phrases, settings.n_bins, settings.method)
-        return Case(self.reliability, self.phrases, bins, self.counts, self.positive, settings)
+        return Case(
+            self.reliability,
+            self.phrases,
+            bins,
+            self.counts,
+            self.positive,
+            settings,
+            told=self._told_to(bins, settings),
+        )
+
+    def _told_to(self, bins: PhraseBins, settings: Settings) -> Borrowed | None:
+        """What other groups tell of the rates, worked out once: it does not depend on what is tried out otherwise."""
+        if settings.pooling not in self._told:
+            lending, used = self._lending(settings.pooling), self.counts.sum(axis=1) > 0
+            told = (
+                None
+                if lending is None
+                else told_to(self._tables.groups[0], used, lending, self.names, bins.mean, settings)
+            )
+            self._told[settings.pooling] = told
+        return self._told[settings.pooling]
 
     def advice(self, settings: Settings) -> Derived:
         """The advice of ``advise``, with the plan behind it.
@@ -70,6 +101,14 @@ class Explorer:
             EngineError: the published solver found no plan.
         """
         return self._case(settings).derived()
+
+    def pooled_rates(self, settings: Settings) -> tuple[PooledRate, ...]:
+        """The rates of the words used, where the plan rests on rates that borrow strength."""
+        return self._case(settings).pooled_rates()
+
+    def baselines(self, settings: Settings) -> Baselines | None:
+        """Words beside numbers, on the halves on which the plan is tried; None with too few findings."""
+        return self._case(settings).baselines()
 
     def plan(self, changes: Changes) -> Array:
         """(K, K) plan of manual changes: shares of each phrase to be reworded as each word.

@@ -42,18 +42,27 @@ def tried(
         counts: (K, L) table;  positive: (L,) probability that a reference means "confirmed".
         accuracy: sensitivity and specificity of the reference.
     """
-    halves = [[(h.sum(axis=1), h @ positive) for h in halve(counts, rng)] for _ in range(HALVINGS)]
-    n, y = np.array([both for one in halves for both in (one, one[::-1])]).transpose(2, 0, 1, 3)
-    y = scoring.corrected(y, n, *accuracy)
+    n, y = halved(counts, positive, rng, accuracy)
     moved = np.empty((4, *n[:, 0].shape))
     for some in blocks(np.arange(len(n)), n.shape[2] ** 2):
         plans = solver(n[some, 0], y[some, 0])
-        moved[:, some] = [_followed(x[some, side], plans) for side in (0, 1) for x in (n, y)]
+        moved[:, some] = [followed(x[some, side], plans) for side in (0, 1) for x in (n, y)]
     train, test = (judged(n[:, i], y[:, i], moved[2 * i], moved[2 * i + 1], bins) for i in (0, 1))
     return train, test
 
 
-def _followed(x: Array, plan: Array) -> Array:
+def halved(counts: Array, positive: Array, rng: Generator, accuracy: tuple[float, float]) -> tuple[Array, Array]:
+    """n, y (J, 2, K) of HALVINGS random halvings, each both ways: statements and confirmed ones of either half.
+
+    Arguments as of :func:`tried`.
+    """
+    halves = [[(h.sum(axis=1), h @ positive) for h in halve(counts, rng)] for _ in range(HALVINGS)]
+    n, y = np.array([both for one in halves for both in (one, one[::-1])]).transpose(2, 0, 1, 3)
+    return n, scoring.corrected(y, n, *accuracy)
+
+
+def followed(x: Array, plan: Array) -> Array:
+    """(..., K) uses of words after the plans (..., K, K) are followed."""
     result: Array = np.einsum("...k,...kl->...l", x, plan)
     return result
 

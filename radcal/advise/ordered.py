@@ -30,7 +30,7 @@ from radcal.progress import SILENT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from radcal.advise.rates import Rates
+    from radcal.advise.rates import Borrowed, Rates
     from radcal.progress import Progress
     from radcal.records import PhraseBins
 
@@ -84,10 +84,14 @@ class Openings:
 class OrderedSolver:
     """Fits plans for one lexicon and one set of guards, for many samples at a time.
 
-    ``progress`` is asked now and then whether to stop, which raises Cancelled.
+    ``progress`` is asked now and then whether to stop, which raises Cancelled.  ``told``: what other groups tell of the
+    author's rates; None where they are not asked.
     """
 
-    def __init__(self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT) -> None:
+    def __init__(
+        self, bins: PhraseBins, guards: Guards, progress: Progress = SILENT, told: Borrowed | None = None
+    ) -> None:
+        self._told = told
         self._guards, self._mean, self._second, self._progress = guards, bins.mean, bins.second, progress
         self._order = _by_strength(bins)
         self._step: Index = np.unique(bins.mean, return_inverse=True)[1]
@@ -100,7 +104,7 @@ class OrderedSolver:
         """
         order, size = self._order, len(self._order)
         covered: Mask = n >= self._guards.min_n
-        rates = posterior_rates(n, y, self._mean)
+        rates = posterior_rates(n, y, self._mean, self._told)
         # A word without enough uses stays and is in nobody's way.
         rows = order[np.asarray(covered.any(axis=0))[order]]
         choice = np.tile(np.arange(size), (len(n), 1))
@@ -124,7 +128,7 @@ class OrderedSolver:
             rows: (R,) the words to be replaced; None for all.
             asked: (R, K) where ``sure`` is wanted in any case.
         """
-        rates, rows = posterior_rates(n, y, self._mean), np.arange(n.shape[1]) if rows is None else rows
+        rates, rows = posterior_rates(n, y, self._mean, self._told), np.arange(n.shape[1]) if rows is None else rows
         parts = [
             self._openings(n, y, rates, rows[place], None if asked is None else asked[place])
             for place in blocks(np.arange(len(rows)), n.size)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from radcal.intervals import tails
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +32,8 @@ _TERMS = 34
 _NEGLIGIBLE = 1e-11
 """Variance, of the largest one, below which a direction of it is left out."""
 _STEPS = 60
+_HALVINGS = 21
+"""Of the range in which a quantile lies: it is found to a millionth."""
 _SETTLED = 1e-6
 """Change of log odds at which the search for the mode ends."""
 _LEAST_LOG_ODDS = -700.0
@@ -53,6 +57,19 @@ class Rates:
         mean: Array = (self.weight[..., None] * self.part).sum(axis=0)
         return mean
 
+    def interval(self, confidence: float, *at: Index) -> tuple[Array, Array]:
+        """Ends of the central interval of this coverage (0-1), of the words at the indices ``at`` into (..., K)."""
+        shape = np.broadcast_shapes(*(i.shape for i in at))
+        ends = []
+        for q in tails(confidence):
+            low, high = np.zeros(shape), np.ones(shape)
+            for _ in range(_HALVINGS):
+                middle = (low + high) / 2
+                short = 1 - self.above(middle, *at) < q
+                low, high = np.where(short, middle, low), np.where(short, high, middle)
+            ends.append((low + high) / 2)
+        return ends[0], ends[1]
+
     def above(self, limit: Array, *at: Index) -> Array:
         """P(true rate > limit), for limits in 0-1, of the words at the indices ``at`` into (..., K)."""
         from scipy.special import betaincc
@@ -67,7 +84,7 @@ class Rates:
         return total
 
 
-def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
+def posterior_rates(n: Array, y: Array, mean: Array, borrowed: Borrowed | None = None) -> Rates:
     """Posterior of each phrase's confirmed rate; words of similar strength have similar rates.
 
         y_k ~ Binomial(n_k, 1 / (1 + exp(-h_k))),    h = x + f,    x_k = log(m_k / (1 - m_k)),    f ~ Normal(0, C)
@@ -81,27 +98,36 @@ def posterior_rates(n: Array, y: Array, mean: Array) -> Rates:
     Args:
         n, y: (..., K) statements and confirmed ones, fractional where the reference was.
         mean: (K,) E[S|k], the strength of the phrases.
+        borrowed: what other groups tell of f, in place of the priors; None where they are not asked.
 
     Source: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), 3.4.
     """
-    meaning = np.clip(mean, PLAIN, 1 - PLAIN)
-    x = np.log(meaning / (1 - meaning))
-    line = np.stack([np.full(len(x), SHIFT), SLOPE * x], axis=1)
-    near = _along_the_scale(meaning)
+    x, priors = prior_of(mean)
     nodes, weights = np.polynomial.hermite_e.hermegauss(9)
     weights = weights / weights.sum()
     flat = n.reshape(-1, len(x)), y.reshape(-1, len(x))
     evidence, parts, spreads = [], [], []
-    for curve, own in PRIORS:
-        f, variance, log_probability = _posterior(*flat, x, Covariance(np.hstack([line, curve * near]), own))
-        rates = _rate(x + f + nodes[:, None, None] * np.sqrt(variance))
+    told = borrowed.priors if borrowed is not None else [Told(np.zeros(len(x)), prior, 0.0) for prior in priors]
+    for common, covariance, said in told:
+        centre = x + common
+        f, variance, log_probability = _posterior(*flat, centre, covariance)
+        rates = _rate(centre + f + nodes[:, None, None] * np.sqrt(variance))
         rate = np.tensordot(weights, rates, 1)
-        evidence.append(log_probability)
+        evidence.append(log_probability + said)
         parts.append(rate.reshape(n.shape))
         spreads.append(np.tensordot(weights, (rates - rate) ** 2, 1).reshape(n.shape))
     likely = np.exp(np.array(evidence) - np.max(evidence, axis=0))
-    weight = (likely / likely.sum(axis=0)).reshape(len(PRIORS), *n.shape[:-1])
+    weight = (likely / likely.sum(axis=0)).reshape(len(parts), *n.shape[:-1])
     return Rates(weight, np.array(parts), np.array(spreads))
+
+
+def prior_of(mean: Array) -> tuple[Array, tuple[Covariance, ...]]:
+    """The log odds x (K,) of the words' meanings (K,), and the covariance of f under each of PRIORS."""
+    meaning = np.clip(mean, PLAIN, 1 - PLAIN)
+    x = np.log(meaning / (1 - meaning))
+    line = np.stack([np.full(len(x), SHIFT), SLOPE * x], axis=1)
+    near = _along_the_scale(meaning)
+    return x, tuple(Covariance(np.hstack([line, curve * near]), own) for curve, own in PRIORS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +162,25 @@ class Covariance:
         return single, np.eye(self.common.shape[1]) + (self.common.T * single[:, None, :]) @ self.common
 
 
+class Told(NamedTuple):
+    """A prior of f that rests on others: mean (K,) and covariance, and the log probability of what they said."""
+
+    mean: Array
+    covariance: Covariance
+    evidence: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Borrowed:
+    """What other groups tell of a group's deviations f before its own statements are seen: a mixture of priors.
+
+    groups: how many others told of it
+    """
+
+    priors: tuple[Told, ...]
+    groups: int
+
+
 def _along_the_scale(m: Array) -> Array:
     """(K, R) U with (U U')[k, l] = exp(-(m_k - m_l)^2 / (2 REACH^2)), but for 1e-10.
 
@@ -150,6 +195,15 @@ def _along_the_scale(m: Array) -> Array:
     kept = values**2 > _NEGLIGIBLE * values[0] ** 2
     result: Array = left[:, kept] * values[kept]
     return result
+
+
+def at_mode(n: Array, y: Array, x: Array, cov: Covariance) -> tuple[Array, Array, Array, Array]:
+    """Of G groups (G, K) at the modes of their posteriors: f, the likelihood's curvature n r (1 - r) and slope
+    y - n r, all (G, K), and log p(y | f) (G,).
+    """
+    f, _, _ = _posterior(n, y, x, cov)
+    rate = _rate(x + f)
+    return f, n * rate * (1 - rate), y - n * rate, _log_posterior(n, y, x, f, np.zeros(f.shape))
 
 
 def _posterior(n: Array, y: Array, x: Array, cov: Covariance) -> tuple[Array, Array, Array]:

@@ -11,7 +11,7 @@ import numpy as np
 from radcal.records import pool_of
 
 if TYPE_CHECKING:
-    from radcal.records import Advice, Json, Judgement
+    from radcal.records import Advice, Baselines, Estimate, Json, Judgement, PooledRate
     from radcal.text import Text
 
 
@@ -24,7 +24,8 @@ def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) ->
 
     Returns:
         {"groups": [{"author", "topic", "pooled", "n", "train", "test", "order_violations", "distinct_phrases", "plan",
-        "advised", "withheld", and as text "solver", "summary", "reason", "recommendations", "agreeing"}], **meta};
+        "advised", "withheld", "baselines", and as text "solver", "summary", "reason", "recommendations", "agreeing"}],
+        **meta};
         "advised" is what the recommendations say, and every phrase used is advised on, agreeing or withheld.
     """
     result: Json = _plain({"groups": [_group(a) for a in advices], **(meta or {})})
@@ -51,6 +52,7 @@ def _group(a: Advice) -> Json:
                 "low": r.source_rate.low,
                 "high": r.source_rate.high,
                 "sure": r.sure,
+                "pooled": None if r.pooled_rate is None else _pooled(r.pooled_rate),
             }
             for r in a.recommendations
         ],
@@ -60,7 +62,22 @@ def _group(a: Advice) -> Json:
         "reason": a.reason,
         "recommendations": [r.text for r in a.recommendations],
         "agreeing": list(a.agreeing),
+        "baselines": None if a.baselines is None else _baselines(a.baselines),
     }
+
+
+def _pooled(rate: PooledRate) -> Json:
+    return {"over": rate.over, "groups": rate.groups, "rate": rate.rate, "low": rate.low, "high": rate.high}
+
+
+def _baselines(found: Baselines) -> Json:
+    """By method its scores, each as value, low and high."""
+    scores = ("brier", "brier_of_means", "ece", "word_error", "gain", "beyond_plan", "beyond_means")
+    made: dict[str, Json] = {}
+    for m in found.methods:
+        own: dict[str, Estimate | None] = {name: getattr(m, name) for name in scores}
+        made[m.method.replace(" ", "_")] = {name: None if e is None else e._asdict() for name, e in own.items()}
+    return {"n": found.n, "methods": made, "reason": found.reason}
 
 
 def _withheld(a: Advice) -> dict[str, Text]:

@@ -15,6 +15,7 @@ from radcal.progress import SILENT
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from radcal.advise.rates import Borrowed
     from radcal.progress import Progress
     from radcal.records import PhraseBins
     from radcal.settings import Settings
@@ -31,7 +32,12 @@ _LEAST_SHARE = 1e-3
 
 
 def make_solver(
-    bins: PhraseBins, guards: Guards, settings: Settings, target: Array | None = None, progress: Progress = SILENT
+    bins: PhraseBins,
+    guards: Guards,
+    settings: Settings,
+    target: Array | None = None,
+    progress: Progress = SILENT,
+    told: Borrowed | None = None,
 ) -> Solver:
     """The solver of the settings, or the exact transport to a target use of words.
 
@@ -41,9 +47,10 @@ def make_solver(
         settings: solver, tau2.
         target: (K,) target use of the words on any scale, or None.
         progress: asked by the solver now and then whether to stop.
+        told: what other groups tell of the rates, for the ordered plan.
     """
     if target is None and settings.solver == "ordered":
-        return OrderedSolver(bins, guards, progress).plans
+        return OrderedSolver(bins, guards, progress, told).plans
 
     def transport(n: Array, y: Array) -> Array:
         costs = np.array([cost_matrix(a, b, bins, progress) for a, b in zip(n, y, strict=True)])

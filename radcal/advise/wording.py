@@ -12,7 +12,7 @@ from radcal.text import EMPTY, Text, joined, listed
 
 if TYPE_CHECKING:
     from radcal.advise.ordered import Guards
-    from radcal.records import Phrase, PhraseRate, Pool
+    from radcal.records import Phrase, PhraseRate, Pool, PooledRate
 
 CT = Text("CT")
 
@@ -85,6 +85,33 @@ def of_model(text: Text) -> Text:
     values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
     template = _OF_A_MODEL.get(text.template, text)
     return Text(template).with_values(**values) if values else text
+
+
+def rests_on(pooled: PooledRate, rate: PhraseRate) -> Text:
+    """That advice rests on a rate that borrows strength, with the raw one beside it."""
+    values = {
+        "pooled": _percent(pooled.rate),
+        "pooled_range": _range(pooled.low, pooled.high),
+        "raw": _percent(rate.rate),
+        "range": _range(rate.low, rate.high),
+    }
+    if pooled.over == "topics":
+        return Text(
+            "This rests on {pooled} ({pooled_range}), the rate seen together with your other pathologies; by itself it "
+            "is {raw} ({range}).",
+            **values,
+        )
+    if pooled.over == "authors":
+        return Text(
+            "This rests on {pooled} ({pooled_range}), the rate seen together with other radiologists; by itself it is "
+            "{raw} ({range}).",
+            **values,
+        )
+    return Text(
+        "This rests on {pooled} ({pooled_range}), the rate seen together with your other pathologies and with other "
+        "radiologists; by itself it is {raw} ({range}).",
+        **values,
+    )
 
 
 def _still_off(rate: PhraseRate, target: Phrase) -> Text:

@@ -3,6 +3,7 @@
 from radcal.calibrate.matching import match
 from radcal.calibrate.monotone import monotone
 from radcal.calibrate.observation_files import read_observations
+from radcal.calibrate.partial import partially_pooled
 from radcal.calibrate.pooled import measure_pooled, pooled
 from radcal.calibrate.reference import mixes_of
 from radcal.calibrate.reliability import measure
@@ -17,6 +18,7 @@ __all__ = [
     "measure_pooled",
     "mixes_of",
     "monotone",
+    "partially_pooled",
     "pooled",
     "read_observations",
     "to_json",

@@ -88,6 +88,14 @@ def homogeneity(
     Source: Mantel and Haenszel, JNCI 1959;22:719-748; Mielke and Berry, Permutation Methods (2007).
     """
     power = counts @ np.stack([np.ones_like(positive), positive, positive**2, positive**3], axis=1)
+    return alike(names, power, mean, least)
+
+
+def alike(names: Sequence[str], power: Array, mean: Array, least: float) -> tuple[float | None, tuple[Part, ...]]:
+    """As :func:`homogeneity`, from the sums of the outcomes to the powers 0 to 3, (G, K, 4).
+
+    K may be strata of words, in each of which the parts are compared, with the mean of its word.
+    """
     size = power[:, :, 0].sum(axis=1)
     rest = np.ones(len(size), dtype=bool)
     p_values, differs = np.full(len(size), np.nan), np.zeros(len(size), dtype=bool)

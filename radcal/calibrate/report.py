@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from radcal.records import Curve, PhraseRate, Reliability
+    from radcal.records.subgroups import CaseMix, Subgroups
 
 _SCORES = (
     *(
@@ -56,9 +57,46 @@ def to_json(reliabilities: Sequence[Reliability], meta: Mapping[str, Any] | None
         {"groups": [{"author", "topic", "pooled", "n", "reason", scores, "curve": {arrays of M} or null, "phrases",
         "parts", "p_value_parts"}], **meta} with scores, rates and bin edges in 0-1.  "pooled" is as of ``pool_of``.
         "excess" is ECE above the mean of luck, "excess_star" of ECE*; a phrase has the range of its meaning, meant_low
-        to meant_high, and its verdict.  "read_..." are figures with reading errors, null where none are carried on.
+        to meant_high, and its verdict; "pooled" are its rates seen together with the author's other topics and with
+        other authors, null where that was not asked for or nobody else said it.  "read_..." are figures with reading
+        errors, null where none are carried on.
     """
     return {"groups": [_group(r) for r in reliabilities], **(meta or {})}
+
+
+def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
+    """As :func:`to_json`, for the groups of a department.
+
+    Returns:
+        {"grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value",
+        "p_value_like_cases", "within": {...} or null, "whole": a group of :func:`to_json` or null, "groups": [{"value",
+        "patients", "p_value", "differs", "pooled": [...], and all of a group of :func:`to_json` but author}]}
+    """
+    groups = [
+        {
+            "value": g.value,
+            "patients": g.patients,
+            "p_value": g.p_value,
+            "differs": g.differs,
+            **{name: value for name, value in _group(g.reliability).items() if name not in _OF_POOLS},
+            "pooled": [rate._asdict() for rate in g.pooled],
+        }
+        for g in made.groups
+    ]
+    plain = {name: getattr(made, name) for name in _OF_SUBGROUPS}
+    within = None if made.within is None else asdict(made.within)
+    return plain | {"within": within, "whole": None if made.whole is None else _group(made.whole), "groups": groups}
+
+
+_OF_POOLS = ("author", "pooled", "parts", "p_value_parts")
+_OF_SUBGROUPS = (
+    "grouping", "author", "topic", "unknown", "folded", "hidden", "fewest", "phrase", "p_value", "p_value_like_cases",
+)  # fmt: skip
+
+
+def case_mix_to_json(made: CaseMix) -> dict[str, Any]:
+    """The fields of the record and of all in it, by their names."""
+    return asdict(made)
 
 
 def _group(r: Reliability) -> dict[str, Any]:
@@ -73,7 +111,7 @@ def _group(r: Reliability) -> dict[str, Any]:
         "excess": _above(scores["ece"], scores["luck_mean"]),
         "excess_star": _above(scores["ece_star"], scores["luck_star_mean"]),
         "curve": None if r.curve is None else _curve(r.curve),
-        "phrases": [_phrase(p) for p in r.phrases],
+        "phrases": [_phrase(p) | {"pooled": _pooled(r, p)} for p in r.phrases],
         "parts": [asdict(part) | {"p_value": _number(part.p_value)} for part in r.parts],
         "p_value_parts": r.p_value_parts,
     }
@@ -90,6 +128,12 @@ def _numbers(values: NDArray[np.float64]) -> list[float | None]:
 
 def _phrase(rate: PhraseRate) -> dict[str, Any]:
     return {name: _number(v) if isinstance(v, float) else v for name, v in rate._asdict().items()}
+
+
+def _pooled(r: Reliability, rate: PhraseRate) -> dict[str, dict[str, float] | None]:
+    own = [p for p in r.pooled_rates if p.phrase == rate.phrase]
+    seen = {p.over: {"rate": p.rate, "low": p.low, "high": p.high, "groups": p.groups} for p in own}
+    return {over: seen.get(over) for over in ("topics", "authors")}
 
 
 def _number(value: float | None) -> float | None:

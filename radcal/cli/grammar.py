@@ -168,6 +168,13 @@ def _add_observations(step: argparse.ArgumentParser) -> None:
         choices=("author", "topic"),
         help="besides, all topics of each author together, or all authors on each topic",
     )
+    step.add_argument(
+        "--partial",
+        dest="pooling",
+        choices=("none", "topics", "authors", "both"),
+        help="partial pooling: rates that borrow strength from the author's other topics, from other authors on the "
+        "topic, or from both, beside the raw ones; advice then rests on them (default none)",
+    )
     add_out(step, "FILE.json", "the result, as JSON")
     add_statistics(step)
 

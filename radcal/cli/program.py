@@ -21,6 +21,7 @@ from radcal.inputs import refuse_unusable
 DONE, DONE_WITH_FAILURES, UNUSABLE, STOPPED = 0, 1, 2, 130
 
 _GOES_ON = {
+    "ask": "What was answered is kept; the same command goes on where it was.",
     "review": "What was read is kept; the same command goes on where it was.",
     "run": "What was done is kept; the same command goes on where it was.",
 }

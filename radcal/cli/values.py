@@ -12,6 +12,7 @@ from radcal import inputs
 from radcal.cli.bar import leaving_at_once
 from radcal.errors import Cancelled, InputError
 from radcal.language import base
+from radcal.workflow.audits.asking import WAYS
 
 MOST_BYTES = 1 << 20
 """Maximum size of a settings or passphrase file."""
@@ -26,12 +27,26 @@ def hours(text: str) -> float:
     return float(match[1]) * unit
 
 
+def hours_listed(text: str) -> tuple[float, ...]:
+    """Durations in hours, separated by commas: '3,6,12h,2d'."""
+    return tuple(map(hours, text.split(",")))
+
+
 def day(text: str) -> date:
     """A date such as 2026-03-31."""
     try:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no day; write for example 2026-03-31") from None
+
+
+def ways_of_asking(text: str) -> tuple[str, ...]:
+    """Several ways of asking a model, separated by commas."""
+    ways = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    unknown = [way for way in ways if way not in WAYS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is no way of asking; known: {', '.join(WAYS)}")
+    return ways
 
 
 def page_language(text: str) -> str:

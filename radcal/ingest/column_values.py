@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from radcal.ingest import times
+from radcal.ingest.ages import age_in
 from radcal.ingest.authors import people
 from radcal.ingest.exams import classify, is_modality
 from radcal.ingest.statuses import status_of
@@ -32,6 +33,7 @@ _CODE = re.compile(r"(?=.*[A-Z\d])[\w./^-]{1,20}")
 _CLOCK = re.compile(r"\d[:h]\d\d|\d{12}|[ t]\d{1,2}\.\d\d\b(?!\.)|^\d{1,2}\.\d\d$|^\d{6}\.\d+$", re.IGNORECASE)
 _MIDNIGHT = re.compile(r"(?<![\d:])0?0:00(?::00(?:\.0+)?)?\b|(?<=\d{8})0{4,6}")
 _FILE = re.compile(r"[^\n]{0,300}\.[A-Za-z]{2,4}")
+_LONGEST_PLACE = 60
 _COUNT = re.compile(r"\d{1,2}")
 _FLAG = re.compile(r"(?:y|n|yes|no|ja|nein|nej|true|false|t|f)", re.IGNORECASE)
 
@@ -115,6 +117,17 @@ def _is_addendum(cell: Cell) -> float:
     return float(_COUNT.fullmatch(text) is not None or _FLAG.fullmatch(text) is not None)
 
 
+def _is_place(cell: Cell) -> float:
+    text = cell_text(cell)
+    if len(text) > _LONGEST_PLACE or _is_date(cell) or is_modality(text) or _FLAG.fullmatch(text) is not None:
+        return 0.0
+    return 1.0 if any(c.isalpha() for c in text) else 0.3
+
+
+def _is_birth(cell: Cell) -> float:
+    return 0.0 if not _is_date(cell) else 0.7 if _has_clock(cell) else 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """fits: how well a cell fits, in 0-1;  gain, loss: evidence where all cells fit, where none does
@@ -147,6 +160,9 @@ _KINDS: Mapping[str, _Kind] = {
     "status": _Kind(lambda cell: float(bool(status_of(cell_text(cell)))), 0.3, 0.3),
     "addendum": _Kind(_is_addendum, 0.1, 0.5),
     "report_time": _Kind(_is_day, 0.2, 0.6),
+    "site": _Kind(_is_place, 0.05, 0.5, -0.3),
+    "age": _Kind(lambda cell: float(age_in(cell) >= 0), 0.1, 0.6),
+    "birth_date": _Kind(_is_birth, 0.1, 0.6),
     "file": _Kind(lambda cell: float(_FILE.fullmatch(cell_text(cell)) is not None), 0.3, 0.4),
 }
 

@@ -152,6 +152,22 @@ FIELDS: Mapping[str, Field] = {
         "report finalized time; report signed time; OBR 22; approval date; approved date",
         "Befundzeit; Befundzeitpunkt; Befunddatum; Freigabezeit; Freigabezeitpunkt; Freigabedatum; Vidierdatum; "
         "Vidierzeitpunkt; date du compte rendu; fecha del informe"),
+    "site": _field(Text("the place of the examination"),
+        "site; performing site; exam site; performing location; exam location; performing department; exam department; "
+        "location; patient location; department; ward; nursing unit; unit; facility; institution; organization; "
+        "clinic; hospital; PV1 3; assigned patient location",
+        "Standort; Station; Abteilung; Klinik; Ort der Untersuchung; site de l'examen; unité; établissement; sede; "
+        "centro; unidad; ubicación; Avdelning"),
+    "age": _field(Text("the patient\u2019s age"),
+        "patient age; age at exam; age at examination; age at study; age; age years; age in years; "
+        "patient age in years; exam age",
+        "Alter; Patientenalter; Alter bei Untersuchung; Alter in Jahren; âge; âge du patient; edad; "
+        "edad del paciente; Ålder"),
+    "birth_date": _field(Text("the patient\u2019s date of birth"),
+        "date of birth; birth date; patient birth date; patient date of birth; DOB; patient DOB; PID 7; birth dt tm; "
+        "date time of birth",
+        "Geburtsdatum; Geb.-Datum; Geburtstag; date de naissance; fecha de nacimiento; Födelsedatum; geboortedatum; "
+        "data di nascita"),
     "file": _field(Text("the text file"),
         "file; filename; file name; path; file path; text file; report file; document",
         "Datei; Dateiname; fichier; nom du fichier; archivo; fichero; nombre de archivo"),
@@ -187,7 +203,10 @@ _NO_FIELDS = _names(
     "Kostenträger; Dosis; Remittent; Remissdatum; Patientnamn; Frågeställning; Avdelning; Diktatdatum; Ålder; Kön; "
     "nom du patient; date de naissance; prescripteur; motif; service; nombre del paciente; fecha de nacimiento; motivo",
 )
-"""Columns of exports that no field is for; they keep a name from being taken for the field that it resembles less."""
+"""Columns of exports that no field, or one of _ASIDE, is for; they keep a name from being taken for the field that it
+resembles less."""
+_ASIDE = ("site", "age", "birth_date")
+"""Fields that are looked for in what is left: no other field loses a column to them."""
 
 Need = Sequence[tuple[str, ...]]
 """Groups of fields; a file must have at least one of each group."""
@@ -253,8 +272,15 @@ _MOMENTS = ("exam_time", "exam_date")
 
 @cache
 def _resemblance() -> Resemblance:
-    known = {name: (*f.names, *f.others) for name, f in FIELDS.items()}
+    known = {name: (*f.names, *f.others) for name, f in FIELDS.items() if name not in _ASIDE}
     return Resemblance({**known, _NONE: _NO_FIELDS, _LATE: LATE_TIMES})
+
+
+@cache
+def _resemblance_aside() -> Resemblance:
+    aside = {name: (*FIELDS[name].names, *FIELDS[name].others) for name in _ASIDE}
+    theirs = {simplified(n) for names in aside.values() for n in names}
+    return Resemblance({**aside, _NONE: [n for n in _NO_FIELDS if simplified(n) not in theirs]})
 
 
 @lru_cache(4096)
@@ -267,6 +293,9 @@ def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
         return exact
     near = _resemblance()(name)
     best = max((found for found, _ in near.values()), default=0.0)
+    if near.get(_NONE, (0.0, 0))[0] == best:
+        near = {**near, **_resemblance_aside()(name)}
+        best = max((found for found, _ in near.values()), default=0.0)
     return {
         of: (min(_SURE, found) - _RIVAL * (best - found), place)
         for of, (found, place) in near.items()
@@ -276,7 +305,8 @@ def _of_name(name: str) -> Mapping[str, tuple[float, int]]:
 
 @cache
 def _no_field() -> frozenset[str]:
-    return frozenset(simplified(name) for name in (*_NO_FIELDS, *LATE_TIMES))
+    of_aside = frozenset[str]().union(*(_known()[0][name] for name in _ASIDE))
+    return frozenset(simplified(name) for name in (*_NO_FIELDS, *LATE_TIMES)) - of_aside
 
 
 def guess(

@@ -59,6 +59,33 @@ def classify(modality: str, exam: str, body_part: str) -> tuple[str, bool]:
     return kind, chest
 
 
+PORTABLE, FIXED = "portable", "fixed"
+"""How a chest X-ray was taken: with a portable unit or lying, or at a fixed unit, in two views or upright."""
+_PORTABLE = re.compile(
+    r"\b(?:port(?:able)?s?|mobile|bedside|supine|decubitus|semi-?(?:erect|upright)|bett\w*|liegend\w*|liegen|mobil\w*"
+    r"|au lit|portatif|portatile|portatil(?:es)?|sangliggande|liggande|sangplats|icu|itu|nicu|picu|intensiv\w*)\b"
+)
+_FIXED = re.compile(
+    r"\b(?:p\.?a|(?:pa|ap) ?(?:and|&|\+|/|,|u\.?|und|et|y) ?lat\w*|lat(?:eral)?|(?:2|two|3|three|4|four)[ -]?views?"
+    r"|upright|erect|standing|(?:in )?(?:2|zwei) ebenen|stehend\w*|stehen|face et profil|profil|de pie|bipedestacion"
+    r"|d\.?v)\b|\b(?:7104[678]|710[23]\d)\b"
+)
+_ANTERIOR = re.compile(r"\b(?:a\.?p|anteroposterior|antero-posterior|a\.?-p)\b")
+
+
+def projection(exam: str) -> str:
+    """PORTABLE, FIXED, or '' where the name of a chest X-ray does not tell.
+
+    A single AP view that is not said to be upright is taken at the bedside as a rule, and counts as portable.
+    """
+    name = _plain(exam)
+    if _PORTABLE.search(name):
+        return PORTABLE
+    if _FIXED.search(name):
+        return FIXED
+    return PORTABLE if _ANTERIOR.search(name) else ""
+
+
 def is_modality(cell: str) -> bool:
     """Whether a cell is the code or name of a modality, such as 'CR', 'CT\\SR' or 'MRI', and nothing more."""
     parts = [re.sub(r"[^a-z]", "", part) for part in re.split(r"[\\,;|/]", _plain(cell))]

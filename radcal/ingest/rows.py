@@ -11,6 +11,7 @@ import numpy as np
 
 from radcal.errors import InputError
 from radcal.ingest import reasons, times
+from radcal.ingest.ages import UNKNOWN, age_in, years_between
 from radcal.ingest.attrition import BOTH, CHEST, MODALITY, REPORTS, USABLE, WHOLE, WRONG_FILE, Ledger
 from radcal.ingest.columns import FIELDS, Layout, Need
 from radcal.ingest.exams import OTHER_MODALITY, classify
@@ -39,6 +40,7 @@ _ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
 _LIKE_A_DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\d)")
 LONGEST_REPORT = 1 << 20
 """Bytes (UTF-8) of the longest report that is read: no person writes a longer one."""
+_LONGEST_SITE = 100
 _SAMPLE = 200
 """Cells of a column that show whether it holds dates."""
 _HL7_BREAK = re.compile(r"\\\.br\\|\\X0D\\(?:\\X0A\\)?|\\X0A\\")
@@ -297,8 +299,38 @@ def _read(
             columns.cells("report_time") or [""] * n, day_first=moment.order.day_first, progress=progress
         ).time,
         "corrected": corrected,
+        "site": [" ".join(place.split())[:_LONGEST_SITE] for place in columns.words("site")],
+        "age": _ages(columns, moment, notes, progress),
     }
     return data, reason_of, moment.order
+
+
+def _ages(columns: _Columns, exams: times.Times, notes: list[str], progress: Progress) -> list[int]:
+    """The age of each row's patient in years, as stated or else since the day of birth; UNKNOWN where neither tells.
+
+    Dates of birth go no further than here.
+    """
+    cells, births = columns.cells("age"), columns.cells("birth_date")
+    ages = [UNKNOWN] * len(exams.time) if cells is None else [age_in(cell) for cell in cells]
+    if births is not None:
+        born = times.parse_times(
+            births,
+            default_day_first=exams.order.day_first,
+            first_year=times.FIRST_BIRTHS,
+            progress=progress,
+        ).time
+        ages = [a if a != UNKNOWN else b for a, b in zip(ages, years_between(births, born, exams.time), strict=True)]
+    told = [cell for given in (cells, births) if given is not None for cell in given if cell_text(cell)]
+    if told and (n := ages.count(UNKNOWN)):
+        notes.append(
+            Text(
+                "{file}: {n:,} row does not tell the age of its patient; it is in no age group.",
+                many="{file}: {n:,} rows do not tell the age of their patients; they are in no age group.",
+                file=columns.table.file,
+                n=n,
+            )
+        )
+    return ages
 
 
 def _why_unreadable(cell: Cell) -> Reason:

@@ -55,7 +55,9 @@ _RARELY = 100
 """Spreadsheets store midnight like a date without a time: at most one such date per 100 times is taken for midnight."""
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
 _EXCEL_DAYS = (18_000, 80_000)
-_YEARS = (1950, 2100)
+_YEARS = (1900, 2100)
+_FIRST_YEAR, FIRST_BIRTHS = 1950, 1900
+"""Of examinations: systems write earlier ones for dates that they do not know."""
 _BATCH = 5000
 """Cells between two checks for cancellation."""
 
@@ -131,6 +133,7 @@ def parse_times(
     *,
     day_first: bool | None = None,
     default_day_first: bool = False,
+    first_year: int = _FIRST_YEAR,
     progress: Progress = SILENT,
 ) -> Times:
     """Times of a column of a file, or of a column of dates and one of times of day.
@@ -141,6 +144,7 @@ def parse_times(
         clocks: times of day, for dates that have none
         day_first: the order of day and month stated by the user
         default_day_first: the order if nothing in the file decides
+        first_year: dates of earlier years are unreadable
 
     Raises:
         Cancelled: by ``progress``.
@@ -191,6 +195,7 @@ def parse_times(
     for start in range(0, n, _BATCH):  # NumPy does not release the GIL while it converts
         progress.raise_if_cancelled()
         part = values[start : start + _BATCH]
+        part = [None if value is None or value.year < first_year else value for value in part]
         known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK

@@ -14,6 +14,11 @@ _DENYING = re.compile(
 )
 
 
+def denies(words: str) -> bool:
+    """Whether words deny something, as "improbable" does: their meaning is the opposite of what they look like."""
+    return _DENYING.search(words) is not None
+
+
 def suggest(lexicon: Lexicon, words: str) -> str:
     """The phrase whose name or synonyms are spelled most similarly; '' if none.
 
@@ -25,6 +30,6 @@ def suggest(lexicon: Lexicon, words: str) -> str:
     for p in lexicon.phrases:
         for known in map(normalise, (p.name, *p.synonyms)):
             likeness = SequenceMatcher(None, wanted, known).ratio()
-            if likeness > best and bool(_DENYING.search(wanted)) == bool(_DENYING.search(known)):
+            if likeness > best and denies(wanted) == denies(known):
                 best, name = likeness, p.name
     return name

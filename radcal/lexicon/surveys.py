@@ -218,7 +218,16 @@ def read_survey(path: Path, method: Literal["moments", "likelihood"] = "moments"
     return Lexicon((*phrases, *(plain(n) for n in (ABSENT, PRESENT) if n not in named)), path.name)
 
 
-def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
+def ranges_of(header: Sequence[str], file: str) -> tuple[dict[str, tuple[float, float]], str]:
+    """The columns of a survey by ranges with their ranges in 0-1, and that which tells how many were asked ('').
+
+    Args:
+        header: the columns, the first being "phrase".
+        file: named in the message.
+
+    Raises:
+        InputError: a column does not end in a range.
+    """
     columns: dict[str, tuple[float, float]] = {}
     told = next((column for column in header[1:] if column.lower() == "asked"), "")
     for column in header[1:]:
@@ -228,10 +237,15 @@ def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
         if limits is None:
             raise InputError(
                 "{file}, line 1: {column_told} does not end in a range of percent such as '_25_75'.",
-                file=rows[0].file,
+                file=file,
                 column_told=column_told(column, header),
             )
         columns[column] = limits
+    return columns, told
+
+
+def _by_ranges(header: list[str], rows: list[Row], asked: int) -> list[Phrase]:
+    columns, told = ranges_of(header, rows[0].file)
     phrases = []
     for row in rows:
         name, shares = row[header[0]].lower(), [row.number(c) for c in columns]

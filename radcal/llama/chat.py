@@ -51,6 +51,7 @@ _FAMILIES = (
 """A control token of each family of templates, and the family's turns around a message."""
 _THINK = r"(?:\w+:)?(?:think|thinking|thought|reason|reasoning)"
 _OPENED = re.compile(rf"([<\[◁])({_THINK})([>\]▷])\s*\Z", re.IGNORECASE)
+_OPENS = re.compile(rf"[<\[◁]{_THINK}[>\]▷]", re.IGNORECASE)
 _CLOSED = re.compile(rf"[<\[◁]/{_THINK}[>\]▷]\s*\Z", re.IGNORECASE)
 _CLOSES = re.compile(rf"([<\[◁])/({_THINK})([>\]▷])", re.IGNORECASE)
 _CHANNELS = re.compile(
@@ -58,7 +59,9 @@ _CHANNELS = re.compile(
 )
 _FINAL = "<|channel|>final<|message|>"
 """Opens the channel of answers, after which a model with channels has no other to think in."""
+_CHANNEL = "<|channel|>"
 _THINKS, _THOUGHT, _ANSWERS = "<|START_THINKING|>", "<|END_THINKING|>", "<|START_RESPONSE|>"
+_ANSWERED, _TURN = "<|END_RESPONSE|>", "<|end|>"
 _LONGEST = 1 << 20
 """Most items or characters that a template may multiply a list or text to."""
 
@@ -133,7 +136,7 @@ def _missing(unknown: list[str]) -> tuple[Text, ...]:
 
 def _without_thoughts(text: str, template: str) -> str:
     """The rendered template with thinking closed, if the template left it open or to the model."""
-    if "<|channel|>" in template and (ends := _CHANNELS.search(text)):
+    if _CHANNEL in template and (ends := _CHANNELS.search(text)):
         return text[: ends.end(1)] + _FINAL
     if _THINKS in template and not text.rstrip().endswith(_ANSWERS):
         text = text.rstrip()
@@ -148,6 +151,20 @@ def _without_thoughts(text: str, template: str) -> str:
         return text
     left, word, right = closes.groups()
     return f"{text}{left}{word}{right}\n\n{left}/{word}{right}\n\n"
+
+
+def without_thoughts(written: str) -> str:
+    """What a model said aloud: the text behind its thoughts; '' while it is still thinking."""
+    if (at := written.rfind(_FINAL)) >= 0:
+        return written[at + len(_FINAL) :].split(_TURN)[0]
+    if _ANSWERS in written:
+        return written.split(_ANSWERS)[-1].removesuffix(_ANSWERED)
+    if _THINKS in written:
+        return written.split(_THOUGHT, 1)[1] if _THOUGHT in written else ""
+    closed = list(_CLOSES.finditer(written))
+    said = written[closed[-1].end() :] if closed else written
+    opens = _OPENS.search(said)
+    return (said[: opens.start()] if opens else said).split(_TURN)[0].split(_CHANNEL)[0]
 
 
 def _rendered(environment: ImmutableSandboxedEnvironment, source: str, name: str, values: dict[str, Any]) -> str:

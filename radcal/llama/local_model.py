@@ -24,6 +24,7 @@ from radcal.llama.fit import Device, Fit, choose, free_memory, shape_of
 from radcal.llama.gguf_file import GgufFile, listed_sha256, read_gguf, sha256_of, unverified
 from radcal.llama.options import ModelOptions
 from radcal.llama.process import Child, ChildDiedError, Message
+from radcal.llama.writing import Wanted
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
 
@@ -322,13 +323,46 @@ class LocalModel:
         """
         return Dispatch(self, self._window(), self._options.silence).run(reports)
 
-    def number_distribution(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
+    def number_distribution(
+        self, texts: Sequence[str], progress: Progress = SILENT, lead: str | None = None
+    ) -> NDArray[np.float64]:
         """(n, 101) P(number k follows the text | a number from 0 to 100 follows); rows sum to 1.
+
+        Args:
+            lead: puts the texts as messages to the model, in its chat template if it has one, and begins the answer;
+                None takes them as they are.
 
         Raises:
             EngineError: a text is longer than the context, or as of :meth:`answers`.
         """
-        return self._each("numbers", texts, progress)
+        return self._each("numbers", texts, progress, **({} if lead is None else {"lead": lead}))
+
+    def option_distribution(
+        self, messages: Sequence[str], options: Sequence[str], lead: str = "", progress: Progress = SILENT
+    ) -> NDArray[np.float64]:
+        """(n, k) P(option follows | one of them follows) in the answer to each message; rows sum to 1.
+
+        Args:
+            messages: put in the model's chat template if it has one, else as plain text.
+            options: none of them the beginning of another.
+            lead: the beginning of the answer.
+
+        Raises:
+            EngineError: a message is longer than the context, or as of :meth:`answers`.
+        """
+        return self._each("weigh", messages, progress, lead=lead, options=list(options))
+
+    def write(self, message: str, wanted: Wanted, lead: str = "", progress: Progress = SILENT) -> list[str]:
+        """The answers that the model writes to a message, without its thoughts; '' for one cut off in thought.
+
+        Args:
+            message, lead: as of :meth:`option_distribution`; the lead is no part of the answers.
+
+        Raises:
+            EngineError: the message leaves no room for an answer, or as of :meth:`answers`.
+        """
+        with self.exclusive(progress):
+            return list(self._ask("write", message, lead=lead, wanted=asdict(wanted)))
 
     def embeddings(self, texts: Sequence[str], progress: Progress = SILENT) -> NDArray[np.float64]:
         """(n, width) mean of the last hidden states over each text's tokens, rows normalised to length 1.
@@ -338,16 +372,19 @@ class LocalModel:
         """
         return self._each("embed", texts, progress)
 
-    def _each(self, what: str, texts: Sequence[str], progress: Progress) -> NDArray[np.float64]:
+    def _each(self, what: str, texts: Sequence[str], progress: Progress, **more: Any) -> NDArray[np.float64]:
         with self.exclusive(progress):
             rows = []
             for text in texts:
-                rows.append(self._ask(what, text))
+                rows.append(self._ask(what, text, **more))
                 progress.advance()
             return np.array(rows, np.float64)
 
-    def _ask(self, what: str, text: str) -> Any:
+    def _ask(self, what: str, text: str, **more: Any) -> Any:
         """The child's answer to a request about a text, repeated once after a crash.
+
+        Args:
+            more: further values of the request.
 
         Raises:
             EngineError: the child crashed twice, or refused the request.
@@ -355,7 +392,7 @@ class LocalModel:
         for last in (False, True):
             self.check()
             child = self.connect()
-            child.send({"do": what, "texts": [text]})
+            child.send({"do": what, "texts": [text], **more})
             heard = time.monotonic()
             while True:
                 self.check()
@@ -375,9 +412,13 @@ class LocalModel:
                         child.kill()
                     continue
                 heard = time.monotonic()
+                if message["said"] == "note":
+                    self.note(message["note"])
                 if message["said"] == "answer":
                     return message["rows"][0]
                 if message["said"] == "failed":
+                    if message.get("again"):
+                        self.close()
                     raise EngineError("The Llama engine cannot answer: {message}", message=message["reason"])
         raise AssertionError  # pragma: no cover - the second round returns or raises
 

@@ -314,6 +314,10 @@ class Model:
         token = int(of(self._vocabulary))
         return self.piece(token) if token >= 0 else ""
 
+    def is_end(self, token: int) -> bool:
+        """True for a token that ends a turn or a text."""
+        return bool(library.llama_vocab_is_eog(self._vocabulary, token))
+
     def chat_template(self) -> str:
         """The model's chat template; '' if it has none."""
         template = library.llama_model_chat_template(self._model, None)

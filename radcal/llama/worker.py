@@ -1,6 +1,7 @@
 """The child process, which holds the model and works for its parent; its crash affects nothing else.
 
-Messages are lines of JSON.  In: ``look``, ``open``, ``read``, ``numbers``, ``embed``, ``pause``, ``resume``, ``stop``.
+Messages are lines of JSON.  In: ``look``, ``open``, ``read``, ``numbers``, ``embed``, ``weigh`` (options against each
+other), ``write``, ``pause``, ``resume``, ``stop``.
 Out: ``ready``, ``looked``, ``opened``, ``note``, ``read``, ``slow`` (a report exceeded its time limit and was dropped),
 ``tick``, ``answer``, ``stopped``, ``failed`` (with ``again`` if a new process may succeed).  Report text is written
 nowhere else: not to a log, the error stream or an error message.
@@ -19,18 +20,27 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from radcal.errors import InputError
 from radcal.llama import state
-from radcal.llama.asking import StoppedError, TooLongError, digit_tokens, embedding, number_distribution
+from radcal.llama.asking import (
+    StoppedError,
+    UnanswerableError,
+    digit_tokens,
+    embedding,
+    number_distribution,
+    option_distribution,
+)
 from radcal.llama.fit import Plan
 from radcal.llama.process import Message, packed
+from radcal.llama.prompts import Prompts
 from radcal.llama.questions import MakeReader, Question, Reader, Reading
 from radcal.llama.scheduler import NO_NUMBERS, Job, Scheduler
+from radcal.llama.writing import Wanted, write
 from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
@@ -91,6 +101,7 @@ class Worker:
         """Working time so far in seconds, without pauses and waiting."""
         self._numbered = 0
         self._digits: NDArray[np.intp] | None = None
+        self._prompts: Prompts | None = None
         self._ticked = 0.0
 
     # --- messages of the parent, received by a separate thread ----------------------------------------
@@ -172,7 +183,7 @@ class Worker:
             self._open(message)
         elif do == "read":
             self._read(message["number"], message["sentences"])
-        elif do in ("numbers", "embed"):
+        elif do in ("numbers", "embed", "weigh", "write"):
             self._ask(message)
 
     def _look(self, path: Path) -> None:
@@ -329,31 +340,53 @@ class Worker:
                 self._say({"said": "note", "note": note})
         return True
 
-    # --- numbers and embeddings -----------------------------------------------------------------------
+    # --- numbers, embeddings, options and free text ---------------------------------------------------
 
     def _ask(self, message: Message) -> None:
+        from radcal.llama.native import NativeError
+
         model = self._model
         if model is None or self._jobs:
             raise _RefusedError(Text("the model is not open, or busy with reports"))
-        used = len(self._prefix) if self._prefix_is_there else 0
-        rows: list[list[float]] = []
+        rows: list[list[Any]] = []
         try:
             for text in message["texts"]:
-                if message["do"] == "embed":
-                    rows.append(embedding(model, text, used).tolist())
-                else:
-                    if self._digits is None:
-                        self._digits = digit_tokens(model)
-                    rows.append(number_distribution(model, text, used, self._digits).tolist())
+                rows.append(self._answered(model, message, text))
                 self._tick()
-        except TooLongError as error:
+        except UnanswerableError as error:
             raise _RefusedError(Text("Text {n}: {error}", n=len(rows) + 1, error=error)) from error
+        except NativeError as error:
+            raise _BrokenError(str(error)) from error
         except StoppedError:
             with self._woken:
                 if not self._stopping:  # paused: to be repeated afterwards
                     self._inbox.appendleft(message)
             return
         self._say({"said": "answer", "rows": rows})
+
+    def _answered(self, model: Model, message: Message, text: str) -> list[Any]:
+        """The answer to a request about a text."""
+        do, lead = message["do"], message.get("lead")
+        used = len(self._prefix) if self._prefix_is_there else 0
+        if do == "embed":
+            return list(embedding(model, text, used).tolist())
+
+        def encode(answer: str) -> list[int]:
+            """The tokens of the text as a message, and of its answer."""
+            if self._prompts is None:
+                self._prompts = Prompts(model, lambda note: self._say({"said": "note", "note": note}))
+            return self._prompts.tokens(text, f"{lead}{answer}")
+
+        if do == "numbers":
+            if self._digits is None:
+                self._digits = digit_tokens(model)
+            if lead is None:
+                return list(number_distribution(model, text, used, self._digits).tolist())
+            return list(number_distribution(model, "", used, self._digits, encode).tolist())
+        if do == "weigh":
+            return list(option_distribution(model, message["options"], used, encode).tolist())
+        wanted = Wanted(**{**message["wanted"], "stops": tuple(message["wanted"]["stops"])})
+        return list(write(model, encode(""), wanted, used, self._should_stop, self._tick))
 
 
 def hello() -> Message:

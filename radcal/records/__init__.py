@@ -13,6 +13,7 @@ advice       recommended wording;  draft  a draft report and the author's result
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
 models       language models as speakers
+qa           methods of recalibration compared in groups of findings
 cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
 feedback     input and output of the radiologists' pages
@@ -20,7 +21,10 @@ feedback     input and output of the radiologists' pages
 
 from radcal.records.advice import (
     Advice,
+    Baseline,
+    Baselines,
     Changed,
+    Estimate,
     Judgement,
     Recommendation,
     Substitution,
@@ -67,6 +71,8 @@ from radcal.records.reliability import (
     Part,
     PhraseRate,
     Pool,
+    PooledRate,
+    Pooling,
     Reliability,
     Tables,
     Verdict,
@@ -151,6 +157,8 @@ __all__ = [
     "AttritionStep",
     "AuthorPairs",
     "Backup",
+    "Baseline",
+    "Baselines",
     "Case",
     "CaseReport",
     "Change",
@@ -164,6 +172,7 @@ __all__ = [
     "Days",
     "Document",
     "DraftAndSigned",
+    "Estimate",
     "Example",
     "Extraction",
     "ExtractionSummary",
@@ -194,6 +203,8 @@ __all__ = [
     "PhraseRate",
     "Piece",
     "Pool",
+    "PooledRate",
+    "Pooling",
     "Preset",
     "Provenance",
     "ReadingErrors",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.records.reliability import PhraseRate
+from radcal.records.reliability import PhraseRate, PooledRate
 from radcal.text import EMPTY, Text
 
 
@@ -51,6 +52,55 @@ class Judgement:
     word_error_after: float
 
 
+class Estimate(NamedTuple):
+    """A value with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+Method = Literal["as worded", "plan", "transport", "histogram binning", "platt", "isotonic"]
+"""What stands in a report: today's words, those of the ordered plan or of the published transport, or numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """How a method does on halves of the statements to which it was not fitted; None where a score is not defined.
+
+    brier_of_means: each word taken for its mean, as if it had no width
+    gain: by how much its Brier score lies below that of today's words
+    beyond_plan: by how much it lies below that of the plan;  beyond_means: the same with words taken for their means
+    """
+
+    method: Method
+    brier: Estimate | None
+    brier_of_means: Estimate | None
+    ece: Estimate | None
+    word_error: Estimate | None
+    gain: Estimate | None
+    beyond_plan: Estimate | None
+    beyond_means: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Baselines:
+    """Words beside numbers, for one author and topic.
+
+    n: statements of a half;  reason: why the published transport is not among the methods
+    """
+
+    n: float
+    methods: tuple[Baseline, ...]
+    reason: Text = EMPTY
+
+    @property
+    def best_numbers(self) -> Baseline | None:
+        """Of the methods with numbers, the one of the lowest Brier score; None where none has one."""
+        numbers = [m for m in self.methods if m.method in ("histogram binning", "platt", "isotonic") and m.brier]
+        return min(numbers, key=lambda m: m.brier or (1.0,), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Recommendation:
     """One piece of advice, ready to be read.
@@ -65,6 +115,8 @@ class Recommendation:
     sure: float
     source_rate: PhraseRate
     text: Text
+    pooled_rate: PooledRate | None = None
+    """Where the advice rests on rates that borrow strength: the one of ``source``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +144,8 @@ class Advice:
     order_violations: int = 0
     distinct_phrases: int = 0
     cost: NDArray[np.float64] | None = None
+    baselines: Baselines | None = None
+    """Words beside numbers, where that was asked for and there are enough findings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,25 @@ class PhraseRate(NamedTuple):
     """The rate and its interval with reading errors, None where none are carried on."""
 
 
+Lender = Literal["topics", "authors"]
+"""What a group's rates borrow strength from: the author's other topics, or other authors on the topic."""
+Pooling = Literal["none", "topics", "authors", "both"]
+
+
+class PooledRate(NamedTuple):
+    """The confirmed rate of a phrase, seen together with other groups that say it: a posterior mean and its interval.
+
+    over: the others that it was seen with;  groups: how many groups said the phrase, this one included
+    """
+
+    phrase: str
+    over: Pooling
+    groups: int
+    rate: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, eq=False)
 class Curve:
     """The reliability diagram on M bins; NaN where a bin is empty.
@@ -280,6 +299,8 @@ class Reliability:
     read_p_value_word: float | None = None
     plain_p_value_word: float | None = None
     """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
+    pooled_rates: tuple[PooledRate, ...] = ()
+    """Of its phrases, where partial pooling was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ REPORT_COLUMNS: Mapping[str, str] = {
     "text": "str: the whole report",
     "file": "str: name of the source file",
     "row": "int: line of the source file, 1 for the first, header included",
+    "site": "str: where the examination was made, as in the source, '' if unknown",
+    "age": "int: the patient's age at the examination in whole years, -1 if unknown",
 }
 VERSION_COLUMNS: Mapping[str, str] = {
     "dictator": "str",

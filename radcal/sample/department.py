@@ -23,7 +23,7 @@ from radcal.sample._xray import other_version, write_xray
 PAIRS = 2662
 COLUMNS = (
     "Accession", "MRN", "Exam Description", "Modality", "Exam Time", "Report Text",
-    "Dictating Radiologist", "Signing Radiologist", "Status",
+    "Dictating Radiologist", "Signing Radiologist", "Status", "Site", "Patient Age",
 )  # fmt: skip
 TRUTH_COLUMNS = (
     "xray_accession", "ct_accession", "patient_id", "author", "pathology",
@@ -47,6 +47,11 @@ _CT_EXAMS = (
     "CTA CHEST PE PROTOCOL",
     "CT CHEST ABDOMEN PELVIS W CONTRAST",
 )
+_SITES = {
+    "PORTABLE": ("Emergency", "Intensive care", "Intensive care", "Wards"),
+    "": ("Emergency", "Wards", "Outpatients", "Outpatients"),
+}
+"""Where examinations are made, by a word in their name."""
 _XRAY_ELSEWHERE, _CTS_ELSEWHERE = "XR ABDOMEN 1 VIEW", ("CT HEAD WO CONTRAST", "CT ABDOMEN PELVIS")
 
 
@@ -130,6 +135,7 @@ class _Department:
         self._rng = rng
         self._drawer = Drawer()
         self._patients: dict[str, list[datetime]] = {}
+        self._ages: dict[str, int] = {}
         self._numbers: Counter[str] = Counter()
         self.xray: list[list[str]] = []
         self.ct: list[list[str]] = []
@@ -167,11 +173,23 @@ class _Department:
         rows, modality, exams = (self.xray, "CR", _XRAY_EXAMS) if kind == "XR" else (self.ct, "CT", _CT_EXAMS)
         exam = exam or self._rng.choice(exams)
         moment = f"{when:%Y-%m-%d %H:%M}"
-        rows.append([self._accession(kind), patient, exam, modality, moment, text, signing, signing, status])
+        about = [self._site(patient, exam), str(self._age(patient))]
+        rows.append([self._accession(kind), patient, exam, modality, moment, text, signing, signing, status, *about])
         return rows[-1]
 
+    def _age(self, patient: str, findings: int = 0) -> int:
+        """Older patients have more findings; drawn apart, so that the reports are the same with and without."""
+        if patient not in self._ages:
+            drawn = Random(f"age {patient}").gauss(48 + 7 * min(findings, 5), 15)  # noqa: S311 - a sample, no secret
+            self._ages[patient] = min(max(round(drawn), 18), 97)
+        return self._ages[patient]
+
+    def _site(self, patient: str, exam: str) -> str:
+        sites = next(sites for word, sites in _SITES.items() if word in exam)
+        return Random(f"site {patient}").choice(sites)  # noqa: S311 - a sample, no secret
+
     def _other_version(self, row: Sequence[str], text: str, status: str) -> None:
-        self.xray.append([*row[:5], text, *row[6:8], status])
+        self.xray.append([*row[:5], text, *row[6:8], status, *row[9:]])
 
     # --- reports that belong together ---
 
@@ -182,6 +200,7 @@ class _Department:
         when = self._moment()
         gap = timedelta(minutes=rng.randrange(20, 60 * 11))
         patient = self._returning(when)
+        self._age(patient, sum(case.state.values()))
         text, lines = write_xray(author, case.said, rng)
         row = self._row("XR", patient, when, text, author.name)
         reader = rng.choice(READERS)

@@ -7,6 +7,7 @@ opening       opening and creating workspaces, and the shipped sample
 chain         import, pair, extract, analyse, and resuming an interrupted chain
 department    Results, which reads an open workspace (a personal file offers no more), and Department, which also
               changes it; both only assemble the parts below
+sensitivity   the results under other pairing windows
 analysis      performs and stores the analysis
 handing_out/  feedback pages, personal files and their passphrases
 imports/      preview, import, re-import and pairing of report files
@@ -23,6 +24,7 @@ A part is constructed with the context and the few parts it uses, never with the
 """
 
 from radcal.ingest.reasons import left_out
+from radcal.workflow.advice.ahead import FURTHER
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
 from radcal.workflow.department import Department, Results
@@ -32,10 +34,13 @@ from radcal.workflow.imports.preview import Preview, preview_file
 from radcal.workflow.keeping.schedule import backups_of, look_into, restore
 from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
+from radcal.workflow.sensitivity import WINDOWS
 from radcal.workflow.words.own_words import notes_on_own_words
 
 __all__ = [
     "ENGINES",
+    "FURTHER",
+    "WINDOWS",
     "ChainResult",
     "Department",
     "Preview",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Matched:
+class Matched:
     """The input of an analysis.
 
     pairs: all pairs;  read: those with both reports read
@@ -97,11 +97,18 @@ class Analyser:
         self._stored.remember(key, analysis)
         return self._stored.required()
 
-    def _match(self, progress: Progress) -> _Matched:
+    def _match(self, progress: Progress) -> Matched:
         """Match the current extractions."""
-        context, workspace = self._context, self._context.workspace
-        made_by, pairs = self._runs.current(), workspace.pairs()
         progress.start(None, "Matching X-ray with CT statements")
+        return self.match(self._runs.current(), self._context.workspace.pairs(), progress)
+
+    def match(self, made_by: RunKey, pairs: pd.DataFrame, progress: Progress = SILENT) -> Matched:
+        """What an analysis of these pairs, as the run has read them, starts from; nothing is stored.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        context, workspace = self._context, self._context.workspace
         # An unread report is missing data, unlike one that does not mention a pathology.
         read_ids = workspace.read_by(made_by.run_id, [*pairs["xray_id"], *pairs["ct_id"]])
         read = pairs["xray_id"].isin(read_ids) & pairs["ct_id"].isin(read_ids)
@@ -112,7 +119,7 @@ class Analyser:
         entered, left_out = self._contests.entering(observations)
         all_counts = tuple(counts.itertuples(index=False, name=None)) + left_out
         errors, about = self._errors_of(made_by, counts, entered)
-        return _Matched(
+        return Matched(
             made_by, pairs, pairs[read], observations, entered, all_counts, coverage(pairs, read), errors, about
         )
 
@@ -139,7 +146,7 @@ class Analyser:
         )
         return replace(errors, silence=silences(counts, entered, absent)), about
 
-    def _make(self, matched: _Matched, progress: Progress) -> Analysis:
+    def _make(self, matched: Matched, progress: Progress) -> Analysis:
         """The analysis of the matched input, and of the models' answers.
 
         Raises:
@@ -153,7 +160,7 @@ class Analyser:
             return Analysis((), (), counts, provenance, pairs, errors=matched.errors, models=models)
         return replace(self._of_radiologists(matched, progress), models=models)
 
-    def _of_radiologists(self, matched: _Matched, progress: Progress) -> Analysis:
+    def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advise import advise
         from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
 
@@ -173,7 +180,7 @@ class Analyser:
             errors=matched.errors,
         )
 
-    def _store(self, matched: _Matched, key: str, files: str, analysis: Analysis) -> None:
+    def _store(self, matched: Matched, key: str, files: str, analysis: Analysis) -> None:
         """Store the analysis, all or nothing."""
         workspace, runs = self._context.workspace, self._runs
         plain = record_to_plain(analysis)
@@ -187,7 +194,7 @@ class Analyser:
             workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
 
-    def _files_of(self, matched: _Matched) -> str:
+    def _files_of(self, matched: Matched) -> str:
         """The value of ANALYSED_FILES: the imported files, if all their paired reports were read."""
         paired = [*matched.pairs["xray_id"], *matched.pairs["ct_id"]]
         run = matched.made_by.run_id
@@ -195,7 +202,7 @@ class Analyser:
         all_read = self._runs.used() is not None or not workspace.pending(run, paired)
         return (workspace.get_meta(IMPORTED_FILES) or "") if all_read else "not all"
 
-    def _key_of(self, matched: _Matched) -> str:
+    def _key_of(self, matched: Matched) -> str:
         """Hash over everything the analysis depends on."""
         import pandas as pd
 
@@ -207,7 +214,7 @@ class Analyser:
             content.update(f"{part}\n".encode())
         return content.hexdigest()
 
-    def _provenance(self, matched: _Matched) -> Provenance:
+    def _provenance(self, matched: Matched) -> Provenance:
         made_by, pairs = matched.made_by, matched.read
         settings, lexicon = self._context.settings, self._context.lexicon
         return Provenance(
@@ -226,7 +233,7 @@ class Analyser:
         )
 
 
-def _nothing_to_analyse(matched: _Matched) -> DataError:
+def _nothing_to_analyse(matched: Matched) -> DataError:
     if matched.read.empty:
         return DataError(
             "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "

@@ -15,8 +15,10 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text
+from radcal.workflow.advice.ahead import Ahead
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
+from radcal.workflow.audits.asked import AskedModels
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import (
     ANALYSED_ANSWERS,
@@ -42,6 +44,7 @@ from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.runs import Runs
+from radcal.workflow.sensitivity import Windows
 from radcal.workflow.words.vocabulary import Vocabulary
 from radcal.workflow.words.words import Words
 
@@ -49,8 +52,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
+    from radcal.workflow.audits.perception import Perceptions
+    from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
+    from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
 
 
@@ -231,6 +237,11 @@ class Results:
         return Alternatives(self._context, self._stored, self.groups)
 
     @cached_property
+    def ahead(self) -> Ahead:
+        """What more findings would do for one group."""
+        return Ahead(self._context, self._stored, self.groups)
+
+    @cached_property
     def draft_check(self) -> DraftCheck:
         """Checks the certainty words of a draft against the author's results."""
         from radcal.workflow.advice.draft_check import DraftCheck
@@ -247,6 +258,11 @@ class Results:
     @cached_property
     def _stored(self) -> StoredAnalysis:
         return StoredAnalysis(self._context, self._quoted_accuracy)
+
+    @cached_property
+    def asked_models(self) -> AskedModels:
+        """Questions put to language models, and their answers."""
+        return AskedModels(self._context)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
@@ -296,6 +312,13 @@ class Department(Results):
         return Copies(self._context)
 
     @cached_property
+    def perceptions(self) -> Perceptions:
+        """How local language models, and people's answers, read certainty words."""
+        from radcal.workflow.audits.perception import Perceptions
+
+        return Perceptions(self._context)
+
+    @cached_property
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
         return Importing(self._context, self.contests, self.backups)
@@ -307,8 +330,17 @@ class Department(Results):
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """As :meth:`Analyser.analyse`."""
+        return self._analyser.analyse(progress)
+
+    @property
+    def _analyser(self) -> Analyser:
         parts = (self._context, self._stored, self.runs, self.contests, lambda: self.gold, self.answers)
-        return Analyser(*parts).analyse(progress)
+        return Analyser(*parts)
+
+    @property
+    def windows(self) -> Windows:
+        """What another pairing window would make of the results."""
+        return Windows(self._context, self._analyser, self.runs, self.importing.reports)
 
     @cached_property
     def verification(self) -> Verifications:
@@ -333,6 +365,20 @@ class Department(Results):
         from radcal.workflow.results.radiologists import Comparisons
 
         return Comparisons(self._context, self._stored, self.groups)
+
+    @property
+    def wording(self) -> WordingComparisons:
+        """How differently radiologists word the same kinds of finding."""
+        from radcal.workflow.audits.wording import WordingComparisons
+
+        return WordingComparisons(self._context, self._stored, self.groups)
+
+    @cached_property
+    def department_groups(self) -> DepartmentGroups:
+        """Findings by site, shift, age and the like, and radiologists compared for the same mix of cases."""
+        from radcal.workflow.results.subgroups import DepartmentGroups
+
+        return DepartmentGroups(self._context, self._stored, self.groups)
 
     @cached_property
     def packets(self) -> Packets:

@@ -321,8 +321,10 @@ def test_json_has_the_agreed_shape_and_is_strict(lexicon, overstated):
             "low": rate.low,
             "high": rate.high,
             "sure": advice.recommendations[0].sure,
+            "pooled": None,
         }
     ]
+    assert group["baselines"] is None
     assert {"phrase": "maybe", "reason": "4 uses; advice needs 10."} in group["withheld"]
     assert group["n"] == 344
     assert group["recommendations"] == [advice.recommendations[0].text]

@@ -480,7 +480,7 @@ def test_json_is_strict_and_complete() -> None:
     asked += " luck_star_mean luck_star_p95 p_value_star curve phrases"
     for group in again["groups"]:
         assert set(asked.split()) <= set(group)
-        assert set(PhraseRate._fields) == set(group["phrases"][0])
+        assert {*PhraseRate._fields, "pooled"} == set(group["phrases"][0])
     full, few, plain = again["groups"]
     assert {"low", "high", "rate", "rate_low", "rate_high", "density"} <= set(full["curve"])
     assert all(len(values) == 100 for values in full["curve"].values())
@@ -494,6 +494,7 @@ def test_json_is_strict_and_complete() -> None:
         | {name: pytest.approx(plain["phrases"][0][name]) for name in ("low", "high")}
         | {"mean": 1, "meant_low": 0.95, "meant_high": 1, "verdict": "undecided"}
         | dict.fromkeys(("read_rate", "read_low", "read_high"))
+        | {"pooled": {"topics": None, "authors": None}}
     ]
 
 

@@ -18,23 +18,7 @@ def test_version(radcal):
     assert (done.status, done.out, done.err) == (0, f"RadCal {__version__}\n", "")
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        "",
-        "demo",
-        "run",
-        "extract",
-        "reliability",
-        "advise",
-        "gold",
-        "engines",
-        "review",
-        "report",
-        "personal",
-        "models",
-    ],
-)
+@pytest.mark.parametrize("step", ["", *parser()._subparsers._group_actions[0].choices])
 def test_every_step_explains_itself_and_every_option(radcal, step):
     done = radcal(*([step] if step else []), "--help")
     assert (done.status, done.err) == (0, "")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radcal.errors import InputError
-from radcal.llama.chat import MARK, Chat, as_chat, fill_in_template
+from radcal.llama.chat import MARK, Chat, as_chat, fill_in_template, without_thoughts
 
 PROMPT = f"Read.\n{MARK}Findings:\n"
 SAID = f"Read.\n{MARK}Findings:"
@@ -242,3 +242,26 @@ def test_a_template_cannot_reach_the_program() -> None:
 def test_json_is_written_as_the_makers_of_templates_expect() -> None:
     assert fill_in_template("{{ x | tojson }}", "t", x={"b": "<é>", "a": [1]}) == '{"b": "<é>", "a": [1]}'
     assert fill_in_template("{{ x | tojson(indent=1) }}", "t", x=[1]) == "[\n 1\n]"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Paris", "Paris"),
+        ("<think>Hm, Lyon?</think>\n\nParis", "\n\nParis"),
+        ("Hm, Lyon?</think>Paris", "Paris"),
+        ("<think>Hm, Lyon", ""),
+        ("[THINK]Hm[/THINK]Paris", "Paris"),
+        ("\u25c1think\u25b7Hm\u25c1/think\u25b7Paris", "Paris"),
+        ("<seed:think>Hm</seed:think>Paris", "Paris"),
+        ("<think>a</think>b<think>c</think>Paris", "Paris"),
+        ("<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>Paris", "Paris"),
+        ("<|channel|>analysis<|message|>Hm", ""),
+        ("Paris<|end|><|start|>assistant<|channel|>analysis<|message|>Hm", "Paris"),
+        ("<|START_THINKING|>Hm<|END_THINKING|><|START_RESPONSE|>Paris<|END_RESPONSE|>", "Paris"),
+        ("<|START_THINKING|>Hm<|END_THINKING|>Paris", "Paris"),
+        ("<|START_THINKING|>Hm", ""),
+    ],
+)
+def test_thoughts_are_no_part_of_what_was_said(written: str, said: str) -> None:
+    assert without_thoughts(written) == said

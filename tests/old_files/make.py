@@ -31,6 +31,8 @@ def main() -> None:
             "text": ["IMPRESSION: Likely edema.", "IMPRESSION: Pulmonary edema.", "IMPRESSION: Clear lungs."],
             "file": "reports.csv",
             "row": [2, 3, 4],
+            "site": ["North", "North", ""],
+            "age": [67, 67, -1],
         }
     )
     rejected = pd.DataFrame(

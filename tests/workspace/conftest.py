@@ -41,10 +41,12 @@ def _reports(texts: dict[str, str], **columns: object) -> pd.DataFrame:
             "text": list(texts.values()),
             "file": ["reports.csv"] * n,
             "row": list(range(2, n + 2)),
+            "site": [("North", "", "Süd")[k % 3] for k in range(n)],
+            "age": [(67, -1, 0)[k % 3] for k in range(n)],
         }
     ).assign(**columns)
-    types = {c: "str" for c in frame.columns if c not in ("exam_time", "row")}
-    return frame.astype({**types, "exam_time": "datetime64[ns]", "row": "int64"})
+    types = {c: "str" for c in frame.columns if c not in ("exam_time", "row", "age")}
+    return frame.astype({**types, "exam_time": "datetime64[ns]", "row": "int64", "age": "int64"})
 
 
 def _rejected(rows: int) -> pd.DataFrame:

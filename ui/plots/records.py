@@ -101,3 +101,23 @@ class SetSizes:
     is_share: bool
     points: tuple[SizePoint, ...]
     levels: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one kind of reader answered to an expression: shares of 0, 5, ..., 100 %, and their mean in percent.
+
+    n: answers, or statements that a model was asked about
+    """
+
+    shares: tuple[float, ...]
+    mean: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """Expressions, the first at the top, as read by one or two kinds of readers, each in a panel of its own."""
+
+    panels: tuple[str, ...] = ()
+    rows: tuple[tuple[str, tuple[Answered, ...]], ...] = ()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
-from radcal.records import Advice, Phrase, Reliability, Selection, WhatIf
+from radcal.records import Advice, Baselines, Phrase, PooledRate, Reliability, Selection, WhatIf
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 100
 """Most bootstrap resamples for the intervals of what would follow: an answer must keep up with a slider."""
-EXPLORED = ("solver", "sure", "tau2", "max_steps", "min_phrase_n")
+EXPLORED = ("solver", "pooling", "sure", "tau2", "max_steps", "min_phrase_n")
 """The settings that can be tried without changing the department's."""
 _REMEMBERED = 4
 Overrides = Mapping[str, Any]
@@ -40,6 +40,7 @@ class AdviceView:
     settings: those used
     before, after: reliability as worded, and as reworded by the advice; the same record without recommendations
     plan: (K, K) over ``phrases``, rows add to 1
+    pooled: rates that borrow strength, where the plan rests on them
     """
 
     selection: Selection
@@ -49,6 +50,7 @@ class AdviceView:
     before: Reliability
     after: Reliability
     plan: Array
+    pooled: tuple[PooledRate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +113,16 @@ class Alternatives:
         after = case.before
         if derived.advice.recommendations:
             after = case.after(derived.plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
-        return AdviceView(selection, settings, case.phrases, derived.advice, case.before, after, derived.plan)
+        made = (case.phrases, derived.advice, case.before, after, derived.plan)
+        return AdviceView(selection, settings, *made, pooled=case.explorer.pooled_rates(settings))
+
+    def baselines(
+        self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT
+    ) -> Baselines | None:
+        """Words beside numbers on held-out halves; None with too few findings.  The rest is as of ``advice``."""
+        case, settings = self._case(selection), self._settings(selection.author, overrides)
+        progress.raise_if_cancelled()
+        return case.explorer.baselines(settings)
 
     def what_if(
         self, selection: Selection, changes: Mapping[str, Mapping[str, float]], progress: Progress = SILENT
@@ -156,4 +167,7 @@ class Alternatives:
 
         tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes(selection.author))
         before = self._groups.reliability(selection)
-        return _Case(phrases, before, Explorer(tables, before, phrases))
+        author, topics, days = selection.author, {selection.topic}, selection.days
+        lending = partial(self._groups.together, author, topics, days)
+        explorer = Explorer(tables, before, phrases, lending)
+        return _Case(phrases, before, explorer)

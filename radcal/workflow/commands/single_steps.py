@@ -195,12 +195,20 @@ def reliability_file(
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.calibrate import build_tables, measure, measure_pooled, read_observations, to_json
+    from radcal.calibrate import (
+        build_tables,
+        measure,
+        measure_pooled,
+        partially_pooled,
+        read_observations,
+        to_json,
+    )
 
     words = lexicon_of(lexicon)
     frame, rejected = read_observations(observations)
     tables = build_tables(frame, words.phrases, settings.reference)
     results = measure(tables, words.phrases, settings, progress)
+    results = partially_pooled(results, tables, settings, settings.pooling, progress)
     if pool is not None:
         results += measure_pooled(tables, words.phrases, settings, pool, progress)
     made = to_json(results, _made_with(words, settings, tables.unknown, rejected))
@@ -246,7 +254,9 @@ def advise_file(
     if pool is not None:
         measured.append((pooled(tables, pool), measure_pooled(tables, words.phrases, plain, pool, progress)))
     advices = tuple(
-        advice for groups, rates in measured for advice in advise(groups, rates, words.phrases, settings, progress, use)
+        advice
+        for groups, rates in measured
+        for advice in advise(groups, rates, words.phrases, settings, progress, use, baselines=True)
     )
     made = to_json(advices, _made_with(words, settings, tables.unknown, rejected))
     kept = [p for p in (observations, lexicon, target_use) if p]
@@ -394,9 +404,13 @@ def left_out(failures: list[Any], most: int = 10) -> str:
     """The first failures, one per line."""
     if not failures:
         return ""
-    lines = [
-        f"  {f['file']}, row {f['row']}: {f['reason']}" if "file" in f else f"  report {f['report_id']}: {f['reason']}"
-        for f in failures[:most]
-    ]
+    lines = [f"  {_where(f)}{f['reason']}" for f in failures[:most]]
     more = f"\n  ... and {len(failures) - most:,} more (--json lists them)" if len(failures) > most else ""
     return f"\nLeft out ({len(failures):,}):\n" + "\n".join(lines) + more
+
+
+def _where(failure: Mapping[str, Any]) -> str:
+    """What failed, as far as it may be named; '' where the reason says it."""
+    if "file" in failure:
+        return f"{failure['file']}, row {failure['row']}: "
+    return f"report {failure['report_id']}: " if "report_id" in failure else ""

@@ -115,7 +115,14 @@ class AuthorResults:
             every,
             models=None,
             reliabilities=reliabilities,
-            advices=advise(tables, reliabilities, phrases, settings, progress),
+            advices=advise(
+                tables,
+                reliabilities,
+                phrases,
+                settings,
+                progress,
+                lending=self._groups.together(author, topics, days, settings.pooling, progress),
+            ),
             pooled=together,
             pooled_advices=advise(pooled(tables, "author"), together, phrases, settings, progress),
         )

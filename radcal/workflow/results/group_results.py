@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
@@ -21,6 +21,8 @@ from radcal.records import (
     Mix,
     Monotone,
     Pool,
+    PooledRate,
+    Pooling,
     ReadingErrors,
     Reliability,
     Selection,
@@ -163,6 +165,56 @@ class GroupResults:
         basis = self._stored.basis(selection.author)
         return build_tables(statements, basis.phrases, mixes=basis.mixes, errors=basis.errors)
 
+    def together(
+        self, author: str, topics: Collection[str], days: Days, pooling: Pooling, progress: Progress = SILENT
+    ) -> Tables | None:
+        """The tables of an author's groups and of those that their rates may be seen together with, within the days.
+
+        A personal file holds the author's own pathologies alone.
+
+        Args:
+            topics: those of which other authors' statements are wanted.
+            pooling: which others.
+
+        Returns:
+            None where there are no statements, or nothing is to be seen together, as with language models.
+
+        Raises:
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
+        """
+        import pandas as pd
+
+        from radcal.calibrate import build_tables
+
+        if pooling == "none" or self._stored.is_model(author):
+            return None
+        others = pooling in ("authors", "both")
+        codes = self._codes(author, progress)
+        wanted = [group for group in codes.place if group[0] == author or (others and group[1] in topics)]
+        parts = [part for group in wanted if len(part := codes.statements(Selection(*group, days)))]
+        progress.raise_if_cancelled()
+        if not parts:
+            return None
+        return build_tables(pd.concat(parts, ignore_index=True), self._stored.phrases, mixes=self.mixes())
+
+    def partial(self, selection: Selection, progress: Progress = SILENT) -> tuple[PooledRate, ...]:
+        """The rates of a group's phrases, seen together with the author's other pathologies and with other authors.
+
+        Raises:
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``.
+        """
+        from radcal.calibrate import partially_pooled
+
+        author, topic = selection.author, selection.topic
+        tables = self.together(author, {topic}, selection.days, "both", progress)
+        if tables is None:
+            return ()
+        own = Reliability(author, topic, 0.0, ())
+        (seen,) = partially_pooled([own], tables, self._context.settings, "both", progress)
+        return seen.pooled_rates
+
     def mixes(self) -> Mapping[str, Mix]:
         """How often the CT reports used each outcome, by topic, over all radiologists and days.
 
@@ -252,6 +304,24 @@ class GroupResults:
         from radcal.calibrate.observation_codes import gather
 
         return self._keep("statements", lambda: gather(self._parts, self._contests.left_out()))
+
+    def entered(self, columns: Sequence[str], progress: Progress = SILENT) -> pd.DataFrame:
+        """These columns of all observations in the statistics, in the order of their authors.
+
+        Raises:
+            DataError: there is no analysis yet.
+            Cancelled: by ``progress``, checked between authors.
+        """
+        import pandas as pd
+
+        from radcal.calibrate.observation_codes import entered
+
+        left_out = self._contests.left_out()
+        parts = []
+        for _, part in self._parts([*dict.fromkeys((*columns, "topic", "xray_id"))]):
+            progress.raise_if_cancelled()
+            parts.append(part.loc[entered(part, left_out), list(columns)])
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(columns))
 
     def evidence(self, selection: Selection, phrases: Sequence[str] = (), progress: Progress = SILENT) -> pd.DataFrame:
         """The findings of a group worded with one of the phrases, or all, the latest first.

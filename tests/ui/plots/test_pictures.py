@@ -17,20 +17,33 @@ from pytestqt.qtbot import QtBot
 
 from radcal.records import Curve, PhraseRate, Reliability
 from radcal.records.comparison import Comparison, Funnel, Member, Period, Trend
+from radcal.records.variability import SourceVariability, WordingMember
 from ui.plots.attrition_flow import AttritionFlow
 from ui.plots.base import Picture
 from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.forest_plot import ForestPlot
 from ui.plots.funnel_plot import FunnelPlot
 from ui.plots.lexicon_plot import LexiconPlot
+from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.plan_editor import PlanEditor
 from ui.plots.plan_flow import PlanFlow
-from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord, Ridge, SetSizes, SizePoint
+from ui.plots.records import (
+    Answered,
+    AnswerTable,
+    CostTable,
+    Flow,
+    FlowPlan,
+    FlowWord,
+    Ridge,
+    SetSizes,
+    SizePoint,
+)
 from ui.plots.reliability_plot import ReliabilityPlot
 from ui.plots.set_sizes_plot import SetSizesPlot
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
+from ui.plots.wording_plot import WordingPlot
 from ui.theme import CONTRAST, DARK, LIGHT
 from ui.widgets.pictures import image_of
 
@@ -59,6 +72,25 @@ PLAN = FlowPlan(
     (Flow("likely", "likely", 0.4, 20), Flow("likely", "may", 0.6, 20), Flow("may", "may", 1.0, 10)),
 )
 COSTS = CostTable(("likely", "may"), (0.8, 0.4), (20, 10), ((0.0, -0.03), (0.02, 0.0)), ((0.0, 1.0), (0.0, 1.0)))
+WORDED = tuple(
+    WordingMember(
+        f"reader {i}",
+        f"Reader {i}",
+        60,
+        SourceVariability(
+            *(f"reader {i}", 4, 60, v, v - 0.1, v + 0.1), control_tvd=0.15, control_low=0.1, control_high=0.2
+        ),
+    )
+    for i, v in enumerate((0.2, 0.5))
+)
+SHARES = tuple(1 / 21 for _ in range(21))
+ANSWERS = AnswerTable(
+    ("people", "a model"),
+    tuple(
+        (word, (Answered(SHARES, mean, 40), Answered(SHARES[::-1], 50.0, 60)))
+        for word, mean in (("likely", 77), ("may", 44))
+    ),
+)
 STEPS = [
     SimpleNamespace(step=step, modality=modality, kept=kept, dropped=dropped, reason="no chest CT" if dropped else "")
     for step, modality, kept, dropped in (
@@ -85,11 +117,13 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     "reliability": (ReliabilityPlot, lambda p: p.set_record(RELIABILITY), lambda p: p.set_record(None)),
     "forest": (ForestPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
     "funnel": (FunnelPlot, lambda p: p.set_record(COMPARED, MEMBERS, NAMES), lambda p: p.set_record(None)),
+    "wording": (WordingPlot, lambda p: p.set_members(WORDED, ("A", "B")), lambda p: p.set_members((), ())),
     "trend": (TrendPlot, lambda p: p.set_record(TREND), lambda p: p.set_record(None)),
     "lexicon": (LexiconPlot, lambda p: p.set_ridges(RIDGES), lambda p: p.set_ridges([])),
     "plan": (PlanFlow, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
     "what-if": (PlanEditor, lambda p: p.set_plan(PLAN), lambda p: p.set_plan(None)),
     "costs": (CostHeatmap, lambda p: p.set_table(COSTS), lambda p: p.set_table(None)),
+    "perception": (PerceptionHeatmap, lambda p: p.set_table(ANSWERS), lambda p: p.set_table(None)),
     "attrition": (AttritionFlow, lambda p: p.set_steps(STEPS), lambda p: p.set_steps([])),
     "tiles": (SmallMultiples, lambda p: p.set_tiles(TILES), lambda p: p.set_tiles([])),
     "sizes": (SetSizesPlot, lambda p: p.set_record(SIZES), lambda p: p.set_record(None)),

@@ -23,9 +23,9 @@ GROUP = {
 }
 CURVE = {"low", "high", "rate", "rate_low", "rate_high", "density"}
 PHRASE = {"phrase", "n", "positives", "rate", "low", "high", "mean", "meant_low", "meant_high", "verdict"}
-PHRASE |= {"read_rate", "read_low", "read_high"}
+PHRASE |= {"read_rate", "read_low", "read_high", "pooled"}
 ADVICE = {*("author", "topic", "n", "train", "test", "order_violations", "distinct_phrases", "plan")}
-ADVICE |= {"advised", "withheld"}
+ADVICE |= {"advised", "withheld", "baselines"}
 
 
 def _table(path: Path, head: str, rows: list[tuple[object, ...]]) -> Path:
@@ -79,6 +79,45 @@ def test_pooled_groups_follow_the_single_ones_and_leave_them_as_they_are(observa
         assert group["p_value_parts"] is None
     advise_file(observations, advice, None, QUICK, pool=pool)
     assert [g["pooled"] for g in _strict(advice)["groups"]] == [None, None, pool, pool]
+
+
+def test_rates_that_borrow_strength_stand_beside_the_raw_ones(tmp_path):
+    rows = [
+        ("Quill", topic, "likely", int(i < round(n * rate)))
+        for topic, n, rate in (("edema", 14, 0.5), ("mass", 150, 0.42), ("effusion", 150, 0.42))
+        for i in range(n)
+    ] + [("Quill", "edema", "absent", 0)] * 30
+    path = _table(tmp_path / "OBS.csv", "author,topic,phrase,outcome", rows)
+    raw, pooled, alone, advice = (tmp_path / f"{name}.json" for name in "RPAB")
+    reliability_file(path, raw, None, QUICK)
+    reliability_file(path, pooled, None, QUICK.changed(pooling="both"))
+    for before, after in zip(_strict(raw)["groups"], _strict(pooled)["groups"], strict=True):
+        for p, q in zip(before.pop("phrases"), after.pop("phrases"), strict=True):
+            assert p.pop("pooled") == {"topics": None, "authors": None}
+            seen = q.pop("pooled")
+            assert p == q
+            assert seen["authors"] is None  # there is nobody else
+            assert (seen["topics"] is None) == (p["phrase"] == "absent")
+        assert before == after
+    advise_file(path, alone, None, QUICK)
+    advise_file(path, advice, None, QUICK.changed(pooling="topics"))
+    without, resting = (next(g for g in _strict(made)["groups"] if g["topic"] == "edema") for made in (alone, advice))
+    assert without["advised"] == []
+    (advised,) = resting["advised"]
+    assert (advised["n"], advised["rate"]) == (14, 0.5)
+    assert advised["low"] < advised["pooled"]["low"] < advised["pooled"]["high"] < advised["high"]
+    assert "seen together with your other pathologies" in resting["recommendations"][0]
+
+
+def test_words_stand_beside_numbers(observations, tmp_path):
+    advise_file(observations, tmp_path / "A.json", None, QUICK)
+    quill, wren = _strict(tmp_path / "A.json")["groups"]
+    assert wren["baselines"] is None  # 5 findings
+    methods = quill["baselines"]["methods"]
+    assert list(methods) == ["as_worded", "plan", "transport", "histogram_binning", "platt", "isotonic"]
+    assert methods["plan"]["brier"]["value"] == pytest.approx(quill["test"]["brier_after"])
+    for scores in methods.values():
+        assert all(e["low"] <= e["value"] <= e["high"] for e in scores.values())
 
 
 def test_pathologies_that_differ_get_no_common_advice(tmp_path):

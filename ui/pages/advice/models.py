@@ -22,10 +22,12 @@ class WordColumn(IntEnum):
     WORD = 0
     SAID = 1
     RATE = 2
-    MEANING = 3
-    INSTEAD = 4
-    SURE = 5
-    WHY = 6
+    TOGETHER = 3
+    """The rate that the advice rests on; hidden where it does not borrow strength."""
+    MEANING = 4
+    INSTEAD = 5
+    SURE = 6
+    WHY = 7
 
 
 class AdvisedWordsModel(ListTableModel):
@@ -43,6 +45,14 @@ class AdvisedWordsModel(ListTableModel):
                     export=_interval,
                     ends=True,
                     meaning=say("How often CT confirmed it, with its 95 % interval"),
+                ),
+                ListColumn(
+                    say("together with others"),
+                    lambda w: "" if w.together is None else rate(w.together.rate, w.together.low, w.together.high),
+                    sort=lambda w: -1.0 if w.together is None else w.together.rate,
+                    export=lambda w: ("", "", "") if w.together is None else w.together[3:],
+                    ends=True,
+                    meaning=say("The rate seen together with other pathologies or radiologists, which advice rests on"),
                 ),
                 ListColumn(
                     say("meaning"),

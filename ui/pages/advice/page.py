@@ -13,7 +13,8 @@ from ui.pages.advice import work
 from ui.pages.advice.before_after import BeforeAfter, same_findings
 from ui.pages.advice.changes import ALL, Change
 from ui.pages.advice.controls import Controls
-from ui.pages.advice.models import AdvisedWordsModel
+from ui.pages.advice.models import AdvisedWordsModel, WordColumn
+from ui.pages.advice.numbers_view import NumbersView
 from ui.pages.advice.sentences import Sentences
 from ui.pages.advice.what_if import WhatIfPanel
 from ui.pages.stage import StagePage
@@ -21,6 +22,7 @@ from ui.plots.cost_heatmap import CostHeatmap
 from ui.plots.plan_flow import PlanFlow
 from ui.sentences import group_name
 from ui.theme import Colours
+from ui.widgets.ahead import AheadPanel
 from ui.widgets.empty import NOTHING_SAID, no_findings_of_group
 from ui.widgets.labels import label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -43,12 +45,14 @@ if TYPE_CHECKING:
     from ui.shell import Shell
     from ui.tasks import Failure
 
-LOOK, SUPPOSE, KEEP, WORDINGS = (f"advice {name}" for name in ("look", "suppose", "keep", "wordings"))
-VOCABULARY = "advice vocabulary"
+LOOK, SUPPOSE, KEEP, WORDINGS, NUMBERS = (
+    f"advice {name}" for name in ("look", "suppose", "keep", "wordings", "numbers")
+)
+VOCABULARY, AHEAD = "advice vocabulary", "advice ahead"
 _BESIDE = 860
 """Page width from which the settings are beside the plots."""
 _SIDE = 264
-PLAN, BOTH, WORDS, COSTS, WHAT_IF = range(5)
+PLAN, BOTH, WORDS, COSTS, WHAT_IF, OR_NUMBERS = range(6)
 
 
 class AdvicePage(StagePage):
@@ -76,6 +80,7 @@ class AdvicePage(StagePage):
             (self._build_words(), say("Words")),
             (self._build_costs(), say("Costs")),
             (self._build_what_if(), say("What if")),
+            (self._build_numbers(), say("Words or numbers")),
         ):
             self.tabs.add(tab, name)
         self.tabs.changed.connect(self._show_tab)
@@ -83,7 +88,8 @@ class AdvicePage(StagePage):
         inner = QWidget()
         self.vocabulary = wrapped(role="muted")
         self.vocabulary.hide()
-        vbox(self.sentences, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
+        self.ahead = AheadPanel(advice=True)
+        vbox(self.sentences, self.ahead, self.vocabulary, (self._both, 1), parent=inner, spacing=12)
         scroll = QScrollArea()
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
@@ -111,9 +117,10 @@ class AdvicePage(StagePage):
             say("Words and advice"),
             self.model,
             self.shell,
-            widths=(120, 48, 128, 84, 140, 64),
+            widths=(120, 48, 128, 144, 84, 140, 64),
         )
         self.table.setMinimumHeight(260)
+        self.table.show_column(WordColumn.TOGETHER, False)
         self.table.activated.connect(self._word_opened)
         self.table.current_changed.connect(self._word_chosen)
         self.written = WordingsLine()
@@ -131,6 +138,10 @@ class AdvicePage(StagePage):
         self.what_if = WhatIfPanel(self.shell, self.undo_stack)
         self.what_if.asked.connect(self._suppose)
         return self.what_if
+
+    def _build_numbers(self) -> QWidget:
+        self.numbers = NumbersView(self.shell)
+        return self.numbers
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """On a narrow page the settings go below the pictures."""
@@ -186,6 +197,16 @@ class AdvicePage(StagePage):
         self.shell.run(VOCABULARY, partial(work.vocabulary, selection, spoken()), partial(show_text, self.vocabulary))
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
+        self.ahead.show_ahead(None)
+        if selection.author in opened.models:  # whose answers have no pace
+            return
+        self.shell.run(
+            AHEAD,
+            lambda department, progress: department.ahead.of(selection, progress=progress),
+            self.ahead.show_ahead,
+            failed=lambda _: None,
+            at_leisure=True,
+        )
         self.written.show_wordings(())
         self.shell.run(WORDINGS, lambda d, _: d.groups.wordings(selection), self.written.show_wordings)
 
@@ -216,10 +237,10 @@ class AdvicePage(StagePage):
         else:
             self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
             self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
-        self.controls.show_department(found.department, read_only=opened.read_only)
+        self.controls.show_department(found.department, read_only=opened.read_only, alone=bool(opened.personal))
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)
-        self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF}
+        self._stale = {PLAN, BOTH, WORDS, COSTS, WHAT_IF, OR_NUMBERS}
         self._show_tab()
 
     @Slot(object)
@@ -237,10 +258,22 @@ class AdvicePage(StagePage):
             self.both.show_both(view.before, view.after, found.department.min_phrase_n, figures)
         elif tab == WORDS:
             self.model.set_rows(found.words)
+            self.table.show_column(WordColumn.TOGETHER, any(word.together is not None for word in found.words))
         elif tab == COSTS:
             self.costs.set_table(found.costs)
         elif tab == WHAT_IF:
             self._show_what_if(found)
+        elif tab == OR_NUMBERS:
+            self._ask_numbers(found)
+
+    def _ask_numbers(self, found: Explored) -> None:
+        selection, overrides = found.view.selection, self.controls.overrides()
+        self.numbers.show_waiting()
+        self.shell.run(
+            NUMBERS,
+            lambda department, progress: department.alternatives.baselines(selection, overrides, progress),
+            lambda made: self.numbers.show_found(made, found.department.min_group_n),
+        )
 
     def _show_what_if(self, found: Explored) -> None:
         anew, self._anew = self._anew, False

@@ -16,7 +16,7 @@ from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 if TYPE_CHECKING:
     from radcal.language import Language
     from radcal.progress import Progress
-    from radcal.records import Phrase, PhraseRate, Selection
+    from radcal.records import Phrase, PhraseRate, PooledRate, Selection
     from radcal.settings import Settings
     from radcal.workflow import Department
     from radcal.workflow.advice.alternatives import AdviceView
@@ -33,6 +33,7 @@ class AdvisedWord:
     instead: words to say instead with their shares of the cases, largest first; () to keep it
     sure: probability that the first of them is nearer to the true rate, None without one
     why: reason for giving no advice, '' if there is advice or the word agrees
+    together: the rate that borrows strength from others, None where the plan does not rest on it
     """
 
     rate: PhraseRate
@@ -41,6 +42,7 @@ class AdvisedWord:
     instead: tuple[tuple[str, float], ...] = ()
     sure: float | None = None
     why: str = ""
+    together: PooledRate | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +136,7 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
     place = {p.name: k for k, p in enumerate(view.phrases)}
     recommended = {r.source: r for r in advice.recommendations}
     reasons = {w.phrase: w.reason for w in advice.withheld}
+    together = {p.phrase: p for p in view.pooled}
     rows = []
     for rate in sorted(view.before.phrases, key=lambda r: (-r.mean, r.phrase)):
         k = place.get(rate.phrase)
@@ -143,10 +146,10 @@ def _words(view: AdviceView) -> tuple[AdvisedWord, ...]:
         agrees = rate.phrase in advice.agreeing
         if found is None:
             why = reasons.get(rate.phrase, "" if agrees else advice.reason)
-            rows.append(AdvisedWord(rate, phrase, agrees, why=why))
+            rows.append(AdvisedWord(rate, phrase, agrees, why=why, together=together.get(rate.phrase)))
             continue
         shares = enumerate(view.plan[k].tolist())
         instead = [(view.phrases[w].name, share) for w, share in shares if w != k and share > 0]
         instead.sort(key=lambda i: -i[1])
-        rows.append(AdvisedWord(rate, phrase, agrees, tuple(instead), found.sure))
+        rows.append(AdvisedWord(rate, phrase, agrees, tuple(instead), found.sure, "", together.get(rate.phrase)))
     return tuple(rows)

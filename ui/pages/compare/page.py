@@ -15,10 +15,12 @@ from PySide6.QtWidgets import QCheckBox, QTabWidget, QWidget
 
 from radcal.records import ALL_TOPICS
 from ui.pages.compare import sentences
+from ui.pages.compare.groups_tab import GroupsTab
 from ui.pages.compare.key import ComparisonMark
 from ui.pages.compare.models import ComparedTableModel, RadiologistColumn
 from ui.pages.compare.picture_tab import PictureTab
 from ui.pages.compare.time_controls import TimeControls, choice, labelled
+from ui.pages.compare.wording_tab import WordingTab
 from ui.pages.stage import StagePage
 from ui.plots.figures import coverage
 from ui.sentences import topic_name
@@ -88,6 +90,12 @@ class ComparePage(StagePage):
         self.tabs.addTab(self.funnel, say("F&unnel"))
         self.tabs.addTab(self.time, say("Over &time"))
         self.tabs.addTab(holder, say("Ta&ble"))
+        self.wording = WordingTab(shell)
+        self.wording.opened.connect(self._open_author)
+        self.wording.told.connect(self._told)
+        self.groups = GroupsTab(shell)
+        self.tabs.addTab(self.wording, say("Wor&ding"))
+        self.tabs.addTab(self.groups, say("&Groups"))
         self.tabs.currentChanged.connect(self._tab_changed)
         self.body.addWidget(self.tabs, 1)
 
@@ -114,8 +122,11 @@ class ComparePage(StagePage):
         self.order.currentIndexChanged.connect(self._show)
         self.names.toggled.connect(self._names_toggled)
         row = FlowLayout(spacing=8)
-        for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order)):
-            row.addWidget(panel(control))
+        self._of_radiologists = [
+            panel(control) for control in (labelled(say("&Words"), self.words), labelled(say("&Order"), self.order))
+        ]
+        for controls in self._of_radiologists:
+            row.addWidget(controls)
         row.addWidget(self.names)
         row.addWidget(self.pooled)
         self.together = push_button(say("&All pathologies together"), self._choose_all_topics)
@@ -164,13 +175,15 @@ class ComparePage(StagePage):
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:
-        for tab in (self.forest, self.funnel, self.time):
+        for tab in (self.forest, self.funnel, self.time, self.wording, self.groups):
             tab.set_colours(colours)
 
     # --- asking the worker -------------------------------------------------------------------------
 
     def _renew(self) -> None:
         self._stale = self._trend_stale = True
+        self.wording.forget()
+        self.groups.forget()
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
             self.show_closed(say("Compare"), say("Open a workspace to compare radiologists."))
@@ -200,6 +213,9 @@ class ComparePage(StagePage):
                 failed=self._failed,
             )
         self._ask_trend()
+        shown = self.tabs.currentWidget()
+        if self._here and (shown is self.wording or shown is self.groups):
+            shown.ask(selection)
 
     def _ask_trend(self) -> None:
         selection = self.shell.selection
@@ -271,6 +287,7 @@ class ComparePage(StagePage):
             for name, author in shown:
                 self.over.who.addItem(name, author)
             self.over.who.setCurrentIndex(max(0, self.over.who.findData(chosen)))
+        self.groups.set_people(shown)
         if (self.over.who.currentData() or _ALL) != chosen:
             self._trend_asked()
         self._show_date()
@@ -280,6 +297,7 @@ class ComparePage(StagePage):
 
     @Slot()
     def _show(self, *_: object) -> None:
+        self.wording.show_as(names=self.names.isChecked(), by_n=self.order.currentData() == "n")
         compared = self._compared
         if compared is None:
             return
@@ -287,7 +305,7 @@ class ComparePage(StagePage):
         members = tuple(sorted(compared.members, key=lambda m: (-m.n if by_n else 0.0, self._name(m).casefold())))
         names = tuple(map(self._name, members))
         opened = self.shell.opened
-        self.sentence.setText(sentences.headline(compared, opened.min_group_n if opened else 1))
+        self._told(sentences.headline(compared, opened.min_group_n if opened else 1))
         # The way out of too few findings that the sentence names.
         self.together.setVisible(compared.hedges and compared.funnel is None and compared.topic != ALL_TOPICS)
         self.model.show_members(members, names, score=compared.hedges, confidence=compared.confidence)
@@ -295,6 +313,11 @@ class ComparePage(StagePage):
             self._show_forest(compared, members, names)
         elif self.tabs.currentIndex() == FUNNEL:
             self._show_funnel(compared, members, names)
+
+    @Slot(str)
+    def _told(self, text: str) -> None:
+        """Say what the current view shows."""
+        self.sentence.setText(self.wording.text if self.tabs.currentWidget() is self.wording else text)
 
     def _show_forest(self, compared: Comparison, members: tuple[Member, ...], names: tuple[str, ...]) -> None:
         if not any(m.value is not None for m in members):
@@ -376,6 +399,7 @@ class ComparePage(StagePage):
     @Slot()
     def _pooled_toggled(self, *_: object) -> None:
         self.table.show_column(RadiologistColumn.POOLED, self.pooled.isChecked())
+        self.groups.show_pooled(self.pooled.isChecked())
         self._show()
 
     @Slot(object)
@@ -385,16 +409,24 @@ class ComparePage(StagePage):
         if opened is None or selection is None or compared is None:
             return
         author = self.model.row(row).member.name
-        self.shell.choose(replace(selection, author=author))
         if compared.hedges:
-            self.shell.go("reliability")
+            self._open_author(author)
         else:
+            self.shell.choose(replace(selection, author=author))
             self.shell.go("evidence", phrase=compared.phrase)
+
+    @Slot(object)
+    def _open_author(self, author: str) -> None:
+        if self.shell.selection is not None:
+            self.shell.choose(replace(self.shell.selection, author=author))
+            self.shell.go("reliability")
 
     @Slot()
     def _tab_changed(self, *_: object) -> None:
+        for part in (self.sentence, *self._of_radiologists):
+            part.setVisible(self.tabs.currentWidget() is not self.groups)
         self._show()
-        self._ask_trend()
+        self._ask()
 
     @Slot()
     def _trend_asked(self, *_: object) -> None:

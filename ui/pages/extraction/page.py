@@ -15,6 +15,7 @@ from ui.pages.extraction.comparison import RunsCompared
 from ui.pages.extraction.content import TabContent
 from ui.pages.extraction.failures import FailuresTab
 from ui.pages.extraction.models import engine_words
+from ui.pages.extraction.perception_gate import PerceptionGate
 from ui.pages.extraction.runs import RunsPart
 from ui.pages.extraction.sentences import progress_so_far, reading
 from ui.pages.stage import StagePage
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ui.tasks import Advance, Failure, TaskState
     from ui.theme import Colours
 
-READ, LOOK, FIT = "extraction", "extraction state", "extraction fit"
+READ, LOOK, FIT, ASKED = "extraction", "extraction state", "extraction fit", "extraction asked"
 """The operations in the worker."""
 _SIDE_BY_SIDE = 860
 _WAIT_MS = 250
@@ -53,6 +54,8 @@ class ExtractionPage(StagePage):
         self._draft: Draft | None = None
         self._asked: int | None = None
         """The run whose results a message offers to show."""
+        self._asked_of: str | None = None
+        """The model that the question on certainty words is about, '' for the shipped one; None for the rules."""
         self._seen: Extractions | None = None
         self._fit: EngineFit | None = None
         self._reading = self._paused = self._to_read = False
@@ -87,9 +90,12 @@ class ExtractionPage(StagePage):
         self.choice, self.fit_card = EngineChoice(), FitCard()
         self.choice.changed.connect(self._chosen)
         self._cards = hbox((self.choice, 1), (self.fit_card, 1), spacing=12)
+        self.gate = PerceptionGate()
+        self.gate.ask.connect(self._ask_model)
+        self.gate.passed.connect(self._let_read)
         self.runs = RunsPart(self.shell)
         self.runs.use_wanted.connect(self.shell.choose_run)
-        vbox(self._cards, (self.runs, 1), parent=holder, spacing=0)
+        vbox(self._cards, self.gate, (self.runs, 1), parent=holder, spacing=12)
         self.failures = FailuresTab(self.shell)
         self.failures.retry_wanted.connect(self.retry)
         self.comparison = RunsCompared(self.shell)
@@ -158,6 +164,7 @@ class ExtractionPage(StagePage):
         if first or before is None or before.settings != seen.settings:
             self.choice.set_settings(seen.settings)
             self._draft = self.choice.draft
+            self._look_at_gate(again=True)
             self._look_at_fit()
         self.failures.show_failures(seen.failures, status)
         if not status.n_failed:
@@ -234,6 +241,8 @@ class ExtractionPage(StagePage):
         if tab == "runs":
             self.area.ensureWidgetVisible(self.runs)
             self.runs.table.view.setFocus()
+        if self._seen is not None:
+            self._look_at_gate(again=True)  # the model may have been asked meanwhile
 
     # --- choosing an engine ------------------------------------------------------------------------
 
@@ -247,6 +256,7 @@ class ExtractionPage(StagePage):
         self._draft = draft  # first: a field that is hidden loses the focus and signals an edit
         if draft != self.choice.draft:
             self.choice.set_draft(draft)
+        self._look_at_gate()
         self._waiting.start()
         self._update_buttons()
 
@@ -275,6 +285,41 @@ class ExtractionPage(StagePage):
     @Slot(object)
     def _fit_failed(self, failure: Failure) -> None:
         self.fit_card.show_text(typographic(failure.text) or failure.technical.splitlines()[0])
+
+    # --- what the model was asked ------------------------------------------------------------------
+
+    def _look_at_gate(self, *, again: bool = False) -> None:
+        """Look up whether the selected model was asked what certainty words mean, unless it is known."""
+        values = self.choice.values()
+        reads = None if values["engine"] == "rules" or self.choice.misses_model else values["model"]
+        if reads == self._asked_of and not again:
+            return
+        self._asked_of = reads
+        if reads is None:
+            self.gate.show_rules()
+        else:
+            self.gate.show_looking()
+            self._run_gate(partial(work.asked, reads))
+
+    @Slot(bool)
+    def _let_read(self, allowed: bool) -> None:
+        self._run_gate(partial(work.let_read, self.choice.values()["model"], allowed))
+
+    def _run_gate(self, job: Any) -> None:
+        self.shell.run(ASKED, job, self._gate_known, failed=self._gate_unknown)
+
+    @Slot(object)
+    def _gate_known(self, asked: work.Asked) -> None:
+        self.gate.show_asked(asked)
+        self._update_buttons()
+
+    @Slot(object)
+    def _gate_unknown(self, _failure: Failure) -> None:
+        self.gate.hide()  # why the model cannot be used is said beside it
+
+    @Slot()
+    def _ask_model(self) -> None:
+        self.shell.go("models", tab="perception", model=self.choice.values()["model"])
 
     # --- reading -----------------------------------------------------------------------------------
 
@@ -420,6 +465,8 @@ class ExtractionPage(StagePage):
             return say("Choose a model file first.")
         if self._fit is not None and self._fit.problem:
             return typographic(self._fit.problem)
+        if why := self.gate.why_closed():
+            return why
         if not self.choice.is_changed and not seen.status.n_pending:
             return say("This engine has read all paired reports.")
         return ""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal.text import Text
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
+    from radcal.records.perception import Perceived
     from radcal.records.runs import EngineStatus, ReportFailure, RunSummary
     from radcal.settings import Settings
     from radcal.workflow import Department
@@ -56,6 +58,39 @@ class Ended:
 
     read: RunSummary
     shown: RunSummary | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """Whether a model was asked what certainty words mean.
+
+    shipped: it is the small one of RadCal;  kept: the latest audit against radiologists
+    may_read: somebody lets it read without one
+    """
+
+    shipped: bool
+    kept: Perceived | None
+    may_read: bool
+
+
+def asked(model: str, department: Department, _progress: Progress) -> Asked:
+    """What is kept of a model; '' for the shipped one."""
+    path = Path(model) if model else shipped_model()
+    perceptions = department.perceptions
+    return Asked(not model, perceptions.latest_of(path), perceptions.may_read(path))
+
+
+def let_read(model: str, allowed: bool, department: Department, progress: Progress) -> Asked:
+    """Let a model read reports without having been asked, or not; then as :func:`asked`."""
+    department.perceptions.let_read(Path(model), allowed)
+    return asked(model, department, progress)
+
+
+def shipped_model() -> Path:
+    """The small Llama of RadCal."""
+    from radcal.workflow.audits.perception import models_at_hand
+
+    return models_at_hand()[0]
 
 
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> Ended | None:

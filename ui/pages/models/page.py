@@ -8,6 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
+from ui.pages.models.asking_tab import AskingTab
+from ui.pages.models.perception_tab import PerceptionTab
 from ui.pages.stage import StagePage
 from ui.words import say
 
@@ -31,8 +33,11 @@ class ModelsPage(StagePage):
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName(say("Views"))
         self.answers = AnswersTab(shell)
-        self.parts: tuple[ModelsTab, ...] = (self.answers,)
-        for tab, name in zip(self.parts, (say("&Answers"),), strict=True):
+        self.perception = PerceptionTab(shell)
+        self.asking = AskingTab(shell)
+        self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception, self.asking)
+        names = (say("&Answers"), say("Meaning of &words"), say("As&k a model"))
+        for tab, name in zip(self.parts, names, strict=True):
             self.tabs.addTab(tab, name)
         self.tabs.currentChanged.connect(self._turned)
         self.body.addWidget(self.tabs, 1)
@@ -54,12 +59,13 @@ class ModelsPage(StagePage):
         for tab in self.parts:
             tab.set_colours(colours)
 
-    def arrive(self, *, tab: int = -1, **where: Any) -> None:
-        """Show a tab, by its number, else the last one; ``where`` is passed on to it."""
+    def arrive(self, *, tab: int | str = -1, **where: Any) -> None:
+        """Show a tab, by its number or by "perception", else the last one; ``where`` is passed on to it."""
         self._here = True
-        if tab >= 0:
+        place = self.parts.index(self.perception) if tab == "perception" else int(tab)
+        if place >= 0:
             with QSignalBlocker(self.tabs):  # told once, below, with ``where``
-                self.tabs.setCurrentIndex(tab)
+                self.tabs.setCurrentIndex(place)
         self._turned(where=where)
 
     def leave(self) -> None:

@@ -12,16 +12,19 @@ from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.explanation import explain
 from ui.pages.reliability.together import Together
 from ui.sentences import on_unseen_findings, words_without_advice
+from ui.widgets.ahead import AheadPanel
 from ui.widgets.labels import clear, label, wrapped
 from ui.widgets.layouts import vbox
 from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.records import Group, Reliability
+    from radcal.records.sensitivity import GroupAhead
     from ui.records import GroupView, Opened
     from ui.shell import Shell
+    from ui.tasks import Failure
 
-WHAT_IF = "if CT were wrong"
+WHAT_IF, AHEAD = "if CT were wrong", "reliability ahead"
 _RIGHT = 0.95
 """The sensitivity and specificity of CT that are supposed."""
 
@@ -76,6 +79,8 @@ class FiguresPanel(QScrollArea):
             self._say(*figures.in_parts(settled), figures.further(r), role="muted")
             if not is_model:
                 self._say(figures.not_mentioned(opened, group), typographic(opened.reading_errors), role="muted")
+        if not is_model:
+            self._add_ahead()
         self._add_why(opened, settled)
         self.verticalScrollBar().setValue(0)
 
@@ -87,6 +92,25 @@ class FiguresPanel(QScrollArea):
     def _say(self, *texts: str, role: str = "") -> None:
         for text in filter(None, texts):
             self._lines.addWidget(wrapped(text, role=role))
+
+    def _add_ahead(self) -> None:
+        ahead, selection = AheadPanel(advice=False), self._shell.selection
+        self._lines.addWidget(ahead)
+        self.ahead = ahead
+        if selection is None:
+            return
+
+        def show(found: GroupAhead) -> None:
+            if ahead is self.ahead:
+                ahead.show_ahead(found)
+
+        self._shell.run(
+            AHEAD,
+            lambda department, progress: department.ahead.of(selection, progress=progress),
+            show,
+            failed=_unsaid,
+            at_leisure=True,
+        )
 
     def _add_what_if(self, opened: Opened, r: Reliability) -> None:
         self.what_if = QPushButton(say("What if CT were wrong in 5 % of cases?"))
@@ -144,3 +168,7 @@ class FiguresPanel(QScrollArea):
     @Slot()
     def _help(self) -> None:
         self._shell.explain("luck")
+
+
+def _unsaid(_failure: Failure) -> None:
+    """Without statements there is nothing to look ahead from."""

@@ -15,7 +15,7 @@ from ui.widgets.lists import ListColumn, ListTableModel
 from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
-    from radcal.records import Phrase, PhraseRate
+    from radcal.records import Phrase, PhraseRate, PooledRate
 
 
 class PhraseColumn(IntEnum):
@@ -29,6 +29,9 @@ class PhraseColumn(IntEnum):
     VERDICT = 5
     READ = 6
     """The rate with reading errors; hidden where none are carried on."""
+    TOPICS = 7
+    """The rate seen together with the author's other pathologies, and with other radiologists; on request."""
+    AUTHORS = 8
 
 
 class PhraseTableModel(ListTableModel):
@@ -39,6 +42,7 @@ class PhraseTableModel(ListTableModel):
         self.written: Callable[[str], str] = lambda _phrase: ""
         """What was really written for a phrase, in a sentence."""
         self._min_n = 0
+        self._pooled: dict[tuple[str, str], PooledRate] = {}
         described = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
         in_words: dict[int, Callable[[PhraseRate], str]] = dict.fromkeys(described, self._sentence)
         super().__init__(
@@ -75,6 +79,16 @@ class PhraseTableModel(ListTableModel):
                     ends=True,
                     roles=in_words,
                 ),
+                self._together(
+                    say("all pathologies"),
+                    "topics",
+                    say("The rate seen together with those of the radiologist\u2019s other pathologies"),
+                ),
+                self._together(
+                    say("all radiologists"),
+                    "authors",
+                    say("The rate seen together with those of other radiologists on this pathology"),
+                ),
             ),
             parent,
         )
@@ -83,6 +97,27 @@ class PhraseTableModel(ListTableModel):
         """Show these phrases; those used less than ``min_n`` times are marked as too few for advice."""
         self._meanings, self._min_n = dict(meanings), min_n
         self.set_rows(sorted((r for r in rates if r.n > 0), key=lambda r: (-r.mean, r.phrase)))
+
+    def set_pooled(self, rates: Sequence[PooledRate]) -> None:
+        """Show these beside the raw rates."""
+        self._pooled = {(p.phrase, p.over): p for p in rates}
+        if self._rows:
+            last = self.index(len(self._rows) - 1, PhraseColumn.AUTHORS)
+            self.dataChanged.emit(self.index(0, PhraseColumn.TOPICS), last)
+
+    def _together(self, header: str, over: str, meaning: str) -> ListColumn:
+        def seen(r: PhraseRate) -> PooledRate | None:
+            return self._pooled.get((r.phrase, over))
+
+        return ListColumn(
+            header,
+            lambda r: "" if (p := seen(r)) is None else rate(p.rate, p.low, p.high),
+            tip=lambda r: say("Nobody else said it.") if (p := seen(r)) is None else _of_groups(p),
+            sort=lambda r: -1.0 if (p := seen(r)) is None else p.rate,
+            export=lambda r: ("", "", "") if (p := seen(r)) is None else p[3:],
+            meaning=meaning,
+            ends=True,
+        )
 
     def row_of(self, phrase: str) -> int:
         """The row of a phrase, -1 if absent."""
@@ -102,6 +137,12 @@ class PhraseTableModel(ListTableModel):
 
     def _verdict(self, r: PhraseRate) -> str:
         return verdict_text(r.verdict) if r.n >= self._min_n else say("too few")
+
+
+def _of_groups(p: PooledRate) -> str:
+    if p.over == "topics":
+        return say("Seen together: {n} pathologies on which this radiologist says it", n=p.groups)
+    return say("Seen together: {n} radiologists who say it of this pathology", n=p.groups)
 
 
 def _interval(r: PhraseRate) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
+    QCheckBox,
     QHeaderView,
     QSizePolicy,
     QStackedWidget,
@@ -17,13 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import ALL_DAYS, Selection
+from radcal.records import ALL_DAYS, Selection, pool_of
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
 from ui.pages.reliability.models import PhraseColumn, PhraseTableModel
 from ui.pages.reliability.small_multiples import MultiplesView
 from ui.pages.reliability.verification import VerificationView
+from ui.pages.reliability.windows_view import WindowsView
 from ui.pages.stage import StagePage
 from ui.records import GroupView
 from ui.sentences import group_name, with_errors
@@ -42,11 +44,11 @@ from ui.words import counted, months, quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Group, Reliability
+    from radcal.records import Group, PooledRate, Reliability
     from ui.records import Opened
     from ui.shell import Shell
 
-MEASURE, READ_AHEAD, WORDINGS = "reliability", "read ahead", "wordings"
+MEASURE, READ_AHEAD, WORDINGS, POOLED = "reliability", "read ahead", "wordings", "pooled rates"
 _ROW = 28
 _ROWS_AT_LEAST, _ROWS_AT_MOST = 4, 10
 _SIDE_BY_SIDE = 1000
@@ -60,6 +62,8 @@ _WIDTHS = (
     (PhraseColumn.MEANING, 116),
     (PhraseColumn.VERDICT, 92),
     (PhraseColumn.READ, 108),
+    (PhraseColumn.TOPICS, 116),
+    (PhraseColumn.AUTHORS, 116),
 )
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
@@ -95,11 +99,13 @@ class ReliabilityPage(StagePage):
         self.by_topic = MultiplesView(shell, of_author=True)
         self.by_author = MultiplesView(shell, of_author=False)
         self.without_ct = VerificationView(shell)
+        self.windows = WindowsView(shell)
         for view in (self.by_topic, self.by_author):
             view.opened_group.connect(self._open_group)
         self.tabs.addTab(self.by_topic, say("All pathologies"))
         self.tabs.addTab(self.by_author, say("All radiologists"))
         self.tabs.addTab(self.without_ct, say("Without CT"))
+        self.tabs.addTab(self.windows, say("Pairing window"))
         self.tabs.currentChanged.connect(self._show_tab)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -152,11 +158,19 @@ class ReliabilityPage(StagePage):
 
         self.hint = wrapped(say("Click a phrase to read the findings behind it."), role="muted")
         self.not_confirmed = push_button("", self._list_not_confirmed)
+        self.pooled = QCheckBox(say("Show pooled values"))
+        self.pooled.setToolTip(
+            say(
+                "Each rate seen together with those of other pathologies and of other radiologists, which draws those "
+                "of few findings towards the others. It does not describe who lies apart."
+            )
+        )
+        self.pooled.toggled.connect(self._ask_pooled)
         self.written = WordingsLine()
         self.model.written = self.written.text_of
         self.texts = FiguresPanel(self.shell)
         self.texts.opened_group.connect(self._open_group)
-        below = hbox((self.hint, 1), self.not_confirmed)
+        below = hbox((self.hint, 1), self.not_confirmed, self.pooled)
         return vbox(self.phrases, self.written, below, 4, (self.texts, 1), spacing=4)
 
     # --- showing -----------------------------------------------------------------------------------
@@ -178,7 +192,7 @@ class ReliabilityPage(StagePage):
             self.show_empty(why, say("&Import reports"), "import")
         else:
             self.show_content()
-            for tab in (2, 3):
+            for tab in (2, 3, 4):
                 self.tabs.setTabVisible(tab, not opened.personal)
             self.show_selection(self.shell.selection)
             # Read ahead for the first date selection; other work may run in between.
@@ -231,7 +245,7 @@ class ReliabilityPage(StagePage):
         view = self.tabs.currentWidget()
         if isinstance(view, MultiplesView):
             view.show_selection(opened, selection)
-        elif isinstance(view, VerificationView):
+        elif isinstance(view, (VerificationView, WindowsView)):
             view.show_selection(selection)
 
     @Slot(object)
@@ -243,7 +257,7 @@ class ReliabilityPage(StagePage):
         self.focus_table()
 
     def arrive(self, *, tab: int = -1, **_where: object) -> None:
-        """Focus the phrases; ``tab``: 0 one diagram, 1 and 2 small multiples, 3 without CT."""
+        """Focus the phrases; ``tab``: 0 one diagram, 1 and 2 small multiples, 3 without CT, 4 windows."""
         if tab >= 0:
             self.tabs.setCurrentIndex(tab)
         if self.tabs.currentIndex() == 0:
@@ -261,7 +275,8 @@ class ReliabilityPage(StagePage):
         else:
             engine, found = self._engine(opened), counted(r.n, "{n} finding", "{n} findings")
         self.save.setVisible(not is_model)
-        self.tabs.setTabVisible(3, not (is_model or opened.personal))
+        for tab in (3, 4):
+            self.tabs.setTabVisible(tab, not (is_model or opened.personal))
         chosen, left_out = self.shell.selection, opened.left_out.get(group)
         if left_out and not (chosen and chosen.days.are_limited):
             found += say(", {n} more contested and left out", n=whole(left_out))
@@ -269,7 +284,8 @@ class ReliabilityPage(StagePage):
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
         self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
-        self.table.setColumnHidden(PhraseColumn.READ, not any(map(with_errors, r.phrases)))
+        self.pooled.setVisible(pool_of(group.author, group.topic) is None and not is_model)
+        self._ask_pooled()
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
@@ -280,6 +296,34 @@ class ReliabilityPage(StagePage):
         """What read the reports, and how well."""
         engine = say("{engine} engine", engine=typographic(opened.engine))
         return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
+
+    @Slot()
+    def _ask_pooled(self, *_: object) -> None:
+        """Show the rates seen together with others, once they are worked out, or hide them."""
+        opened, selection = self.shell.opened, self.shell.selection
+        wanted = self.pooled.isChecked() and not self.pooled.isHidden()
+        self.model.set_pooled(())
+        self._show_columns(pooled=wanted)
+        if wanted and opened is not None and selection is not None:
+            self.shell.run(
+                POOLED,
+                lambda department, progress: department.groups.partial(selection, progress),
+                partial(self._show_pooled, selection),
+            )
+
+    def _show_pooled(self, chosen: Selection, rates: tuple[PooledRate, ...]) -> None:
+        if chosen == self.shell.selection and self.pooled.isChecked():
+            self.model.set_pooled(rates)
+
+    def _show_columns(self, *, pooled: bool) -> None:
+        """Pooled values take the place of what stands elsewhere, too."""
+        opened = self.shell.opened
+        read = any(with_errors(self.model.row(i)) for i in range(self.model.rowCount()))
+        self.table.setColumnHidden(PhraseColumn.READ, pooled or not read)
+        for column in (PhraseColumn.CONFIRMED, PhraseColumn.MEANING, PhraseColumn.VERDICT):
+            self.table.setColumnHidden(column, pooled)
+        self.table.setColumnHidden(PhraseColumn.TOPICS, not pooled)
+        self.table.setColumnHidden(PhraseColumn.AUTHORS, not pooled or bool(opened and opened.personal))
 
     @Slot(object)
     def set_colours(self, colours: Colours) -> None:

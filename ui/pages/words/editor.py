@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import has_few_answers, mean_of, spread_of
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.undoing import UndoOnward
@@ -31,7 +31,7 @@ from ui.words import percent, percent_range, quoted, say
 if TYPE_CHECKING:
     from radcal.records import Phrase
     from ui.pages.words.desk import WordsDesk
-    from ui.pages.words.work import WordList
+    from ui.pages.words.work import ReadList, WordList
 
 
 class PhraseEditor(QFrame):
@@ -48,6 +48,9 @@ class PhraseEditor(QFrame):
         self.mean = self._add_figure(say("&Mean"), "%")
         self.spread = self._add_figure(say("S&pread"), say("points"))
         self.spread.setToolTip(say("How far readers differ: the standard deviation, in percentage points."))
+        self.sources = wrapped(role="muted")
+        self._sources: tuple[ReadList, ...] = ()
+        self.take = menu_button(say("Take meanin&g from \u25be"), say("Take the meaning from another source"))
         self.reset = push_button(say("&Reset to the survey"), self._reset)
         self.allowed = QCheckBox(say("Ad&vice may propose this word"))
         self.remove_phrase = push_button(say("Remove the p&hrase"), self._remove_phrase)
@@ -102,6 +105,7 @@ class PhraseEditor(QFrame):
         left = Qt.AlignmentFlag.AlignLeft
         figures = vbox(
             self._figures,
+            (self.take, 0, left),
             (self.reset, 0, left),
             (self.allowed, 0, left),
             (self.remove_phrase, 0, left),
@@ -118,6 +122,7 @@ class PhraseEditor(QFrame):
         vbox(
             self.title,
             self.meaning,
+            self.sources,
             (hbox(figures, (words, 1), spacing=16), 1),
             self.why,
             parent=self,
@@ -139,10 +144,35 @@ class PhraseEditor(QFrame):
         words = self._desk.words
         return editing.by_name(words.lexicon, self._name) if words is not None else None
 
+    def set_sources(self, sources: tuple[ReadList, ...]) -> None:
+        """Where the meaning of a phrase can be taken from."""
+        self._sources = sources
+        self._show_words(self._desk.words)
+
+    def _show_sources(self, phrase: Phrase | None) -> None:
+        """What the other sources take the phrase to mean, side by side, each to be taken."""
+        menu = self.take.menu()
+        menu.clear()
+        found = []
+        for source in self._sources if phrase is not None and not editing.is_plain(phrase.name) else ():
+            there = editing.by_name(source.lexicon, self._name)
+            if there is not None:
+                found.append(_told(source, there))
+                menu.addAction(found[-1].replace("&", "&&"), partial(self.take_from, source))
+        self.sources.setText(" \u00b7 ".join(found))
+        self.sources.setVisible(bool(found))
+        self.take.setEnabled(bool(found) and self._desk.editable)
+
+    def take_from(self, source: ReadList) -> None:
+        """Give the phrase the meaning that a source has for it."""
+        text = say("taking the meaning of \u201c{phrase}\u201d from {source}", phrase=self._name, source=source.name)
+        self._desk.edit(lambda lx: editing.reset_meaning(lx, self._name, source.lexicon), text)
+
     @Slot(object)
     def _show_words(self, words: WordList | None) -> None:
         phrase = self._phrase()
         self.setEnabled(phrase is not None)
+        self._show_sources(phrase)
         if phrase is None or words is None:
             self.title.setText(say("Choose a phrase"))
             self.meaning.setText("")
@@ -269,6 +299,16 @@ class PhraseEditor(QFrame):
             words = item.text()
             text = say("moving \u201c{words}\u201d", words=words)
             self._desk.edit(lambda lx: editing.move_synonym(lx, words, target), text)
+
+
+def _told(source: ReadList, phrase: Phrase) -> str:
+    """What a source takes a phrase to mean."""
+    return say(
+        "{source}: {mean}, spread {spread} points",
+        source=source.name,
+        mean=percent(mean_of(phrase)),
+        spread=f"{100 * spread_of(phrase):.0f}",
+    )
 
 
 def meaning_text(phrase: Phrase) -> str:

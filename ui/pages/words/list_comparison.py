@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from ui.pages.words.comparison import ComparedView
-from ui.pages.words.work import SHIPPED, SHIPPED_PUBLIC, SURVEY, ReadList
+from ui.pages.words.work import MODEL, SHIPPED, SHIPPED_PUBLIC, SURVEY, SURVEYS, ReadList
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption
 from ui.widgets.layouts import hbox, vbox
@@ -85,6 +85,12 @@ class ComparingPart(QWidget):
         self._known.pop(SURVEY, None)
         self._fill()
 
+    def set_sources(self, sources: tuple[ReadList, ...]) -> None:
+        """Offer what language models take the words to mean."""
+        kept = {key: read for key, read in self._known.items() if not key.startswith(MODEL)}
+        self._known = {**{s.key: s for s in sources if s.key.startswith(MODEL)}, **kept}
+        self._fill()
+
     def add(self, read: ReadList) -> None:
         """Add a list read from a file and select it as the second."""
         self._files += 1
@@ -96,12 +102,11 @@ class ComparingPart(QWidget):
     def _fill(self) -> None:
         offered = [
             (_NOW, say("The department\u2019s words, now")),
-            (SHIPPED, say("Survey of 142 radiologists (shipped)")),
-            (SHIPPED_PUBLIC, say("Survey of 123 people of the public (shipped)")),
+            *((key, name()) for key, name in SURVEYS),
         ]
         if self._has_survey:
             offered.append((SURVEY, say("The department\u2019s own survey")))
-        offered += [(key, read.name) for key, read in self._known.items() if key.startswith("file ")]
+        offered += [(key, read.name) for key, read in self._known.items() if key.startswith((MODEL, "file "))]
         offered += [
             (v.key, say("Version of {when}: {what}", when=moment(v.when), what=v.what)) for v in self._history[1:]
         ]

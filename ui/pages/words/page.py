@@ -190,6 +190,8 @@ class WordsPage(StagePage):
         self.vocabulary.set_scales(view.scales)
         self.vocabulary.ask_use()
         self.comparing.set_history(view.history)
+        self.comparing.set_sources(view.sources)
+        self.meanings.editor.set_sources(view.sources)
         reason = "" if editable else say("The workspace is open to read only.")
         for widget in (self.survey_button, self.meanings.new, self.meanings.editor, self.surveying.ask):
             widget.setToolTip(reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,8 @@ from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of, spread_of
 from radcal.lexicon.scales import Place, belongs, place, stated
 from ui.plots.records import Ridge
+from ui.widgets.perception_sentences import model_name
+from ui.words import say
 
 if TYPE_CHECKING:
     from radcal.lexicon.phrases import Lexicon
@@ -17,11 +19,18 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records import Phrase, Scale, ScaleWord, VocabularyUse
     from radcal.records.comparison import Trend, Unit
+    from radcal.records.perception import Perceived
     from radcal.workflow import Department
     from radcal.workflow.words.words import LexiconVersion, Uses, WordsState
 
 SHIPPED, SHIPPED_PUBLIC, SURVEY = "shipped", "shipped, public", "survey"
 """As in radcal.workflow.words.words, which is not imported before a department is open."""
+MODEL = "model "
+"""Begins the keys of language models' readings."""
+SURVEYS: tuple[tuple[str, Callable[[], str]], ...] = (
+    (SHIPPED, lambda: say("Survey of 142 radiologists (shipped)")),
+    (SHIPPED_PUBLIC, lambda: say("Survey of 123 people of the public (shipped)")),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +89,7 @@ class WordsView:
     history: tuple[LexiconVersion, ...]
     survey: SurveyState
     scales: tuple[Scale, ...]
+    sources: tuple[ReadList, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +133,27 @@ def load(department: Department, _progress: Progress) -> WordsView:
         history=words.history(),
         survey=survey(department),
         scales=department.vocabulary.scales,
+        sources=sources(department),
     )
+
+
+def sources(department: Department) -> tuple[ReadList, ...]:
+    """Where a phrase's meaning can be taken from: the shipped surveys, and the language models that were asked."""
+    found = [ReadList(department.words.of(key), name(), key) for key, name in SURVEYS]
+    perceptions = department.perceptions
+    for kept in perceptions.all():
+        key = f"{MODEL}{kept.model_hash} {kept.shots}"
+        if kept.meanings and all(source.key != key for source in found):
+            found.append(ReadList(perceptions.lexicon(kept), language_model(kept), key))
+    return tuple(found)
+
+
+def language_model(kept: Perceived) -> str:
+    """A model as a source of meanings, marked as such."""
+    model = model_name(kept.who)
+    if kept.shots:
+        return say("{model}, a language model, with two worked answers", model=model)
+    return say("{model}, a language model", model=model)
 
 
 def save(words: WordList, what: str, department: Department, _progress: Progress) -> tuple[LexiconVersion, ...]:

@@ -18,14 +18,15 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import DataError, EngineError
-from radcal.records import Days, Selection
+from radcal.records import Baseline, Baselines, Days, Estimate, Selection
 from radcal.settings import Settings
 from radcal.workflow import Department
 from radcal.workflow.advice.alternatives import Alternatives
 from ui.pages.advice.changes import Change, shares_of, shifted, slid
 from ui.pages.advice.controls import Slider
 from ui.pages.advice.models import WordColumn
-from ui.pages.advice.page import BOTH, LOOK, PLAN, WHAT_IF, WORDS, AdvicePage, work
+from ui.pages.advice.numbers_view import in_short
+from ui.pages.advice.page import BOTH, LOOK, OR_NUMBERS, PLAN, WHAT_IF, WORDS, AdvicePage, work
 from ui.plots import plan_editor
 from ui.plots.callout import draw_callout
 from ui.plots.cost_heatmap import CostHeatmap
@@ -35,7 +36,7 @@ from ui.plots.records import CostTable, Flow, FlowPlan, FlowWord
 from ui.shell import Shell
 from ui.theme import DARK
 from ui.widgets import keyboard
-from ui.words import quoted
+from ui.words import quoted, rate
 
 WORDS_SAID = {
     ("Avery", "edema"): {"likely": (200, 88), "absent": (100, 1), "maybe": (4, 1), "unlikely": (40, 4)},
@@ -212,6 +213,84 @@ def test_the_published_method_has_its_own_price(open_page: Any, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: page.found.view.settings.solver == "paper")
     assert page.controls.sliders["tau2"].isVisible()
     assert not page.controls.sliders["sure"].isVisible()
+
+
+def test_advice_may_rest_on_rates_seen_together_and_says_so(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(WORDS)
+    assert page.table.view.isColumnHidden(WordColumn.TOGETHER)
+    assert "seen together" not in page.sentences.text
+    box = page.controls.pooling
+    box.setCurrentIndex(box.findData("both"))
+    qtbot.waitUntil(lambda: page.found.view.settings.pooling == "both")
+    assert not page.table.view.isColumnHidden(WordColumn.TOGETHER)
+    (likely,) = (w for w in page.found.words if w.rate.phrase == "likely")
+    shown = page.model.index(page.found.words.index(likely), WordColumn.TOGETHER).data()
+    assert shown == rate(likely.together.rate, likely.together.low, likely.together.high)
+    assert likely.together.rate > likely.rate.rate  # Brooks was right with it
+    assert "with your other pathologies and with other radiologists; by itself it is 44\u00a0%" in page.sentences.text
+    assert page.controls.overrides() == {"pooling": "both"}
+    page.undo_stack.undo()
+    qtbot.waitUntil(lambda: page.found.view.settings == QUICK)
+    assert page.table.view.isColumnHidden(WordColumn.TOGETHER)
+    assert box.currentData() == "none"
+
+
+def test_the_published_method_borrows_nothing(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.controls.solver.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: page.found.view.settings.solver == "paper")
+    assert not page.controls.pooling.isVisible()
+
+
+def test_where_nobody_else_is_at_hand_other_radiologists_cannot_be_chosen(open_page: Any) -> None:
+    page = open_page()
+    controls = page.controls
+    for alone, enabled in ((True, [True, True, False, False]), (False, [True] * 4)):
+        controls.show_department(QUICK, read_only=False, alone=alone)
+        model = controls.pooling.model()
+        assert [model.item(i).isEnabled() for i in range(4)] == enabled
+
+
+def test_words_stand_beside_numbers(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page()
+    page.tabs.turn_to(OR_NUMBERS)
+    qtbot.waitUntil(lambda: page.numbers.model.rowCount() == 6)
+    QAbstractItemModelTester(page.numbers.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    names = [page.numbers.model.index(i, 0).data() for i in range(6)]
+    assert names[:2] == ["words as they were said", "words of the plan"]
+    assert names[-1] == "numbers, isotonic regression"
+    (was, plan, *_) = page.numbers.model.rows
+    test = page.found.view.advice.test
+    assert (was.brier.value, plan.brier.value) == pytest.approx((test.brier_before, test.brier_after))
+    assert page.numbers.model.index(1, 1).data().startswith(f"{plan.brier.value:.3f} (")
+    assert "of the Brier score" in page.numbers.plain.text()
+    assert "about 172 findings" in page.numbers.about.text()
+
+
+def test_too_few_findings_for_numbers(open_page: Any, qtbot: QtBot) -> None:
+    page = open_page(Selection("Avery", "fracture"))
+    page.tabs.turn_to(OR_NUMBERS)
+    qtbot.waitUntil(lambda: "Not enough data" in page.numbers.plain.text())
+    assert not page.numbers.table.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("beyond", "said"),
+    [
+        ((0.004, 0.001, 0.007), "would have gained another 0.004 (+0.001 to +0.007)"),
+        ((0.004, -0.002, 0.010), "are not shown to gain anything: +0.004 (\u22120.002 to +0.010)"),
+        ((-0.006, -0.01, -0.002), "would have lost: \u22120.006"),
+    ],
+)
+def test_what_words_cost_is_one_sentence(beyond: tuple[float, float, float], said: str) -> None:
+    score = Estimate(0.2, 0.1, 0.3)
+    method = Baseline("platt", score, score, score, None, score, Estimate(*beyond), Estimate(0.001, -0.001, 0.003))
+    text = in_short(Baselines(100.0, (method,)))
+    assert said in text
+    assert "took a word for its mean, it would be +0.001" in text
+    nothing = replace(method, brier=None)
+    assert "cannot be compared" in in_short(Baselines(100.0, (nothing,)))
 
 
 def test_words_and_the_reason_of_each(open_page: Any, qtbot: QtBot) -> None:

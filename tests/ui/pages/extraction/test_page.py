@@ -9,16 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from pytestqt.qtbot import QtBot
 
+from radcal.audit.perception import perceived_by_model
 from radcal.errors import EngineError
 from radcal.lexicon.editing import move_synonym
 from radcal.progress import SILENT, Progress
+from radcal.records.perception import KnowledgeBias, Meant, Perceived
 from radcal.workflow import Department, open_department
+from radcal.workflow.audits.perception import Perceptions
 from radcal.workflow.runs.engines import EngineFit
 from radcal.workflow.runs.runs import Runs
 from ui.pages.extraction.cards import FitCard, Pace, memory
@@ -111,6 +115,7 @@ def fits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         )
 
     monkeypatch.setattr(Runs, "fit", fit)
+    monkeypatch.setattr(Perceptions, "_hash", lambda _self, path: path.name)
     return asked
 
 
@@ -272,7 +277,44 @@ def test_a_model_of_ones_own_is_asked_for_and_judged(qtbot, show, fits, texts):
     assert not page.read.isEnabled()
     page.choice.take_model("/models/tiny.gguf")
     qtbot.waitUntil(lambda: fits[-1:] == ["/models/tiny.gguf"])
+    qtbot.waitUntil(lambda: page.gate.all_the_same.isVisible())
+    assert not page.read.isEnabled()
+    assert "Ask first" in page.read.toolTip()
+    page.gate.all_the_same.click()
     qtbot.waitUntil(lambda: page.read.isEnabled())
+    page.gate.all_the_same.click()
+    qtbot.waitUntil(lambda: not page.read.isEnabled())
+
+
+def test_the_rules_are_not_asked_what_words_mean_and_the_small_llama_need_not_be(qtbot, show, fits):
+    page, shell, _ = show()
+    assert page.gate.isHidden()
+    wanted: list[object] = []
+    shell.go_wanted.connect(lambda stage, where: wanted.append((stage, where)))
+    page.choice.engines[BUNDLED].click()
+    qtbot.waitUntil(lambda: page.gate.link.isVisible())
+    assert page.gate.is_open
+    assert not page.gate.all_the_same.isVisible()
+    assert "set under Words" in page.gate.answer.text()
+    page.gate.link.click()
+    assert wanted == [("models", {"tab": "perception", "model": ""})]
+
+
+def test_a_kept_audit_answers_the_question(qtbot, show, fits, monkeypatch):
+    page, _, department = show()
+    reference = {"likely": Meant("likely", np.array([75.0, 80.0]), np.array([0.5, 0.5]), 50)}
+    chances = np.zeros((4, 101))
+    chances[:, 60] = 1.0
+    found = perceived_by_model({"likely": chances}, reference, KnowledgeBias(), np.random.default_rng(0))
+    kept = Perceived("tiny.gguf", "tiny.gguf", "radiologists", found, "2026-01-01T10:00:00+01:00", statements=4)
+    department.perceptions._keep(kept, ())
+    page.choice.engines[OWN].click()
+    page.choice.take_model("/models/tiny.gguf")
+    qtbot.waitUntil(lambda: page.read.isEnabled())
+    assert "60" in page.gate.answer.text()
+    assert "where radiologists mean 78" in page.gate.answer.text()
+    assert page.gate.link.text() == "See &how"
+    assert not page.gate.all_the_same.isVisible()
 
 
 @pytest.mark.usefixtures("llama", "fits")

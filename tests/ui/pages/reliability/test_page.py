@@ -113,6 +113,26 @@ def test_the_texts_stay_at_the_top_however_often_another_group_is_chosen(qtbot: 
     assert tops.pop() < 24
 
 
+def test_pooled_values_stand_beside_the_raw_ones_on_request(qtbot: QtBot, page: ReliabilityPage) -> None:
+    columns = (PhraseColumn.TOPICS, PhraseColumn.AUTHORS)
+    assert all(page.table.isColumnHidden(c) for c in columns)
+    page.pooled.click()
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert not any(page.table.isColumnHidden(c) for c in columns)
+    assert not page.table.isColumnHidden(PhraseColumn.RATE)
+    row = page.model.row_of("likely")
+    raw, seen = (page.model.index(row, c).data() for c in (PhraseColumn.RATE, PhraseColumn.AUTHORS))
+    assert "%" in seen
+    assert seen != raw
+    assert "radiologists who say it" in page.model.index(row, PhraseColumn.AUTHORS).data(Qt.ItemDataRole.ToolTipRole)
+    page.shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+    assert page.model.index(page.model.row_of("likely"), PhraseColumn.AUTHORS).data() not in ("", seen)
+    page.pooled.click()
+    assert all(page.table.isColumnHidden(c) for c in columns)
+    assert not page.table.isColumnHidden(PhraseColumn.VERDICT)
+
+
 def test_without_results_there_is_nothing_to_save(page: ReliabilityPage) -> None:
     assert page.save.isVisible()
     page.show_department(replace(page.shell.opened, groups={}, reason="There are no pairs."))

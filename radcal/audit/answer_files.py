@@ -1,0 +1,81 @@
+"""Files of answers: who said which word in which context, and how often."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from radcal.columns import Columns
+from radcal.lexicon.phrases import normalise
+from radcal.progress import SILENT, Progress
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_COLUMNS = ("context", "source", "word", "count")
+_MOST = 999_999
+"""Greatest count of a row."""
+
+
+class AnswerFile(NamedTuple):
+    """Rows context, source, word, count, and those that cannot be used.
+
+    merged: spellings of words that became one with another
+    single: sources whose rows have no counts, and stand for one answer each
+    """
+
+    answers: pd.DataFrame
+    rejected: pd.DataFrame
+    merged: int
+    single: tuple[str, ...]
+
+
+def read_answers(path: Path, progress: Progress = SILENT) -> AnswerFile:
+    """Answers from a table with the columns context, source, word and, if wanted, count; see :class:`Columns`.
+
+    A count is a number of answers or a probability.  Rows of a source without any counts stand for one answer each; of
+    a source with counts, a row without one is left out.  Words are compared in lower case, with single spaces and
+    without punctuation around them; contexts and sources with single spaces.
+
+    Raises:
+        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
+        Cancelled: by ``progress``.
+    """
+    table = Columns(path, _COLUMNS, words=_COLUMNS[:3], progress=progress)
+    table.require(*_COLUMNS[:3])
+    for column in _COLUMNS[:3]:
+        table.check_text(column)
+    single: tuple[str, ...] = ()
+    if "count" in table:
+        empty = table.frame["count"].str.strip() == ""
+        table.check_number("count", 0, _MOST, optional=True)
+        never = empty.groupby(table.frame["source"], observed=True).transform("all")
+        table.reject(
+            empty & ~never,
+            Text("The count is missing."),
+            Text("Enter how many answers the row stands for, or leave out the counts of this source altogether."),
+        )
+        table.frame.loc[never, "count"] = 1.0
+        single = tuple(sorted(table.frame.loc[never, "source"].unique()))
+    else:
+        table.frame["count"] = 1.0
+        single = tuple(sorted(table.frame["source"].unique()))
+    rows, rejected = table.finish()
+    words = {word: _compared(word) for word in rows["word"].unique()}
+    answers = rows[list(_COLUMNS)].assign(
+        context=[*map(_spaced, rows["context"])],
+        source=[*map(_spaced, rows["source"])],
+        word=[*map(words.__getitem__, rows["word"])],
+    )
+    return AnswerFile(answers, rejected, len(words) - len({*words.values()}), tuple(map(_spaced, single)))
+
+
+def _spaced(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _compared(word: str) -> str:
+    plain = _spaced(unicodedata.normalize("NFKC", word)).casefold()
+    return normalise(plain) or plain

@@ -1,0 +1,218 @@
+"""The estimator: what a sentence says of certainty, read by likeness to sentences whose reading is known.
+
+A sentence is masked down to its words of certainty (:mod:`radcal.audit.hedges.tokens`) and compared with known ones by
+the phrases that both have.  The estimate is the posterior mean of a Gaussian process over them: sum_i a_i k(x, x_i) + c
+with k the mean of two Gaussian kernels, one on single words, one on runs of up to three (Rasmussen and Williams,
+Gaussian Processes for Machine Learning, 2006, chapter 2).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from radcal.audit.hedges.kernel import Likeness
+from radcal.audit.hedges.tokens import MASK, SIGNS, Token, Words, sentences_of
+from radcal.errors import InputError
+from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
+from radcal.records.hedges import Estimate, Kind
+from radcal.resources import resource
+from radcal.text import EMPTY, Text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_ABSTAINS = 0.5
+"""Least share of abstentions among like sentences from which a sentence counts as one."""
+_ENGLISH_SHARE = 0.25
+"""Share of words of certainty from which a text is English, whatever its other words say."""
+_TELLING = 4
+"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
+_CONTENT = frozenset((MASK, *SIGNS))
+_PLAIN = f"{MASK} ."
+_BATCH = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """Known sentences, masked and each only once, with their readings.
+
+    sentences: words separated by a space;  scores: (n,) mean reading in 0-1
+    abstentions: (n,) share that gives no answer
+    counts: (n,) how many sentences look like this one when masked
+    """
+
+    sentences: tuple[str, ...]
+    scores: NDArray[np.float64]
+    abstentions: NDArray[np.float64]
+    counts: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class HedgeEstimator:
+    """Reads sentences; a pure function of its data.
+
+    words: the words of certainty, which are not masked
+    readings: the sentences that RadCal's own text has
+    known: those that are compared with;  weights: (len(known), 2) of the sum for reading and abstention
+    centre: c, the reading far from everything known
+    band: (m, 3) estimate, and the 0.05 and 0.95 quantiles of reading minus estimate around it
+    """
+
+    words: Words
+    readings: Readings
+    known: tuple[str, ...]
+    weights: NDArray[np.float64]
+    centre: float
+    band: NDArray[np.float64]
+
+    def estimate(self, sentences: Sequence[str]) -> list[Estimate | None]:
+        """One estimate a sentence, None where :func:`why_not` has a reason.
+
+        Of a text of several sentences, each is read, remarks such as "I'm not sure." with the one before (or behind);
+        value, low and high are the means.
+        """
+        parts: list[list[Token]] = []
+        owners: list[int] = []
+        for place, sentence in enumerate(sentences):
+            if not why_not(sentence, self):
+                units = self._units(sentence)
+                parts += units
+                owners += [place] * len(units)
+        found: list[list[int]] = [[] for _ in sentences]
+        for part, owner in enumerate(owners):
+            found[owner].append(part)
+        values, abstains = self.read([masked(part) for part in parts])
+        low, high = self._interval(values)
+        return [
+            self._whole(sentence, values[own], low[own], high[own], abstains[own]) if own else None
+            for sentence, own in zip(sentences, found, strict=True)
+        ]
+
+    def read(self, masked: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(n,) the reading in 0-1 and (n,) whether it is an abstention, of sentences that are masked already."""
+        if not masked:
+            return np.empty(0), np.empty(0, bool)
+        different = {text: n for n, text in enumerate(dict.fromkeys(masked))}
+        split = [text.split() for text in different]
+        each = (self._likeness.to(split[n : n + _BATCH]) @ self.weights for n in range(0, len(split), _BATCH))
+        sums = np.concatenate(list(each))[[different[text] for text in masked]]
+        return np.clip(sums[:, 0] + self.centre, 0.0, 1.0), sums[:, 1] >= _ABSTAINS
+
+    def _units(self, text: str) -> list[list[Token]]:
+        units: list[list[Token]] = []
+        joins = False
+        for start, end in sentences_of(text):
+            found = [Token(t.word, t.start + start, t.end + start) for t in self.words.tokens(text[start:end])]
+            if not found:
+                continue
+            is_remark = all(t.word != MASK for t in found)
+            if units and (joins or is_remark):
+                units[-1] += found
+                joins = joins and is_remark
+            else:
+                units.append(found)
+                joins = is_remark
+        return units
+
+    def _interval(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        low, high = (values + np.interp(values, self.band[:, 0], self.band[:, n]) for n in (1, 2))
+        return np.clip(low, 0, values), np.clip(high, values, 1)
+
+    def _whole(
+        self,
+        sentence: str,
+        values: NDArray[np.float64],
+        low: NDArray[np.float64],
+        high: NDArray[np.float64],
+        abstains: NDArray[np.bool_],
+    ) -> Estimate:
+        words = tuple(sentence[start:end] for start, end in self.words.spans(sentence))
+        kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
+        return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
+
+    @cached_property
+    def _likeness(self) -> Likeness:
+        return Likeness([text.split() for text in self.known])
+
+
+def why_not(text: str, estimator: HedgeEstimator) -> Text:
+    """Why a text has no estimate; empty if it has one."""
+    if not any(c.isalnum() for c in text):
+        return Text("There is no text.")
+    kept = sum(t.word not in _CONTENT for t in estimator.words.tokens(text))
+    words = sum(part[:1].isalpha() for part in text.split())
+    language = recognise(text)
+    if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
+        return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
+    if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text):
+        return Text("It is written in {language}, and only English is read.", language=NAMES[UNKNOWN])
+    return EMPTY
+
+
+def _looks_foreign(text: str) -> bool:
+    """Whether a text without a word known to be English has too many words, or letters, for a plain answer."""
+    common = [word for n, word in enumerate(text.split()) if word.isalpha() and (n == 0 or word.islower())]
+    return len(common) >= _TELLING or any(not word.isascii() for word in common)
+
+
+@cache
+def shipped() -> HedgeEstimator:
+    """The estimator that ships, made from surveys and sentences of RadCal's own alone.
+
+    Raises:
+        InputError: its file is missing or damaged.
+    """
+    return load(resource("hedges", "model.json"))
+
+
+def load(path: Path) -> HedgeEstimator:
+    """An estimator from a file written by :func:`as_plain`.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    try:
+        plain = json.loads(path.read_text(encoding="utf-8"))
+        own = Readings(
+            tuple(plain["sentences"]), *(np.array(plain[part], float) for part in ("scores", "abstentions", "counts"))
+        )
+        return HedgeEstimator(
+            Words(*(frozenset(plain[part]) for part in ("strong", "weak", "idioms"))),
+            own,
+            own.sentences,
+            np.array(plain["weights"], float),
+            float(plain["centre"]),
+            np.array(plain["band"], float),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError("The file {name} of RadCal cannot be read. Install RadCal again.", name=path.name) from error
+
+
+def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
+    """What :func:`load` reads, of an estimator that knows its own sentences alone."""
+    own = estimator.readings
+    return {
+        "strong": sorted(estimator.words.strong),
+        "weak": sorted(estimator.words.weak),
+        "idioms": sorted(estimator.words.idioms),
+        "centre": estimator.centre,
+        "band": estimator.band.round(4).tolist(),
+        "sentences": list(own.sentences),
+        "scores": own.scores.round(4).tolist(),
+        "abstentions": own.abstentions.round(4).tolist(),
+        "counts": own.counts.tolist(),
+        "weights": estimator.weights.round(5).tolist(),
+    }
+
+
+def masked(found: Sequence[Token]) -> str:
+    """What is compared: words and signs, content masked; all plain statements are alike."""
+    words = [token.word for token in found]
+    return " ".join(words) if any(word not in _CONTENT for word in words) else _PLAIN

@@ -1,0 +1,99 @@
+"""Files of certainties with what came true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from radcal.calibrate.qa.partitions import is_missing
+from radcal.columns import Columns
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records.qa import SCORE_COLUMNS
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    Meaning = Callable[[str], float | None]
+
+_OUTCOMES = {"true": 1.0, "false": 0.0}
+_LARGEST = 1e300
+
+
+class ScoreFile(NamedTuple):
+    """The rows that can be used, with ``row``, 0-based in the file, and those that cannot, as of columns.Checked."""
+
+    rows: pd.DataFrame
+    rejected: pd.DataFrame
+
+
+def read_scores(
+    path: Path,
+    by: tuple[str, ...] = (),
+    coordinates: tuple[str, ...] = (),
+    meaning: Meaning | None = None,
+    progress: Progress = SILENT,
+) -> ScoreFile:
+    """Certainties and outcomes from a table as of :class:`~radcal.columns.Columns`.
+
+    It has the columns author, confidence and outcome (both 0-1; "true" and "false" are outcomes of 1 and 0), and those
+    named; others are passed over.
+
+    Args:
+        path: the file.
+        by: columns to group by, kept as text.
+        coordinates: columns of numbers, in which a cell may be empty.
+        meaning: what a phrase in the place of a confidence means, None for one that is unknown.
+
+    Raises:
+        InputError: the file cannot be used, lacks a column, or is to be grouped by author, confidence or outcome.
+        Cancelled: by ``progress``.
+    """
+    import pandas as pd
+
+    for column in (*by, *coordinates):
+        if column.casefold() in SCORE_COLUMNS:
+            raise InputError("Findings cannot be grouped by {column!r}. Choose another column.", column=column)
+    table = Columns(Path(path), SCORE_COLUMNS, ("author",), ("confidence", "outcome"), progress)
+    table.require(*SCORE_COLUMNS, *by, *coordinates)
+    table.check_text("author")
+    for column in ("confidence", "outcome", *coordinates):
+        table.frame[column] = table.frame[column].mask(is_missing(table.frame[column].str.strip()), "")
+    phrases = _phrases(table, meaning)
+    table.check_number("confidence", 0, 1, phrases)
+    table.check_number("outcome", 0, 1, _OUTCOMES)
+    for column in coordinates:
+        table.check_number(column, -_LARGEST, _LARGEST, optional=True)
+    checked = table.finish()
+    kept = checked.rows[[*SCORE_COLUMNS, *dict.fromkeys((*by, *coordinates))]]
+    lines = np.sort(np.concatenate([kept.index.to_numpy(), checked.rejected["row"].to_numpy(dtype=np.int64)]))
+    return ScoreFile(kept.assign(row=np.searchsorted(lines, kept.index.to_numpy())), pd.DataFrame(checked.rejected))
+
+
+def _phrases(table: Columns, meaning: Meaning | None) -> Mapping[str, float]:
+    """What the phrases in the column of confidences mean; rows with others are rejected."""
+    import pandas as pd
+
+    text = table.frame["confidence"].str.strip()
+    words = text[pd.to_numeric(text.str.replace(",", "."), errors="coerce").isna() & (text != "")]
+    if meaning is None:
+        found: dict[str, float | None] = {}
+        reason, remedy = (
+            Text("The confidence is no number."),
+            Text("Enter a number from 0 to 1, or name a lexicon of phrases with --lexicon."),
+        )
+    else:
+        found = {word.casefold(): meaning(word) for word in words.unique()}
+        reason, remedy = (
+            Text("The confidence is neither a number nor a phrase of the lexicon."),
+            Text("Enter a number from 0 to 1, or add the phrase to the lexicon."),
+        )
+    known = {word: value for word, value in found.items() if value is not None}
+    unknown = pd.Series(data=False, index=text.index)
+    unknown[words.index[~words.str.casefold().isin(list(known))]] = True
+    table.reject(unknown, reason, remedy)
+    return known

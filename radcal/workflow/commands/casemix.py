@@ -1,0 +1,77 @@
+"""Radiologists compared for the same mix of cases, and a department's groups, from the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from radcal import exports
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_TOPICS
+from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
+from radcal.workflow.commands.summaries import counted, entered
+from radcal.workflow.opening import department_of, open_for_exports
+
+
+def case_mix_file(
+    workspace: Path,
+    passphrase: str,
+    by: Sequence[str],
+    out: Path,
+    *,
+    topic: str = ALL_TOPICS,
+    progress: Progress = SILENT,
+) -> dict[str, Any]:
+    """Standardise all radiologists of the latest analysis to the department's mix, and write it as JSON.
+
+    The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
+    columns that are no pathologies.
+
+    Args:
+        by: columns, of STRATIFIERS, whose combinations are the strata.
+        topic: a pathology, or ALL_TOPICS.
+
+    Returns:
+        The summary: authors, measured (those with enough hedged findings), strata, unknown, out, and ``text``.
+
+    Raises:
+        InputError: an unknown column or one given twice, or a file cannot be used or written.
+        DataError: there is no analysis, or nothing was said of the pathology.
+        Cancelled: by ``progress``.
+    """
+    from radcal.calibrate.report import case_mix_to_json, subgroups_to_json
+
+    chosen: list[Stratifier] = [name for name in STRATIFIERS if name in by]
+    if not by or len(chosen) < len(by):
+        raise InputError(
+            "{by!r} is not a list of columns to standardise over. There are: {columns}. Name each once, with commas "
+            "between them.",
+            by=",".join(by),
+            columns=", ".join(STRATIFIERS),
+        )
+    with open_for_exports(workspace, passphrase) as results:
+        department = department_of(results)
+        of = department.department_groups
+        made = of.case_mix(chosen, topic, progress=progress)
+        groups = [of.of(name, topic=topic, progress=progress) for name in GROUPINGS if name in chosen]
+        plain = case_mix_to_json(made) | {"groups": [subgroups_to_json(g) for g in groups]}
+        results.exports.write(out, exports.values(plain, "case mix"))
+        strata = counted(len(made.strata), "stratum", "strata")
+        measured = sum(a.standard is not None for a in made.authors)
+        text = (
+            f"{measured} of {counted(len(made.authors), 'radiologist', 'radiologists')} had enough hedged findings "
+            f"({made.fewest}) for a word error, over {strata}. All are in {out}."
+        )
+        if made.unknown:
+            text += f" {counted(made.unknown, 'hedged finding', 'hedged findings')} of no known stratum left out."
+        summary = {
+            "authors": len(made.authors),
+            "measured": measured,
+            "strata": len(made.strata),
+            "unknown": made.unknown,
+            "out": str(out),
+            "text": text,
+        }
+        return entered(summary, results)

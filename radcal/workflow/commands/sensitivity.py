@@ -1,0 +1,208 @@
+"""What another pairing window, or more findings, would make of a workspace's results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from radcal import exports
+from radcal.errors import DataError, InputError
+from radcal.progress import SILENT, Progress
+from radcal.records import ALL_AUTHORS, Reliability
+from radcal.records.sensitivity import GroupAhead, WindowSensitivity, WordAhead
+from radcal.workflow.advice.ahead import FURTHER
+from radcal.workflow.commands.summaries import counted, entered
+from radcal.workflow.department import Department
+from radcal.workflow.runs.engines import versions
+from radcal.workflow.sensitivity import WINDOWS
+
+_DIFFERENT = 0.05
+_SHOWN = 6
+"""Words and changes in the text of the summary; the file has them all."""
+
+
+def sensitivity_file(
+    department: Department,
+    out: Path,
+    *,
+    windows: Sequence[float] = WINDOWS,
+    more: int = FURTHER,
+    progress: Progress = SILENT,
+) -> dict[str, Any]:
+    """Measure the results under other pairing windows and look ahead to more findings; written as JSON.
+
+    The workspace keeps its pairs and its analysis.
+
+    Args:
+        out: "windows", "verdict_changes", "ahead" and what they were made with; radiologists by pseudonym.
+        windows: hours from X-ray to CT.
+        more: further findings to look ahead to.
+
+    Raises:
+        InputError: a window is out of bounds, ``more`` is none, or the file cannot be written.
+        DataError: there is no analysis yet.
+        Cancelled: by ``progress``.
+    """
+    if more < 1:
+        raise InputError("Look ahead to at least 1 further finding (--more).")
+    if department.analysis() is None:
+        raise DataError("There is no analysis yet. Make one with `radcal run` first.")
+    found = department.windows.compare(windows, progress=progress)
+    ahead = department.ahead.of_all(more, progress)
+    names = department.pseudonyms()
+    made = {
+        "window_hours": found.present,
+        "windows": _windows(found, names),
+        "verdict_changes": [
+            {
+                "radiologist": names.get(c.author, c.author),
+                "pathology": c.topic,
+                "phrase": c.phrase,
+                "hours": c.hours,
+                "before": c.before or None,
+                "after": c.after or None,
+            }
+            for c in found.changes
+        ],
+        "further_findings": more,
+        "power": ahead[0].power if ahead else None,
+        "ahead": [_ahead(group, names) for group in ahead],
+        "settings": department.settings.to_dict(),
+        "versions": versions(),
+    }
+    department.exports.write(out, exports.values(made, "sensitivity"))
+    unread = max((w.n_unread for w in found.windows), default=0)
+    figures = {"windows": len(found.windows), "verdict_changes": len(found.changes), "unread_pairs": unread}
+    lines = [*_window_lines(found), *_ahead_lines(ahead, names), f"All is in {out}."]
+    return entered({**figures, "out": str(out), "text": "\n".join(lines)}, department)
+
+
+def _windows(found: WindowSensitivity, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "hours": w.hours,
+            "pairs": w.n_pairs,
+            "unread_pairs": w.n_unread,
+            "statements": w.n_statements,
+            "radiologists": [
+                {"radiologist": names.get(r.author, r.author)} | _figures(r)
+                for r in w.groups
+                if r.author != ALL_AUTHORS
+            ],
+            "pathologies": [{"pathology": r.topic} | _figures(r) for r in w.groups if r.author == ALL_AUTHORS],
+        }
+        for w in found.windows
+    ]
+
+
+def _figures(r: Reliability) -> dict[str, Any]:
+    return {
+        "n": r.n,
+        "word_error": r.word_error,
+        "word_error_low": r.word_error_low,
+        "word_error_high": r.word_error_high,
+        "word_error_by_luck": r.luck_word_mean,
+        "p_value": r.p_value_word,
+        "q_value": r.q_value_word,
+        "ece": r.ece,
+        "ece_low": r.ece_low,
+        "ece_high": r.ece_high,
+        "ece_by_luck": r.luck_mean,
+        "ece_p_value": r.p_value,
+        "verdict": verdict(r),
+        "words": [
+            {"phrase": w.phrase, "n": w.n, "rate": w.rate, "low": w.low, "high": w.high, "verdict": w.verdict}
+            for w in r.phrases
+        ],
+        "reason": str(r.reason) or None,
+    }
+
+
+def verdict(r: Reliability) -> str:
+    """On a group's words as a whole: 'differs', 'not shown to differ' or 'not enough data'."""
+    p = r.p_value_word if r.q_value_word is None else r.q_value_word
+    if p is None:
+        return "not enough data"
+    return "differs" if p < _DIFFERENT else "not shown to differ"
+
+
+def _ahead(group: GroupAhead, names: Mapping[str, str]) -> dict[str, Any]:
+    at = group.pace
+    return {
+        "radiologist": names.get(group.author, group.author),
+        "pathology": group.topic,
+        "n": group.n,
+        "hedged": group.hedged,
+        "first_day": group.first and group.first.isoformat(),
+        "last_day": group.last and group.last.isoformat(),
+        "findings_per_week": at and at.per_week,
+        "findings_per_week_low": at and at.low,
+        "findings_per_week_high": at and at.high,
+        "word_error": group.word_error,
+        "smallest_change_seen": group.seen_change,
+        "findings_needed": group.needed,
+        "weeks_needed": group.weeks,
+        "words": [_word(word) for word in group.words],
+    }
+
+
+def _word(word: WordAhead) -> dict[str, Any]:
+    need = word.needed
+    return {
+        "phrase": word.phrase,
+        "n": word.n,
+        "rate": word.rate.rate,
+        "low": word.rate.low,
+        "high": word.rate.high,
+        "further_uses": word.expected,
+        "lower_rate_seen": word.seen_below,
+        "higher_rate_seen": word.seen_above,
+        "no_advice": need and str(need.reason),
+        "uses_until_judged": need and need.least,
+        "uses_until_advice": need and need.more,
+        "findings_until_advice": need and need.findings,
+        "would_be_advised": (need and need.target) or None,
+        "weeks_until_then": word.weeks,
+        "weeks_until_then_low": word.weeks_low,
+        "weeks_until_then_high": word.weeks_high,
+    }
+
+
+def _window_lines(found: WindowSensitivity) -> list[str]:
+    lines = ["Pairing windows:"]
+    for w in found.windows:
+        people = [r for r in w.groups if r.author != ALL_AUTHORS]
+        differ = sum(verdict(r) == "differs" for r in people)
+        changed = sum(c.hours == w.hours for c in found.changes)
+        now = " (the present one)" if w.hours == found.present else f"; {counted(changed, 'word', 'words')} judged anew"
+        unread = f", {w.n_unread:,} of them not read" if w.n_unread else ""
+        lines.append(
+            f"  {w.hours:g} h: {counted(w.n_pairs, 'pair', 'pairs')}{unread}, "
+            f"{counted(w.n_statements, 'statement', 'statements')}; the words of {differ:,} of "
+            f"{counted(len(people), 'radiologist', 'radiologists')} differ from their meaning{now}"
+        )
+    if any(w.n_unread for w in found.windows):
+        lines.append(
+            "Reports that were never read stay unread here: set the wider window in Settings and read on to count them."
+        )
+    return lines
+
+
+def _ahead_lines(ahead: Sequence[GroupAhead], names: Mapping[str, str]) -> list[str]:
+    """The words nearest to advice."""
+    waiting = [
+        (word.weeks, group, word, word.needed)
+        for group in ahead
+        for word in group.words
+        if word.weeks is not None and word.needed is not None and word.needed.more
+    ]
+    if not waiting:
+        return []
+    lines = ["Nearest to advice, if CT goes on confirming them as now:"]
+    for weeks, group, word, need in sorted(waiting, key=lambda w: w[0])[:_SHOWN]:
+        lines.append(
+            f"  {names.get(group.author, group.author)}, {group.topic}: {need.more:,} more {word.phrase!r}: about "
+            f"{counted(max(1, round(weeks)), 'week', 'weeks')} at the present pace"
+        )
+    return lines

@@ -1,0 +1,122 @@
+"""What another pairing window would make of the results, without changing the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from radcal.errors import DataError
+from radcal.progress import SILENT, Progress
+from radcal.records import POOLS, Reliability, Selection, pool_of
+from radcal.records.runs import RunKey
+from radcal.records.sensitivity import VerdictChange, WindowResult, WindowSensitivity
+from radcal.workflow.analysis import Analyser, Matched
+from radcal.workflow.context import Context
+from radcal.workflow.results.days import within
+from radcal.workflow.runs.runs import Runs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WINDOWS = (3.0, 6.0, 12.0, 24.0)
+"""Hours that are tried unless others are asked for."""
+Reports = Callable[[Progress], "pd.DataFrame | None"]
+"""The reports for pairing, None without any."""
+
+
+class Windows:
+    """Pairs the reports anew in memory, under other windows, and measures what was read of them.
+
+    Nothing is read for it: pairs with a report that the engine behind the results has never read are counted.
+    """
+
+    def __init__(self, context: Context, analyser: Analyser, runs: Runs, reports: Reports) -> None:
+        self._context = context
+        self._analyser = analyser
+        self._runs = runs
+        self._reports = reports
+
+    def compare(
+        self, hours: Sequence[float] = WINDOWS, selection: Selection | None = None, progress: Progress = SILENT
+    ) -> WindowSensitivity:
+        """The results under several windows, that of the settings among them.
+
+        Args:
+            hours: the windows, each above 0.
+            selection: the group to be measured; None for each author and each topic, everything of theirs together.
+            progress: advances by windows.
+
+        Raises:
+            InputError: a window is out of bounds.
+            DataError: there are no reports.
+            Cancelled: by ``progress``.
+        """
+        from radcal.ingest.pairing import pair
+
+        settings, workspace = self._context.settings, self._context.workspace
+        wanted = sorted({*(settings.changed(window_hours=h).window_hours for h in hours), settings.window_hours})
+        reports = self._reports(progress)
+        if reports is None:
+            raise DataError("There are no reports yet. Import report files first.")
+        versions, run = workspace.versions(texts=False), self._run()
+        progress.start(len(wanted), "Pairing within other windows")
+        made = []
+        for window in wanted:
+            progress.raise_if_cancelled()
+            pairs = pair(reports, settings.changed(window_hours=window), versions=versions, progress=progress).pairs
+            matched = self._analyser.match(run, pairs, progress)
+            groups = self._measured(matched, selection, progress)
+            statements = len(matched.entered)
+            made.append(WindowResult(window, len(pairs), len(pairs) - len(matched.read), statements, groups))
+            progress.advance()
+        return WindowSensitivity(settings.window_hours, tuple(made), _changes(settings.window_hours, made))
+
+    def _run(self) -> RunKey:
+        """The run behind the results."""
+        shown = self._runs.on_show()
+        return next(key for row in self._context.workspace.run_keys() if (key := RunKey(*row)).run_id == shown)
+
+    def _measured(self, matched: Matched, selection: Selection | None, progress: Progress) -> tuple[Reliability, ...]:
+        from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of
+
+        settings, phrases = self._context.settings, self._context.lexicon.phrases
+        entered = matched.entered
+        if entered.empty:
+            return ()
+        tables = build_tables(entered, phrases, errors=matched.errors)
+        if selection is None:
+            return tuple(r for by in POOLS for r in measure_pooled(tables, phrases, settings, by, progress))
+        mixes, by = mixes_of(tables), pool_of(selection.author, selection.topic)
+        if selection.days.are_limited:
+            entered = entered[within(entered["xray_time"], selection.days)]
+            if entered.empty:
+                return ()
+            tables = build_tables(entered, phrases, errors=matched.errors)
+        own = [
+            q
+            for q, (author, topic) in enumerate(tables.groups)
+            if (by == "topic" or author == selection.author) and (by == "author" or topic == selection.topic)
+        ]
+        if not own:
+            return ()
+        groups = tuple(tables.groups[q] for q in own)
+        tables = replace(tables, groups=groups, counts=tables.counts[own], mixes=mixes)
+        if by is not None:
+            return measure_pooled(tables, phrases, settings, by, progress)
+        return measure(tables, phrases, settings, progress, threads=1)
+
+
+def _changes(present: float, windows: Sequence[WindowResult]) -> tuple[VerdictChange, ...]:
+    """The words with another verdict than under the present window."""
+    by_window = {
+        window.hours: {(r.author, r.topic, w.phrase): w.verdict for r in window.groups for w in r.phrases}
+        for window in windows
+    }
+    now = by_window[present]
+    return tuple(
+        VerdictChange(*word, hours, now.get(word, ""), verdicts.get(word, ""))
+        for hours, verdicts in by_window.items()
+        for word in sorted({*now, *verdicts})
+        if now.get(word, "") != verdicts.get(word, "")
+    )

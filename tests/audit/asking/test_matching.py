@@ -1,0 +1,152 @@
+"""Which answers are the same, which are none, and which mean the same."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal.audit.asking.abstaining import abstains
+from radcal.audit.asking.matching import exact, names, names_exactly, same, words_of
+from radcal.audit.asking.meanings import clusters
+
+
+@pytest.mark.parametrize(
+    ("answer", "accepted", "expected"),
+    [
+        ("Paris", "paris.", True),
+        ("The Élysée  Palace!", "elysee palace", True),
+        ("1,250", "1250", True),
+        ("1250", "1.250", False),
+        ("3.5", "3.5 ", True),
+        ("3.5", "35", False),
+        ("The The", "the THE", True),
+        ("Parish", "Paris", False),
+        ("Paris, France", "Paris", False),
+        ("Straße", "STRASSE", True),
+        ("", "", False),
+        ("...", "!!!", False),
+        ("U.S.", "us", False),
+    ],
+)
+def test_the_same_answer_up_to_spelling(answer: str, accepted: str, expected: bool) -> None:
+    assert same(answer, [accepted]) is expected
+
+
+def test_letter_by_letter() -> None:
+    assert exact(" Paris ", ["Lyon", "Paris"])
+    assert not exact("paris", ["Paris"])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("I think it is probably Paris.", True),
+        ("It must be PARIS, I guess", True),
+        ("The Parisian suburbs", False),
+        ("It is Lyon.", False),
+    ],
+)
+def test_an_answer_in_a_sentence(sentence: str, expected: bool) -> None:
+    assert names(sentence, ["Rome", "Paris"]) is expected
+    assert names_exactly(sentence, ["Rome", "Paris"]) is (expected and "Paris" in sentence)
+
+
+def test_an_empty_accepted_answer_is_in_no_sentence() -> None:
+    assert not names("It is Paris.", ["", "?!"])
+    assert not names_exactly("It is Paris.", [" "])
+
+
+@given(st.text(max_size=30))
+def test_a_text_is_itself_whatever_its_case_and_the_spaces_around_it(text: str) -> None:
+    words = words_of(text)
+    assert words_of(f"  {text} \n") == words
+    if words:
+        assert same(text, [text])
+        assert names(f"It is {text} .", [text])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I don't know.",
+        "I do not know",
+        "I\u2019m not sure.",
+        "Unknown",
+        "unknown.",
+        "I'm sorry, but I can't help with that.",
+        "Sorry, I cannot answer this question.",
+        "I am unable to determine this.",
+        "I have no idea.",
+        "No idea",
+        "There is not enough information to answer.",
+        "As an AI language model, I do not have personal opinions.",
+        "Unfortunately, I cannot say.",
+        "Honestly, I don't really know",
+        "I really don't know that one.",
+        "It is impossible to say.",
+        "The answer is unknown.",
+        "It is unknown",
+        "I don't know. The question does not give enough to go on.",
+        "Ich weiß es nicht.",
+        "Das weiß ich leider nicht.",
+        "Keine Ahnung.",
+        "Das kann ich nicht beantworten.",
+        "Es tut mir leid, aber das kann ich nicht sagen.",
+    ],
+)
+def test_abstentions(answer: str) -> None:
+    assert abstains(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Paris",
+        "It is probably Paris.",
+        "I'm not sure, but I think it was Paris.",
+        "I don't know for certain; my best guess is Paris.",
+        "I do not know exactly, perhaps 1830.",
+        "The Unknown Soldier",
+        "Nobody knows Shakespeare's birthday, but 23 April is celebrated.",
+        "The painter is unknown, though the style is Flemish.",
+        "No.",
+        "Not Paris",
+        "I am sure that it is Paris.",
+        "Ich weiß nicht genau, aber vielleicht Lyon.",
+        "Sorry Seems to Be the Hardest Word",
+        "",
+    ],
+)
+def test_hedged_answers_and_answers_about_not_knowing_are_no_abstentions(answer: str) -> None:
+    assert not abstains(answer)
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c", "B", "A"]), max_size=12))
+def test_clusters_part_the_answers_by_an_equivalence(answers: list[str]) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def alike(one: str, other: str) -> bool:
+        assert one != other
+        assert (one, other) not in asked
+        asked.append((one, other))
+        return one.casefold() == other.casefold()
+
+    found = clusters(answers, alike)
+    assert sorted(i for members in found for i in members) == list(range(len(answers)))
+    for members in found:
+        assert len({answers[i].casefold() for i in members}) == 1
+        assert members == sorted(members)
+    assert len(found) == len({a.casefold() for a in answers})
+    sizes = [len(members) for members in found]
+    assert sizes == sorted(sizes, reverse=True)
+    for one, other in itertools.pairwise(found):
+        assert len(one) > len(other) or one[0] < other[0]
+
+
+def test_without_likeness_every_text_is_its_own_cluster() -> None:
+    assert clusters(["x", "y", "x"], lambda *_: False) == [[0, 2], [1]]
+    assert clusters(["x", "y", "z"], lambda *_: True) == [[0, 1, 2]]
+    assert clusters([], lambda *_: True) == []

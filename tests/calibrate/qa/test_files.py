@@ -1,0 +1,67 @@
+"""Reading files of certainties: what can be used, what cannot and why, and which row is which."""
+
+from __future__ import annotations
+
+import pytest
+
+from radcal.calibrate.qa import read_scores
+from radcal.errors import InputError
+
+
+@pytest.fixture
+def read(tmp_path):
+    def _read(text, *columns, **more):
+        path = tmp_path / "S.csv"
+        path.write_text(text, encoding="utf-8")
+        return read_scores(path, columns, **more)
+
+    return _read
+
+
+def test_rows_are_numbered_as_they_stand_in_the_file(read):
+    file = read("author,confidence,outcome\nA,0.5,1\nA,2,1\nA,,0\n\nA,0.7,true\nA,0.8,0,x\nA,0.9,FALSE\n")
+    assert file.rows[["confidence", "outcome", "row"]].to_numpy().tolist() == [[0.5, 1, 0], [0.7, 1, 3], [0.9, 0, 5]]
+    assert file.rejected[["row", "reason"]].to_numpy().tolist() == [
+        [3, "The confidence is outside 0 to 1."],
+        [4, "The confidence is missing."],
+        [7, "The row has more cells than there are columns."],
+    ]
+
+
+def test_cells_that_programs_write_for_nothing_are_missing(read):
+    file = read(
+        "author,confidence,outcome,x\nA,NaN,1,1\nA,0.5,nan,1\nA,0.5,1,nan\nA,0.5,1,\nA,0.5,1,wide\nA,0.5,1,inf\n",
+        coordinates=("x",),
+    )
+    assert file.rows["x"].isna().tolist() == [True, True]
+    assert file.rejected["reason"].tolist() == [
+        "The confidence is missing.",
+        "The outcome is missing.",
+        "The x is no number.",
+        "The x is outside -1e+300 to 1e+300.",
+    ]
+
+
+def test_phrases_count_as_what_they_mean(read):
+    text = "author;confidence;outcome\nA;Likely;1\nA;0,25;0\nA;perhaps;1\n"
+    file = read(text, meaning={"Likely": 0.75}.get)
+    assert file.rows["confidence"].tolist() == [0.75, 0.25]
+    assert file.rejected["reason"].tolist() == ["The confidence is neither a number nor a phrase of the lexicon."]
+    file = read(text)
+    assert file.rows["confidence"].tolist() == [0.25]
+    assert "--lexicon" in file.rejected["remedy"][0]
+
+
+def test_a_column_that_is_not_there_or_cannot_group(read):
+    text = "author,confidence,outcome,site\nA,0.5,1,X\n"
+    assert read(text, "site").rows["site"].tolist() == ["X"]
+    with pytest.raises(InputError, match="has no column 'shift'"):
+        read(text, "shift")
+    with pytest.raises(InputError, match="has no column 'x1'"):
+        read(text, coordinates=("x1",))
+    with pytest.raises(InputError, match="has no column 'outcome'"):
+        read("author,confidence\nA,0.5\n")
+    with pytest.raises(InputError, match="cannot be grouped by 'Outcome'"):
+        read(text, "Outcome")
+    with pytest.raises(InputError, match=r"No row of .* can be used"):
+        read("author,confidence,outcome\nA,1.5,1\n")

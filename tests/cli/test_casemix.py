@@ -1,0 +1,33 @@
+"""`radcal casemix`: what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from radcal.records.subgroups import CaseMix
+
+
+def test_radiologists_and_groups_are_written_as_json(radcal, words, tmp_path: Path):
+    radcal(*words)
+    out = tmp_path / "C.json"
+    done = radcal("casemix", "--workspace", tmp_path / "w.radcal", "--by", "site, age,topic", "--out", out, "--json")
+    assert done.status == 0
+    summary = json.loads(done.out)
+    assert (summary["authors"], summary["out"]) == (2, str(out))
+    made = json.loads(out.read_text(encoding="utf-8"))
+    assert made.keys() == {*CaseMix.__slots__, "groups"}
+    assert made["by"] == ["site", "age", "topic"]
+    assert [g["grouping"] for g in made["groups"]] == ["site", "age"]
+    assert sum(s["n"] for s in made["strata"]) == made["n"]
+    assert all(0 < a["covered"] <= 1 and a["phrases"] for a in made["authors"])
+
+
+def test_what_cannot_be_standardised_over_is_refused(refused, radcal, words, tmp_path: Path):
+    radcal(*words)
+    shared = ("--workspace", tmp_path / "w.radcal", "--out", tmp_path / "C.json")
+    for by in ("site,sex", "site,site", ","):
+        said = refused("casemix", "--by", by, *shared)
+        assert "site, shift, weekday, age, portable, topic" in said
+    assert "Nothing was said about edemo" in refused("casemix", "--by", "site", "--topic", "edemo", *shared)
+    assert not (tmp_path / "C.json").exists()

@@ -1,0 +1,105 @@
+"""Other pairing windows, asked for by a click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import DataError
+from radcal.records import Selection
+from radcal.workflow import Department
+from radcal.workflow.sensitivity import Windows
+from ui.pages.reliability.page import ReliabilityPage
+from ui.shell import Shell
+from ui.widgets.tables import EXPORT
+
+Show = Callable[..., Any]
+
+
+@pytest.fixture
+def page(qtbot: QtBot, shell: Shell, show_page: Show) -> ReliabilityPage:
+    made: ReliabilityPage = show_page(ReliabilityPage, shell)
+    made.arrive(tab=4)
+    qtbot.waitUntil(lambda: shell.tasks.is_idle)
+    return made
+
+
+def ask(page: ReliabilityPage, qtbot: QtBot) -> None:
+    page.windows.pair.click()
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle and page.windows.says.isVisible())
+
+
+def column(page: ReliabilityPage, number: int) -> list[str]:
+    model = page.windows.model
+    return [str(model.index(r, number).data()) for r in range(model.rowCount())]
+
+
+def test_nothing_is_paired_before_it_is_asked_for(page: ReliabilityPage) -> None:
+    assert not page.windows.table.isVisible()
+
+
+def test_every_window_has_its_figures(page: ReliabilityPage, qtbot: QtBot, department: Department) -> None:
+    before = department._workspace.pairs()
+    ask(page, qtbot)
+    assert column(page, 0) == ["3 h", "6 h", "12 h (now)", "24 h"]
+    # All CTs were made two hours later.
+    assert len({*column(page, 1)}) == 1
+    assert {*column(page, 3)} == {"212"} or {*column(page, 3)} == {"216"}
+    own = department.groups.reliability(Selection("Avery", "edema"))
+    assert all(text.startswith(f"{own.word_error:.2f} (") for text in column(page, 4))
+    assert {*column(page, 7)} == {"differs"}
+    assert column(page, 8) == ["none", "none", "", "none"]
+    assert "does not hang on the window" in page.windows.says.text()
+    model = page.windows.model
+    assert len(model.index(0, 4).data(EXPORT)) == 3
+    assert department._workspace.pairs().equals(before)
+
+
+def test_another_selection_is_another_question(page: ReliabilityPage, qtbot: QtBot, shell: Shell) -> None:
+    ask(page, qtbot)
+    shell.set_selection(Selection("Brooks", "edema"))
+    qtbot.waitUntil(lambda: not page.windows.table.isVisible())
+    ask(page, qtbot)
+    assert {*column(page, 3)} == {"155"}
+
+
+def test_what_changes_and_what_was_not_read_is_told(
+    page: ReliabilityPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Windows.compare
+
+    def changed(self: Windows, *rest: Any) -> Any:
+        found = whole(self, *rest)
+        narrow, *others = found.windows
+        group = replace(narrow.groups[0], word_error=None, word_error_low=None, p_value_word=None, luck_word_mean=None)
+        narrow = replace(narrow, groups=(group,))
+        wide = replace(others[-1], n_unread=7)
+        words = [
+            VerdictChange("Avery", "edema", word, 3.0, "agrees", after)
+            for word, after in (("likely", "undecided"), ("may represent", ""))
+        ]
+        return replace(found, windows=(narrow, *others[:-1], wide), changes=tuple(words))
+
+    from radcal.records.sensitivity import VerdictChange
+
+    monkeypatch.setattr(Windows, "compare", changed)
+    ask(page, qtbot)
+    said = page.windows.says.text()
+    assert "another within 3 h" in said
+    assert "Up to 7 pairs have a report that was never read." in said
+    assert column(page, 4)[0] == "not enough data"
+    assert column(page, 8)[0] == "\u201clikely\u201d undecided and \u201cmay represent\u201d not said"
+
+
+def test_a_failure_is_told_in_its_place(page: ReliabilityPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise DataError("There are no reports yet. Import report files first.")
+
+    monkeypatch.setattr(Windows, "compare", fail)
+    ask(page, qtbot)
+    assert page.windows.says.text() == "There are no reports yet. Import report files first."
+    assert not page.windows.table.isVisible()

@@ -1,0 +1,80 @@
+"""The step radcal perception, from files to a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radcal.errors import DataError, InputError
+from radcal.settings import Settings
+from radcal.workflow.commands.perception import perception_file
+
+QUICK = Settings(bootstrap=50)
+ANSWERS = """participant,expression,response,statement_true
+A,Likely,70,true
+A,likely,60,false
+B,LIKELY,80,yes
+B,likely,80%,no
+A,unlikely,20,
+B,unlikely,10,
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    responses = tmp_path / "R.csv"
+    responses.write_text(ANSWERS, encoding="utf-8")
+    return responses, tmp_path / "P.json"
+
+
+def made(files: tuple[Path, Path], **more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    summary = perception_file(*files, settings=QUICK, **more)
+    return json.loads(files[1].read_text(encoding="utf-8")), summary
+
+
+def test_answers_against_themselves(files: tuple[Path, Path]) -> None:
+    figures, summary = made(files)
+    assert figures["pa"] == pytest.approx((3 / 8 + 1 / 2) / 2)
+    assert figures["mode_pa"] == pytest.approx((1 / 2 + 1 / 2) / 2)
+    assert figures["mae"] == pytest.approx((7.5 + 5) / 2)
+    assert figures["pa_low"] <= figures["pa"] <= figures["pa_high"]
+    assert figures["knowledge_bias"] == {"difference": 5.0, "p_value": pytest.approx(0.5), "n": 2}
+    assert [e["expression"] for e in figures["expressions"]] == ["unlikely", "likely"]
+    assert figures["reference"] == "own answers"
+    assert not summary["failures"]
+    assert "docs" not in summary["text"]
+
+
+def test_another_file_or_a_shipped_survey_is_the_reference(files: tuple[Path, Path], tmp_path: Path) -> None:
+    reference = tmp_path / "REF.csv"
+    reference.write_text("participant,expression,response\nX,likely,90\nX,maybe,40\nX,maybe,\n", encoding="utf-8")
+    figures, summary = made(files, reference=str(reference))
+    assert figures["mae"] == pytest.approx((25 + 10) / 2)
+    assert figures["unanswered"] == ["maybe"]
+    assert [f["file"] for f in summary["failures"]] == ["REF.csv", "R.csv"]
+    assert "2 rows" in summary["failures"][1]["reason"]  # unlikely
+    figures, _ = made(files, reference="radiologists")
+    assert figures["expressions"][1]["reference_n"] == 50
+    with pytest.raises(InputError, match="There is no file"):
+        made(files, reference="surgeons")
+
+
+def test_only_the_expressions_of_a_list_count(files: tuple[Path, Path]) -> None:
+    figures, summary = made(files, expressions="LIKELY, never")
+    assert [e["expression"] for e in figures["expressions"]] == ["likely"]
+    assert figures["left_out"] == 2
+    assert [f["reason"] for f in summary["failures"]] == ["There is no answer on 'never', which was asked for."]
+    with pytest.raises(DataError, match="No answer"):
+        made(files, expressions="never")
+
+
+def test_few_participants_are_pointed_out(files: tuple[Path, Path]) -> None:
+    assert "Intervals from 2 participants are too narrow" in made(files)[1]["text"]
+
+
+def test_the_input_is_never_overwritten(files: tuple[Path, Path]) -> None:
+    with pytest.raises(InputError, match="what is being read"):
+        perception_file(files[0], files[0], settings=QUICK)

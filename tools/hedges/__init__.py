@@ -1,0 +1,1 @@
+"""Makes the estimator of hedges that ships."""

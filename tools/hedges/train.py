@@ -1,0 +1,114 @@
+"""Make resources/hedges/model.json from the sentences and fillings beside it, and the surveys that ship.
+
+python -m tools.hedges.train [--out resources/hedges/model.json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import random
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
+from radcal.audit.hedges.fitting import made_from
+from radcal.audit.hedges.tokens import Words, plain_words
+from radcal.lexicon.phrases import load_lexicon, mean_of
+from radcal.records import ABSENT, PRESENT
+
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
+_SLOT = re.compile(r"\{([A-Z])\}")
+_PERCENT = "{N}"
+_SHORTEST = 4
+_AS_PLAIN = 0.9
+"""Score from which a sentence without a word of certainty may as well be read as a plain one."""
+_DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
+
+
+def main() -> None:
+    """Write the model."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--out", type=Path, default=FOLDER / "model.json")
+    out = options.parse_args().out
+    estimator = make()
+    out.write_text(json.dumps(as_plain(estimator), indent=0) + "\n", encoding="utf-8")
+    n, words = len(estimator.known), len(estimator.words.strong)
+    print(f"{n:,} different sentences, {words:,} words of certainty, {out.stat().st_size:,} bytes")
+
+
+def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
+    """The estimator of the sentences in a folder: every one once, its slots filled by chance."""
+    rows = _read(folder / "sentences.csv")
+    fillings: dict[str, list[str]] = {}
+    for row in _read(folder / "fillings.csv"):
+        fillings.setdefault(row["slot"], []).append(row["words"])
+    chance = random.Random(seed)
+    texts: list[str] = []
+    scores: list[float] = []
+    kinds: list[str] = []
+    for row in rows:
+        percents = range(0, 101, 5) if row["kind"] == "percent" else [None]
+        for percent in percents:
+            texts.append(_filled(row["sentence"].replace(_PERCENT, str(percent)), fillings, chance))
+            scores.append(float(row["score"]) if percent is None else percent / 100)
+            kinds.append(row["kind"])
+    for words, mean in _surveyed():
+        texts += [f"{words[:1].upper()}{words[1:]}.", _filled(f"{words} {{A}}.", fillings, chance)]
+        scores += [mean, mean]
+        kinds += ["survey", "survey"]
+    words = words_of_certainty(rows, _words(folder / "beside.txt"), _words(folder / "content.txt"))
+    # Without its content, what says nothing of certainty would look like a plain statement: nothing to be learned.
+    told = [n for n, kind in enumerate(kinds) if kind == "plain" or words.speak(texts[n])]
+    return made_from(
+        [texts[n] for n in told],
+        [scores[n] for n in told],
+        [float(kinds[n] == "abstention") for n in told],
+        words,
+        [kinds[n] == "hedged" for n in told],
+    )
+
+
+def _surveyed() -> list[tuple[str, float]]:
+    """The words of the surveys that ship, with their mean; without the plain ones and the shortest."""
+    found: dict[str, list[float]] = {}
+    for lexicon in (load_lexicon(), load_lexicon(table="phrases_public.csv")):
+        for phrase in lexicon.phrases:
+            if phrase.name not in (ABSENT, PRESENT):
+                for words in (phrase.name, *phrase.synonyms):
+                    if len(words) >= _SHORTEST:
+                        found.setdefault(words, []).append(mean_of(phrase))
+    return [(words, sum(means) / len(means)) for words, means in sorted(found.items())]
+
+
+def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str], content: Collection[str]) -> Words:
+    """The words of the sentences, without those of plain ones and content, those in ``weak`` kept apart."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for row in rows:
+        found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"].replace(_PERCENT, ""))))
+    strong = (found[False] - found[True] - _DENIALS).difference(content, weak)
+    words = Words(frozenset(strong), _DENIALS.union(weak))
+    silent = [row["sentence"] for row in rows if row["score"] and float(row["score"]) < _AS_PLAIN]
+    idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
+    return replace(words, idioms=frozenset(idioms))
+
+
+def _filled(sentence: str, fillings: Mapping[str, Sequence[str]], chance: random.Random) -> str:
+    text = _SLOT.sub(lambda slot: chance.choice(fillings[slot[1]]), sentence)
+    return text[:1].upper() + text[1:]
+
+
+def _words(path: Path) -> set[str]:
+    return set(path.read_text(encoding="utf-8").split())
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""Words or numbers: what the words of the plan cost against numbers in their place, on unseen findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from ui.language import spoken
+from ui.plots.figures import signed
+from ui.widgets.labels import show_text, wrapped
+from ui.widgets.layouts import vbox
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import DataTable
+from ui.words import say, typographic, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from radcal.records import Baseline, Baselines, Estimate
+    from ui.shell import Shell
+
+_DIGITS = 3
+"""Of differences, which are small."""
+
+
+class NumbersModel(ListTableModel):
+    """One row for each thing that could stand in a report."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str) -> ListColumn:
+            return ListColumn(
+                header,
+                lambda m: _level(of(m)),
+                sort=lambda m: float("-inf") if (e := of(m)) is None else e.value,
+                export=lambda m: ("", "", "") if (e := of(m)) is None else tuple(e),
+                meaning=meaning,
+                ends=True,
+            )
+
+        super().__init__(
+            (
+                ListColumn(say("in the report"), lambda m: method_name(m.method), sort=lambda m: method_name(m.method)),
+                measure(
+                    say("Brier score, 95 %"),
+                    lambda m: m.brier,
+                    say("Mean squared distance of what was said from what CT found; the width of words counts"),
+                ),
+                measure(
+                    say("words as means, 95 %"),
+                    lambda m: m.brier_of_means,
+                    say("The Brier score if every reader took a word for its mean"),
+                ),
+                measure(
+                    say("word error, 95 %"),
+                    lambda m: m.word_error,
+                    say("How far what was said lies from the confirmed rate, over what was hedged"),
+                ),
+                measure(say("ECE, 95 %"), lambda m: m.ece, say("Expected calibration error")),
+            ),
+            parent,
+        )
+
+
+class NumbersView(QWidget):
+    """The sentence and the table; filled when it is first looked at."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
+        self.plain, self.about = wrapped(), wrapped(role="muted")
+        self.model = NumbersModel(self)
+        self.table = DataTable(
+            "advice_numbers", say("Words or numbers"), self.model, shell, widths=(188, 142, 146, 142), searchable=False
+        )
+        self.table.setMinimumHeight(260)
+        vbox(self.plain, (self.table, 1), self.about, parent=self, margins=(0, 8, 0, 0), spacing=8)
+
+    def show_waiting(self) -> None:
+        """Nothing is known yet."""
+        self.plain.setText(say("Working it out\u2026"))
+
+    def show_found(self, found: Baselines | None, fewest: int) -> None:
+        """Show the methods, or that there are too few findings."""
+        self.table.setVisible(found is not None)
+        if found is None:
+            self.plain.setText(say("Not enough data: words and numbers are compared from {n} findings on.", n=fewest))
+            show_text(self.about, "")
+            return
+        self.plain.setText(in_short(found))
+        self.model.set_rows(list(found.methods))
+        about = say(
+            "Everything was made from one half of the findings and tried on the other, ten times both ways, about {n} "
+            "findings in each. Numbers are made from the mean of the word that was said: histogram binning, Platt "
+            "scaling and isotonic regression.",
+            n=whole(round(found.n)),
+        )
+        show_text(self.about, " ".join(filter(None, (about, typographic(found.reason)))))
+
+
+def method_name(method: str) -> str:
+    """What stands in the report."""
+    names = {
+        "as worded": say("words as they were said"),
+        "plan": say("words of the plan"),
+        "transport": say("words of the published method"),
+        "histogram binning": say("numbers, histogram binning"),
+        "platt": say("numbers, Platt scaling"),
+        "isotonic": say("numbers, isotonic regression"),
+    }
+    return names[method]
+
+
+def in_short(found: Baselines) -> str:
+    """What numbers would have gained over the words of the plan, and how much of it is the width of words."""
+    best = found.best_numbers
+    if best is None or best.beyond_plan is None or best.beyond_means is None:
+        return say("Words and numbers cannot be compared on these findings.")
+    gained = best.beyond_plan
+    values = {"change": signed(gained.value, _DIGITS), "range": _range(gained), "method": _way(best.method)}
+    if gained.low > 0:
+        text = say(
+            "Numbers instead of words would have gained another {value} ({range}) of the Brier score ({method}, the "
+            "best of three).",
+            value=_number(gained.value),
+            **values,
+        )
+    elif gained.high < 0:
+        text = say(
+            "Numbers instead of words would have lost: {change} ({range}) of the Brier score, even with {method}, the "
+            "best of three.",
+            **values,
+        )
+    else:
+        text = say(
+            "Numbers instead of words are not shown to gain anything: {change} ({range}) of the Brier score with "
+            "{method}, the best of three.",
+            **values,
+        )
+    means = best.beyond_means
+    return f"{text} " + say(
+        "If every reader took a word for its mean, it would be {change} ({range}); the rest is that words mean "
+        "different things to different readers.",
+        change=signed(means.value, _DIGITS),
+        range=_range(means),
+    )
+
+
+def _way(method: str) -> str:
+    names = {
+        "histogram binning": say("histogram binning"),
+        "platt": say("Platt scaling"),
+        "isotonic": say("isotonic regression"),
+    }
+    return names[method]
+
+
+def _level(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return say("not enough data")
+    return f"{_number(estimate.value)} ({_number(estimate.low)}\u2013{_number(estimate.high)})"
+
+
+def _range(estimate: Estimate) -> str:
+    return say("{low} to {high}", low=signed(estimate.low, _DIGITS), high=signed(estimate.high, _DIGITS))
+
+
+def _number(value: float) -> str:
+    return spoken().number(value, _DIGITS)

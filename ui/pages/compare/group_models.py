@@ -1,0 +1,241 @@
+"""The tables of a department's groups, and of radiologists for the same mix of cases."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject
+
+from radcal.records.subgroups import Grouping, Standardised, Stratifier, Subgroup
+from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.words import decimal, decimal_interval, percent, rate, say, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from radcal.records import PhraseRate
+    from radcal.records.subgroups import CaseMix, PooledRate, Subgroups
+
+
+class GroupColumn(IntEnum):
+    """The columns, left to right."""
+
+    NAME = 0
+    PATIENTS = 1
+    N = 2
+    ERROR = 3
+    LUCK = 4
+    ECE = 5
+    WORD = 6
+    """The rate of the word on which the groups lie furthest apart."""
+    POOLED = 7
+    VERDICT = 8
+
+
+class _Row(NamedTuple):
+    name: str
+    group: Subgroup
+    rate: PhraseRate | None
+    pooled: PooledRate | None
+
+
+class GroupsModel(ListTableModel):
+    """One row a group, in their order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_columns("", "site"), parent)
+
+    def show_groups(self, found: Subgroups) -> None:
+        """Show these groups."""
+        self._columns = _columns(found.phrase, found.grouping)
+        rows = []
+        for g in found.groups:
+            said = next((r for r in g.reliability.phrases if r.phrase == found.phrase), None)
+            pooled = next((r for r in g.pooled if r.phrase == found.phrase), None)
+            rows.append(_Row(value_name(found.grouping, g.value), g, said, pooled))
+        self.set_rows(rows)
+
+
+def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
+    few = say("not enough data")
+    named = say("\u201c{phrase}\u201d confirmed", phrase=phrase) if phrase else say("confirmed")
+
+    def score(value: float | None, low: float | None, high: float | None) -> str:
+        return few if value is None or low is None else decimal_interval(value, low, high)
+
+    def reason(row: _Row) -> str:
+        return str(row.group.reliability.reason)
+
+    def word(row: _Row) -> str:
+        r = row.rate
+        return "" if r is None else say("{rate}, n = {n}", rate=rate(r.rate, r.low, r.high), n=whole(r.n))
+
+    def shrunken(row: _Row) -> str:
+        return "" if row.pooled is None else rate(row.pooled.value, row.pooled.low, row.pooled.high)
+
+    return (
+        ListColumn(grouping_name(grouping), lambda r: r.name, tip=reason),
+        ListColumn(say("patients"), lambda r: whole(r.group.patients), True, lambda r: r.group.patients),
+        ListColumn(say("findings"), lambda r: whole(r.group.reliability.n), True, lambda r: r.group.reliability.n),
+        ListColumn(
+            say("word error"),
+            lambda r: score(
+                r.group.reliability.word_error, r.group.reliability.word_error_low, r.group.reliability.word_error_high
+            ),
+            True,
+            tip=reason,
+            export=lambda r: _ends(
+                r.group.reliability.word_error, r.group.reliability.word_error_low, r.group.reliability.word_error_high
+            ),
+            sort=lambda r: _first(r.group.reliability.word_error),
+            meaning=say("How far the confirmed rates of hedged words lie from what the words mean, with its interval"),
+            ends=True,
+        ),
+        ListColumn(
+            say("luck alone"),
+            lambda r: "" if (luck := _luck(r.group)) is None else decimal(luck),
+            True,
+            export=lambda r: _cell(_luck(r.group)),
+            sort=lambda r: _first(_luck(r.group)),
+            meaning=say("The word error that a perfectly calibrated reader would have with these words, on average"),
+        ),
+        ListColumn(
+            say("ECE"),
+            lambda r: score(r.group.reliability.ece, r.group.reliability.ece_low, r.group.reliability.ece_high),
+            True,
+            tip=reason,
+            export=lambda r: _ends(r.group.reliability.ece, r.group.reliability.ece_low, r.group.reliability.ece_high),
+            sort=lambda r: _first(r.group.reliability.ece),
+            ends=True,
+        ),
+        ListColumn(
+            named,
+            word,
+            True,
+            export=lambda r: _ends(*((r.rate.rate, r.rate.low, r.rate.high) if r.rate else (None,) * 3)),
+            sort=lambda r: _first(r.rate.rate if r.rate else None),
+            meaning=say("The hedged word on which the groups lie furthest apart"),
+            ends=True,
+        ),
+        ListColumn(
+            say("seen together with all"),
+            shrunken,
+            True,
+            export=lambda r: _ends(*((r.pooled.value, r.pooled.low, r.pooled.high) if r.pooled else (None,) * 3)),
+            sort=lambda r: _first(r.pooled.value if r.pooled else None),
+            meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
+            ends=True,
+        ),
+        ListColumn(
+            say("differs from the others"),
+            lambda r: differs(r.group),
+            meaning=say("Whether CT confirmed the same words at another rate than in all other groups"),
+        ),
+    )
+
+
+def _luck(group: Subgroup) -> float | None:
+    """What luck gives on average, where the word error is shown."""
+    r = group.reliability
+    return None if r.word_error_low is None else r.luck_word_mean
+
+
+class MixColumn(IntEnum):
+    """The columns, left to right."""
+
+    NAME = 0
+    N = 1
+    RAW = 2
+    STANDARD = 3
+    EVERYBODY = 4
+    COVERED = 5
+    VERDICT = 6
+    LACKING = 7
+
+
+class _Mixed(NamedTuple):
+    name: str
+    author: Standardised
+    by: tuple[Stratifier, ...]
+
+
+class CaseMixModel(ListTableModel):
+    """One row a radiologist, by name."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_mix_columns(), parent)
+
+    def show_case_mix(self, made: CaseMix, names: Mapping[str, str]) -> None:
+        """Show these radiologists under these names; nobody without one."""
+        rows = [_Mixed(names[a.author], a, made.by) for a in made.authors if a.author in names]
+        self.set_rows(sorted(rows, key=lambda row: row.name.casefold()))
+
+
+def _mix_columns() -> tuple[ListColumn, ...]:
+    few = say("not enough data")
+
+    def score(value: float | None, low: float | None, high: float | None) -> str:
+        return few if value is None or low is None else decimal_interval(value, low, high)
+
+    def by_name(row: _Mixed) -> str:
+        # As in the table of radiologists: nobody is ranked.
+        return row.name.casefold()
+
+    return (
+        ListColumn(say("radiologist"), lambda r: r.name, sort=by_name),
+        ListColumn(say("hedged"), lambda r: whole(r.author.n), True, lambda r: r.author.n),
+        ListColumn(
+            say("word error"),
+            lambda r: score(r.author.word_error, r.author.word_error_low, r.author.word_error_high),
+            True,
+            export=lambda r: _ends(r.author.word_error, r.author.word_error_low, r.author.word_error_high),
+            sort=by_name,
+            ends=True,
+        ),
+        ListColumn(
+            say("standardised"),
+            lambda r: score(r.author.standard, r.author.standard_low, r.author.standard_high),
+            True,
+            export=lambda r: _ends(r.author.standard, r.author.standard_low, r.author.standard_high),
+            sort=by_name,
+            meaning=say("The word error as if the radiologist had had the department\u2019s mix of cases"),
+            ends=True,
+        ),
+        ListColumn(
+            say("everybody\u2019s rates"),
+            lambda r: "" if r.author.department is None else decimal(r.author.department),
+            True,
+            export=lambda r: _cell(r.author.department),
+            sort=by_name,
+            meaning=say("The word error of the same words and cases at the department\u2019s rates"),
+        ),
+        ListColumn(
+            say("mix seen"),
+            lambda r: percent(r.author.covered),
+            True,
+            export=lambda r: r.author.covered,
+            sort=by_name,
+            meaning=say("The share of the department\u2019s mix that the radiologist\u2019s findings speak of"),
+        ),
+        ListColumn(
+            say("differs where cases are alike"),
+            lambda r: differs(r.author),
+            sort=by_name,
+            meaning=say("Whether CT confirmed the same words at another rate than all others\u2019 in the same cases"),
+        ),
+        ListColumn(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name),
+    )
+
+
+def _cell(value: float | None) -> float | str:
+    return "" if value is None else value
+
+
+def _ends(*values: float | None) -> tuple[float | str, ...]:
+    return tuple(map(_cell, values))
+
+
+def _first(value: float | None) -> float:
+    return float("-inf") if value is None else value

@@ -1,0 +1,281 @@
+"""What is said of a department's own groups, and of radiologists compared for the same mix of cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from radcal.records.subgroups import SMALL
+from ui.language import spoken
+from ui.sentences import author_name
+from ui.words import decimal, decimal_interval, listed, percent, quoted, rate, say, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from radcal.records import PhraseRate
+    from radcal.records.subgroups import CaseMix, Grouping, Standardised, Stratifier, Subgroup, Subgroups
+
+_DIFFERS = 0.05
+_NAMED = 3
+
+
+def grouping_name(grouping: Stratifier) -> str:
+    """What findings are grouped by: 'place', 'shift', ..."""
+    return {
+        "site": say("place"),
+        "shift": say("shift"),
+        "weekday": say("weekday or weekend"),
+        "age": say("age of the patient"),
+        "portable": say("portable or not"),
+        "topic": say("pathology"),
+    }[grouping]
+
+
+def value_name(grouping: Stratifier, value: str) -> str:
+    """A group as people name it: 'night, 23\u20137 h', '40\u201359 years'; a place by its own name."""
+    if value == SMALL:
+        return say("small groups together")
+    if grouping == "topic":
+        return spoken().pathology(value)
+    if grouping == "age":
+        if value.endswith("+"):
+            return say("{age} years and more", age=value.removesuffix("+"))
+        return say("{ages} years", ages=value.replace("-", "\u2013"))
+    names = {
+        "day": say("day, 7\u201315 h"),
+        "evening": say("evening, 15\u201323 h"),
+        "night": say("night, 23\u20137 h"),
+        "weekday": say("Monday to Friday"),
+        "weekend": say("Saturday and Sunday"),
+        "portable": say("portable or lying"),
+        "fixed": say("fixed unit"),
+    }
+    return value if grouping == "site" else names.get(value, value)
+
+
+def headline(found: Subgroups) -> str:
+    """Whether the groups differ, by the word on which they lie furthest apart."""
+    if not found.groups:
+        return _nothing_known(found.grouping)
+    if len(found.groups) < 2:
+        return say("There is one group alone, so nothing can be compared.")
+    if found.p_value is None:
+        return say("There are too few findings to tell whether the groups differ.")
+    differ = found.p_value < _DIFFERS
+    p = spoken().p_value(found.p_value)
+    extremes = _extremes(found)
+    if extremes is None:
+        said = say("The groups differ ({p}).", p=p) if differ else say("The groups are not shown to differ ({p}).", p=p)
+        return f"{said} {_like_cases(found)}".strip()
+    (low, of_low), (high, of_high) = extremes
+    values = {
+        "phrase": quoted(found.phrase),
+        "rate": rate(of_low.rate, of_low.low, of_low.high),
+        "count": whole(of_low.n),
+        "group": value_name(found.grouping, low.value),
+        "rate2": rate(of_high.rate, of_high.low, of_high.high),
+        "count2": whole(of_high.n),
+        "group2": value_name(found.grouping, high.value),
+        "p": p,
+    }
+    if differ:
+        said = say(
+            "{phrase} was confirmed in {rate} of {count} in the group \u201c{group}\u201d, and in {rate2} of {count2}"
+            " in the group \u201c{group2}\u201d. The groups differ, word by word ({p}).",
+            **values,
+        )
+    else:
+        said = say(
+            "The groups are not shown to differ, word by word ({p}). They lie furthest apart on {phrase}: confirmed in"
+            " {rate} of {count} in the group \u201c{group}\u201d, and in {rate2} of {count2} in the group"
+            " \u201c{group2}\u201d.",
+            **values,
+        )
+    return f"{said} {_like_cases(found)}".strip()
+
+
+def _nothing_known(grouping: Grouping) -> str:
+    match grouping:
+        case "site":
+            return say(
+                "The reports do not say where the X-rays were made. Import them again with a column such as"
+                " \u201cSite\u201d or \u201cLocation\u201d."
+            )
+        case "age":
+            return say(
+                "The reports do not say how old the patients were. Import them again with the age or the date of"
+                " birth, of which the age alone is kept."
+            )
+        case "portable":
+            return say("The names of the exams do not say whether a portable unit was used.")
+    return say("The X-rays have no time of day.")
+
+
+def _extremes(found: Subgroups) -> tuple[tuple[Subgroup, PhraseRate], tuple[Subgroup, PhraseRate]] | None:
+    """The groups of the lowest and the highest rate of the word, among those that said it often enough."""
+    if not found.phrase:
+        return None
+    rates = [(g, r) for g in found.groups for r in g.reliability.phrases if r.phrase == found.phrase]
+    most = sorted(rates, key=lambda pair: -pair[1].n)
+    fewest = min(10.0, most[1][1].n) if len(most) > 1 else 0.0
+    often = sorted((pair for pair in rates if pair[1].n >= fewest), key=lambda pair: pair[1].rate)
+    return (often[0], often[-1]) if len(often) > 1 else None
+
+
+def _like_cases(found: Subgroups) -> str:
+    """Whether a difference stays when only findings of the same radiologist and pathology are compared."""
+    if found.p_value is None or found.p_value >= _DIFFERS or found.p_value_like_cases is None:
+        return ""
+    p = spoken().p_value(found.p_value_like_cases)
+    if found.p_value_like_cases < _DIFFERS:
+        return say("They also do among findings of the same radiologist on the same pathology ({p}).", p=p)
+    return say(
+        "Among findings of the same radiologist on the same pathology they are not shown to differ ({p}): the groups"
+        " may only have other cases.",
+        p=p,
+    )
+
+
+def about_within(found: Subgroups) -> str:
+    """Why the average can hide the groups, with both errors and what chance makes of them."""
+    why = say(
+        "A good average can hide a group: a word confirmed too rarely in one group and too often in another comes out"
+        " right over both."
+    )
+    within = found.within
+    if within is None:
+        return why
+    values = {"overall": decimal(within.overall), "n": whole(within.n)}
+    if within.low is None or within.alike is None or within.alike_high is None:
+        return say(
+            "{why} Over all {n} hedged findings the word error is {overall}; within the groups it is {within}.",
+            why=why,
+            within=decimal(within.error),
+            **values,
+        )
+    return say(
+        "{why} Over all {n} hedged findings the word error is {overall}; within the groups it is {within}. If the same"
+        " findings fell into groups by chance, it would be about {alike}, and hardly above {high}.",
+        why=why,
+        within=decimal_interval(within.error, within.low, within.high),
+        alike=decimal(within.alike),
+        high=decimal(within.alike_high),
+        **values,
+    )
+
+
+def left_out(found: Subgroups) -> str:
+    """What is in no group, or in none of its own; '' if everything is."""
+    said = []
+    if found.unknown:
+        said.append(
+            say(
+                "Of {n:,} finding the group is not known.",
+                many="Of {n:,} findings the group is not known.",
+                n=found.unknown,
+            )
+        )
+    if found.folded:
+        shown = any(g.value == SMALL for g in found.groups)
+        names = listed([value_name(found.grouping, name) for name in found.folded], _NAMED)
+        if shown:
+            said.append(
+                say(
+                    "Put together, because they have fewer than {fewest} patients or too few findings: {names}.",
+                    fewest=whole(found.fewest),
+                    names=names,
+                )
+            )
+        else:
+            said.append(
+                say(
+                    "Not shown, because they have fewer than {fewest} patients even together: {names}.",
+                    fewest=whole(found.fewest),
+                    names=names,
+                )
+            )
+    return " ".join(said)
+
+
+def differs(part: Subgroup | Standardised) -> str:
+    """Whether a group, or a radiologist, differs from the others."""
+    if part.p_value is None:
+        return say("not enough data")
+    p = spoken().p_value(part.p_value)
+    return say("yes ({p})", p=p) if part.differs else say("not shown ({p})", p=p)
+
+
+# --- the same mix of cases -------------------------------------------------------------------------
+
+
+def case_mix_headline(made: CaseMix) -> str:
+    """Whether radiologists differ, as they are and for the same mix of cases."""
+    if not made.by:
+        return say("Choose what the mix of cases is made of.")
+    if not made.n:
+        return say("Of no hedged finding all of this is known. Choose fewer columns, or import them.")
+    if made.p_value is None or made.p_value_standard is None:
+        return say("There are too few hedged findings to compare radiologists.")
+    values = {"p": spoken().p_value(made.p_value), "p2": spoken().p_value(made.p_value_standard)}
+    match made.p_value < _DIFFERS, made.p_value_standard < _DIFFERS:
+        case True, True:
+            return say(
+                "The same words of different radiologists were not confirmed alike ({p}), nor were they where the cases"
+                " are alike ({p2}).",
+                **values,
+            )
+        case True, False:
+            return say(
+                "The same words of different radiologists were not confirmed alike ({p}); where the cases are alike,"
+                " the radiologists are not shown to differ ({p2}).",
+                **values,
+            )
+        case False, True:
+            return say(
+                "The radiologists are not shown to differ in all ({p}), but they do where the cases are alike ({p2}).",
+                **values,
+            )
+    return say(
+        "The radiologists are not shown to differ, neither in all ({p}) nor where the cases are alike ({p2}).", **values
+    )
+
+
+def about_case_mix(made: CaseMix) -> str:
+    """What standardising is, and what is left out."""
+    said = [
+        say(
+            "Standardised: as if each radiologist had had the mix of cases of the department. It speaks only of the"
+            " part of the mix that a radiologist has seen; beside it, the rates of all for the same words and the same"
+            " part."
+        )
+    ]
+    if made.unknown:
+        said.append(
+            say(
+                "{n:,} hedged finding of which not all of this is known is left out.",
+                many="{n:,} hedged findings of which not all of this is known are left out.",
+                n=made.unknown,
+            )
+        )
+    return " ".join(said)
+
+
+def lacking(a: Standardised, by: Sequence[Stratifier]) -> str:
+    """The strata that a radiologist has not seen, the largest first."""
+    if not a.lacking:
+        return say("none")
+    names = [
+        say(
+            "{stratum} ({share})",
+            stratum=", ".join(value_name(of, group) for of, group in zip(by, s.groups, strict=True)),
+            share=percent(s.share),
+        )
+        for s in a.lacking
+    ]
+    return listed(names, _NAMED)
+
+
+def picture_name(found: Subgroups, names: Mapping[str, str]) -> str:
+    """What the diagrams show."""
+    who = names.get(found.author, author_name(found.author))
+    return say("By {grouping}: {who}", grouping=grouping_name(found.grouping), who=who)

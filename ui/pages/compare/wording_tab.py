@@ -1,0 +1,307 @@
+"""How differently radiologists word the same kinds of finding: picture, sentence and table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from ui.pages.compare.key import ComparisonMark
+from ui.pages.compare.picture_tab import PictureTab
+from ui.plots.figures import coverage
+from ui.sentences import topic_name
+from ui.widgets.labels import wrapped
+from ui.widgets.layouts import scrolled, vbox
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.tables import DataTable
+from ui.words import decimal, decimal_interval, rate, say, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.records import Selection
+    from radcal.records.variability import WordingMember, Wordings
+    from ui.plots.wording_plot import WordingPlot
+    from ui.shell import Shell
+    from ui.tasks import Failure
+    from ui.theme import Colours
+
+WORDING = "compare wording"
+_AROUND, _ROW = 130, 60
+"""Maximum height of the picture: the space around its rows, and each row."""
+_PICTURE, _TABLE, _LINE = 210, 44, 28
+"""Least height of picture and table but for their rows, and of each row, in pixels."""
+_ROWS_AT_MOST = 12
+
+
+class _Row(NamedTuple):
+    name: str
+    member: WordingMember
+    least: int
+
+
+class WordingTab(QWidget):
+    """The view of one selection.
+
+    opened: the author of an activated row;  told: what the view shows, in words
+    """
+
+    opened = Signal(object)
+    told = Signal(str)
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__()
+        self._shell = shell
+        self._asked: Selection | None = None
+        self._names, self._by_n = False, False
+        self.found: Wordings | None = None
+        self.picture = PictureTab(shell, _wording_plot)
+        self.model = ListTableModel(_columns(), self)
+        widths = (140, 80, 112, 140, 160, 128, 200)
+        self.table = DataTable(
+            "wording", say("Words of the radiologists"), self.model, shell, widths=widths, searchable=False
+        )
+        self.table.activated.connect(self._activated)
+        self.about_ece = wrapped(role="muted")
+        self.below = QWidget()
+        vbox(self.table, self.about_ece, parent=self.below, spacing=6)
+        inner = QWidget()
+        vbox((self.picture, 1), self.below, parent=inner, spacing=8)
+        vbox(scrolled(inner), parent=self)
+        self.below.hide()
+
+    def forget(self) -> None:
+        """The results have changed."""
+        self._asked = self.found = None
+
+    def ask(self, selection: Selection) -> None:
+        """Compare for a selection, unless that is done."""
+        if selection == self._asked:
+            return
+        self._asked, self.found = selection, None
+        self._say_why_not(say("Comparing\u2026"))
+        self._shell.run(
+            WORDING,
+            lambda department, progress: department.wording.compare(selection.topic, selection.days, progress),
+            self._loaded,
+            failed=self._failed,
+        )
+
+    def show_as(self, *, names: bool, by_n: bool) -> None:
+        """Under names or pseudonyms, in their order or by number of findings."""
+        self._names, self._by_n = names, by_n
+        self._show()
+
+    def set_colours(self, colours: Colours) -> None:
+        self.picture.set_colours(colours)
+
+    def _loaded(self, found: Wordings) -> None:
+        self.found = found
+        self._show()
+
+    def _failed(self, failure: Failure) -> None:
+        self._asked = None
+        self._say_why_not(typographic(failure.text))
+        if not failure.text:
+            self._shell.messages.show_bug(failure.technical)
+
+    def _name(self, m: WordingMember) -> str:
+        return m.name if self._names else m.alias
+
+    def _show(self) -> None:
+        found = self.found
+        if found is None:
+            return
+        members = sorted(found.members, key=lambda m: (-m.n if self._by_n else 0.0, self._name(m).casefold()))
+        names = tuple(map(self._name, members))
+        self.model.set_rows([_Row(name, m, found.fewest_in_all) for name, m in zip(names, members, strict=True)])
+        self.about_ece.setText(about_ece(found, members, names))
+        self.told.emit(self.text)
+        if not found.shown:
+            self._say_why_not(self.text)
+            return
+        lines = _LINE * min(len(members), _ROWS_AT_MOST)
+        self.table.setFixedHeight(_TABLE + lines + self.table.view.horizontalHeader().sizeHint().height())
+        self.picture.setMinimumHeight(_PICTURE + lines)
+        self.below.show()
+        self.picture.picture().set_members(tuple(members), names)
+        self.picture.limit(_AROUND + _ROW * len(members))
+        sure = coverage(found.confidence)
+        self.picture.show_picture(
+            say("Wording: {topic}", topic=topic_name(found.topic)),
+            "",
+            (ComparisonMark.OWN, say("own words against all others\u2019, {coverage}", coverage=sure)),
+            (
+                ComparisonMark.LUCK,
+                say("by chance: as many of the others\u2019 findings against their rest, 95 of 100 draws"),
+            ),
+        )
+
+    @property
+    def text(self) -> str:
+        """What the view shows, in words."""
+        return "" if self.found is None else headline(self.found)
+
+    def _say_why_not(self, text: str) -> None:
+        self.below.hide()
+        self.picture.setMinimumHeight(0)
+        self.picture.show_text(text)
+
+    @Slot(object)
+    def _activated(self, row: int) -> None:
+        self.opened.emit(self.model.row(row).member.name)
+
+
+def headline(found: Wordings) -> str:
+    """What the picture shows, in a few sentences."""
+    if len(found.members) < 2:
+        return say("Only one radiologist spoke of this; a comparison needs two.")
+    if not found.shown:
+        return say(
+            "Not enough data: no radiologist has {least} findings of kinds of which the others have {each} as well.",
+            least=whole(found.fewest_in_all),
+            each=whole(found.fewest),
+        )
+    asked = say(
+        "Of the words for the same kinds of finding (a pathology, and what CT said of it): which share would have to "
+        "be others to be used as all others use them?"
+    )
+    apart = sum(m.is_apart for m in found.shown)
+    if not apart:
+        shown = say("None of {n} is shown to differ from all others by more than chance gives.", n=len(found.shown))
+        return f"{asked} {shown}"
+    differ = say(
+        "One of {of} differs from all others by more than chance gives. That is no worse or better: whether words hold "
+        "is on the page Reliability.",
+        many="{n} of {of} differ from all others by more than chance gives. That is no worse or better: whether words "
+        "hold is on the page Reliability.",
+        n=apart,
+        of=len(found.shown),
+    )
+    return f"{asked} {differ}"
+
+
+def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence[str]) -> str:
+    """Why ECE misleads where people disagree, by an example where there is one."""
+    text = say(
+        "ECE asks of the most usual word alone whether it is the others\u2019 most usual one, so it misleads where "
+        "people disagree:"
+    )
+    known = [(name, m.found) for name, m in zip(names, members, strict=True) if m.found is not None]
+    pairs = [
+        ((a[1].low or 0.0) - (b[1].high or 0.0), a, b)
+        for a in known
+        for b in known
+        if (a[1].ece or 0.0) < (b[1].ece or 0.0) and (a[1].low or 0.0) > (b[1].high or 0.0)
+    ]
+    if pairs:
+        _, (one, f), (other, g) = max(pairs, key=lambda pair: pair[0])
+        example = say(
+            "by ECE, {one} ({ece}, n = {n}) is closer to the others than {other} ({ece2}, n = {n2}); by the words "
+            "themselves it is the other way round.",
+            one=one,
+            ece=decimal_interval(f.ece or 0.0, f.ece_low, f.ece_high),
+            n=whole(f.n_answers or 0),
+            other=other,
+            ece2=decimal_interval(g.ece or 0.0, g.ece_low, g.ece_high),
+            n2=whole(g.n_answers or 0),
+        )
+        return f"{text} {example}"
+    if found.control.ece is not None:
+        itself = say(
+            "one half of everybody\u2019s own words has an ECE of {ece} against the other half (n = {n}).",
+            ece=decimal(found.control.ece),
+            n=whole(found.control.n_answers),
+        )
+        return f"{text} {itself}"
+    return ""
+
+
+def _columns() -> tuple[ListColumn, ...]:
+    no_order = say("Radiologists are ordered by name or by n, never by their values.")
+
+    def value(header: str, text: object, export: object, meaning: str) -> ListColumn:
+        return ListColumn(
+            header,
+            text,  # type: ignore[arg-type]
+            number=True,
+            sort=_by_name,
+            export=export,  # type: ignore[arg-type]
+            meaning=f"{meaning} {no_order}",
+            ends=True,
+        )
+
+    return (
+        ListColumn(say("radiologist"), lambda r: r.name, sort=_by_name),
+        ListColumn(say("findings"), lambda r: whole(r.member.n), True, lambda r: r.member.n),
+        ListColumn(
+            say("of shared kinds"),
+            lambda r: "" if r.member.found is None else whole(r.member.found.n_answers),
+            number=True,
+            sort=_by_name,
+            export=lambda r: "" if r.member.found is None else r.member.found.n_answers,
+            meaning=say("Findings of kinds of which the others have enough as well; these are compared"),
+        ),
+        value(
+            say("other words, 95 %"),
+            _distance,
+            lambda r: _ends(r, "expected_tvd", "low", "high"),
+            say("The share of the words that would have to be others (total variation distance)."),
+        ),
+        value(
+            say("by chance, 95 of 100"),
+            _control,
+            lambda r: _ends(r, "control_tvd", "control_low", "control_high"),
+            say("The same distance of as many of the others\u2019 findings from the rest of theirs."),
+        ),
+        value(
+            say("ECE, 95 %"),
+            _ece,
+            lambda r: _ends(r, "ece", "ece_low", "ece_high"),
+            say("Of the most usual word, against the others\u2019 most usual one."),
+        ),
+        ListColumn(say("what follows"), _follows, sort=_by_name),
+    )
+
+
+def _by_name(r: _Row) -> str:
+    # A table in the order of values would be a league table.
+    return r.name.casefold()
+
+
+def _distance(r: _Row) -> str:
+    f = r.member.found
+    if f is None or f.expected_tvd is None:
+        return say("not enough data")
+    return rate(f.expected_tvd, f.low or 0.0, f.high or 1.0)
+
+
+def _control(r: _Row) -> str:
+    f = r.member.found
+    if f is None or f.control_tvd is None:
+        return ""
+    return rate(f.control_tvd, f.control_low or 0.0, f.control_high or 1.0)
+
+
+def _ece(r: _Row) -> str:
+    f = r.member.found
+    return "" if f is None or f.ece is None else decimal_interval(f.ece, f.ece_low, f.ece_high)
+
+
+def _ends(r: _Row, *names: str) -> tuple[float | str, ...]:
+    values = [None if r.member.found is None else getattr(r.member.found, name) for name in names]
+    return tuple("" if v is None else v for v in values)
+
+
+def _follows(r: _Row) -> str:
+    if r.member.found is None:
+        return say("needs {least} findings of shared kinds", least=whole(r.least))
+    if r.member.is_apart:
+        return say("more than chance gives")
+    return say("not shown to differ")
+
+
+def _wording_plot() -> WordingPlot:
+    from ui.plots.wording_plot import WordingPlot
+
+    return WordingPlot()
