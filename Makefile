@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # A slow or faltering network is waited for.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test lint bench mutants translations screenshots dist lock clean
+.PHONY: run test lint bench papers mutants translations screenshots dist lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -28,6 +28,10 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@for f in benchmarks/bench_*.py; do echo "== $$f"; $(BIN)/python $$f || exit 1; done
+
+# What the five papers show, on the data at hand, with the paper's figure beside ours; docs/papers.md has the list.
+papers: $(STAMP)
+	$(BIN)/python -m tools.papers
 
 # Puts small faults into chosen modules and looks whether the tests notice 97 % of them.
 mutants: $(STAMP)

@@ -72,6 +72,7 @@ class Columns:
         known: the declared columns, in lower case.
         words: those whose values occur again and again; they become categories, without spaces around them.
         fractions: those that hold numbers from 0 to 1, in which a decimal comma splits a cell of a comma's file.
+        keep_empty: rows in which no cell holds anything count, too; blank lines never do.
 
     Raises:
         InputError: the file cannot be read, or is empty.
@@ -85,6 +86,8 @@ class Columns:
         words: Collection[str] = (),
         fractions: Collection[str] = (),
         progress: Progress = SILENT,
+        *,
+        keep_empty: bool = False,
     ) -> None:
         import pandas as pd
 
@@ -94,6 +97,7 @@ class Columns:
         if lead == len(lines):
             raise InputError("{name} is empty. Choose a file with rows.", name=self.name)
         self._separator = max(",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s)))
+        self._keep_empty = keep_empty
         self._bad: list[tuple[int, str, str]] = []
         self.frame = self._parse(lines, lead, words, fractions, progress)
         self._usable = pd.Series(data=True, index=self.frame.index)
@@ -234,6 +238,8 @@ class Columns:
         put_away()
         index = pd.Index(starts, dtype="int64")
         frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
+        if self._keep_empty:
+            return frame[[bool(lines[line - 1].strip()) for line in starts]]
         return _without_blank_lines(frame)
 
 

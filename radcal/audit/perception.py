@@ -15,6 +15,7 @@ answer between two bins belongs to the nearer one, in the middle to the upper; m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def bins_of(answers: NDArray[np.float64]) -> NDArray[np.intp]:
 
 def histogram(meant: Meant) -> NDArray[np.float64]:
     """(21,) P(k|u) over the bins."""
-    return np.bincount(bins_of(meant.places), meant.weights, len(GRID))
+    return np.asarray(np.bincount(bins_of(meant.places), meant.weights, len(GRID)), np.float64)
 
 
 def mean_of(meant: Meant) -> float:
@@ -238,7 +239,7 @@ def to_json(perception: Perception, meta: Mapping[str, Any] | None = None) -> di
 
 
 def _plain(agreement: Agreement) -> dict[str, float | None]:
-    found = {}
+    found: dict[str, float | None] = {}
     for name in FIGURES:
         estimate: Estimate = getattr(agreement, name)
         found |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
@@ -330,36 +331,42 @@ def _perception(
                 found.append(Estimate(value))
         return found
 
-    def agreement(name: str, found: list[Estimate], *numbers: int, mean: float, **more: Any) -> Agreement:
-        of = {"mean": _MEAN, "mode_pa": _MODE_PA, "pa": _PA, "mae": _MAE, "w1": _W1}
-        return Agreement(name, *numbers, reference_mean=mean, **{key: found[i] for key, i in of.items()}, **more)
+    def agreement(name: str, counts: tuple[int, int, int], mean: float, found: list[Estimate]) -> Agreement:
+        return Agreement(
+            name,
+            *counts,
+            mean=found[_MEAN],
+            reference_mean=mean,
+            mode_pa=found[_MODE_PA],
+            pa=found[_PA],
+            mae=found[_MAE],
+            w1=found[_W1],
+        )
 
     each = tuple(
-        agreement(
-            meant.expression,
-            estimates(point[e], drawn[:, e]),
-            n[e],
-            participants[e],
-            meant.n,
-            mean=mean_of(meant),
+        replace(
+            agreement(
+                meant.expression,
+                (n[e], participants[e], meant.n),
+                mean_of(meant),
+                estimates(point[e], drawn[:, e]),
+            ),
             histogram=tuple(histograms[e].tolist()),
             reference_histogram=tuple(histogram(meant).tolist()),
         )
         for e, meant in enumerate(asked)
     )
     # A draw without anybody on an expression is averaged over the others.
-    there = np.isfinite(drawn[..., 0])
-    over = np.full((len(drawn), 5), np.nan)
-    np.divide(np.nansum(drawn, axis=1), there.sum(axis=1)[:, None], out=over, where=there.any(axis=1)[:, None])
-    if (drawn.size and not there.any(axis=0).all()) or not drawn.size:
+    there: NDArray[np.bool_] = np.isfinite(drawn[..., 0])
+    over, known = np.full((len(drawn), 5), np.nan), there.sum(axis=1, keepdims=True)
+    np.divide(np.nansum(drawn, axis=1), known, out=over, where=known > 0)
+    if not (drawn.size and there.any(axis=0).all()):
         over[:] = np.nan  # part of the average would be taken as certain
     overall = agreement(
         "",
+        (sum(n), people, sum(meant.n for meant in asked)),
+        float(np.mean([mean_of(meant) for meant in asked])),
         estimates(point.mean(axis=0), over),
-        sum(n),
-        people,
-        sum(meant.n for meant in asked),
-        mean=float(np.mean([mean_of(meant) for meant in asked])),
     )
     names = {meant.expression for meant in asked}
     unanswered = tuple(meant.expression for meant in _ordered(reference) if meant.expression not in names)

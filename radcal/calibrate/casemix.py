@@ -58,7 +58,7 @@ def standardised(
     Args:
         observations: on one topic or all, at least one: columns author, topic, phrase, outcome and those of ``by``,
             '' where a value is not known; such findings are counted and left out.
-        by: columns whose combinations are the strata.
+        by: columns whose combinations are the strata; without any there is nothing to compare.
         topic: what the observations are of, for the result.
         phrases: the lexicon.
         settings: min_phrase_n, confidence, bootstrap (0: no intervals of word errors) and seed.
@@ -69,35 +69,41 @@ def standardised(
     """
     import pandas as pd
 
+    fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
+    if not by:
+        return CaseMix((), topic, 0, 0, (), (), None, None, fewest)
     hedges = {p.name: mean_of(p) for p in phrases if 0 < mean_of(p) < 1}
     hedged = observations[observations["phrase"].isin(hedges)]
     known = hedged[(hedged[list(by)] != "").all(axis=1)]
-    fewest = max(settings.min_phrase_n, FEWEST_HEDGES)
     made = CaseMix(tuple(by), topic, len(known), len(hedged) - len(known), (), (), None, None, fewest)
     if known.empty:
         return made
     stratum, values = pd.factorize(pd.MultiIndex.from_frame(known[list(by)].astype(str)), sort=True)
-    word = pd.Index(hedges).get_indexer_for(known["phrase"].astype(str))
+    word = pd.Index(hedges).get_indexer_for(pd.Index(known["phrase"].astype(str)))
     author, names = pd.factorize(known["author"].astype(str), sort=True)
-    shape = (len(names), len(hedges), len(values))
-    cell = np.ravel_multi_index((author, word, stratum), shape)
-    n, y = (
-        np.bincount(cell, weights, int(np.prod(shape))).reshape(shape)
-        for weights in (None, known["outcome"].to_numpy(dtype=np.float64))
-    )
-    n = n.astype(np.float64)
-    of_stratum = n.sum(axis=(0, 1))
+    shape = (len(hedges), len(values))
+    cell, outcome = np.ravel_multi_index((word, stratum), shape), known["outcome"].to_numpy(dtype=np.float64)
+
+    def counted(rows: NDArray[np.bool_] | slice) -> tuple[Array, Array]:
+        """(K, S) said and confirmed."""
+        weights = (np.ones_like(outcome), outcome)
+        n, y = (np.bincount(cell[rows], of[rows], shape[0] * shape[1]).astype(np.float64) for of in weights)
+        return n.reshape(shape), y.reshape(shape)
+
+    n, y = counted(slice(None))
+    of_stratum = n.sum(axis=0)
     strata = [Stratum(tuple(v), float(k), float(k) / len(known)) for v, k in zip(values, of_stratum, strict=True)]
     raw_p, _ = like_cases(known, "author", [], hedges, settings.min_phrase_n)
     p_value, parts = like_cases(known, "author", list(by), hedges, settings.min_phrase_n)
-    department = _Department(tuple(hedges), np.array([*hedges.values()]), n.sum(axis=0), y.sum(axis=0), tuple(strata))
+    everybody = _Department(tuple(hedges), np.array([*hedges.values()]), n, y, tuple(strata))
+    part_of = {part.name: part for part in parts}
     rng = np.random.default_rng(settings.seed)
     authors = []
-    for a, name in enumerate(names):
+    for a, name in enumerate(map(str, names)):
         progress.raise_if_cancelled()
-        part = next(p for p in parts if p.name == name)
-        authors.append(_with_error(_author(str(name), n[a], y[a], department, part, settings), n[a], y[a], department,
-                                   settings, fewest, rng))  # fmt: skip
+        n, y = counted(author == a)
+        own = _author(name, n, y, everybody, part_of[name], settings)
+        authors.append(own if own.n < fewest else _with_error(own, n, y, everybody, settings, rng))
     return replace(
         made,
         strata=tuple(sorted(strata, key=lambda s: (-s.n, s.groups))),
@@ -187,51 +193,42 @@ def _interval(standard: Array, n: Array, y: Array, weight: Array, confidence: fl
 
 
 def _with_error(
-    made: Standardised,
-    n: Array,
-    y: Array,
-    everybody: _Department,
-    settings: Settings,
-    fewest: int,
-    rng: np.random.Generator,
+    made: Standardised, n: Array, y: Array, everybody: _Department, settings: Settings, rng: np.random.Generator
 ) -> Standardised:
-    """With raw and standardised word error, where there are enough hedged findings."""
-    if made.n < fewest:
-        return made
-    said = n.sum(axis=1)
+    """With raw and standardised word error, and their intervals unless nothing is redrawn."""
     weight, _ = everybody.weights(n > 0)
+    # Of the cells of words and strata most are empty; those in use stand word by word.
+    word, stratum = np.nonzero(n)
+    words, starts = np.unique(word, return_index=True)
+    in_cell, share = n[word, stratum], weight[word, stratum] / n[word, stratum]
+    said, mean = n.sum(axis=1)[words], everybody.mean[words]
 
-    def raw(y: Array) -> Array:
-        """(...), of confirmed counts (..., K, S)."""
-        found: Array = np.abs(y.sum(axis=-1) - said * everybody.mean).sum(axis=-1) / said.sum()
+    def errors(y: Array) -> Array:
+        """(2, ...), raw and standardised, of confirmed counts in the cells (..., C)."""
+        raw = np.abs(np.add.reduceat(y, starts, axis=-1) - said * mean)
+        standard = said * np.abs(np.add.reduceat(y * share, starts, axis=-1) - mean)
+        found: Array = np.stack([raw.sum(axis=-1), standard.sum(axis=-1)]) / said.sum()
         return found
 
-    def standard(y: Array) -> Array:
-        rate = (weight * np.divide(y, n, out=np.zeros_like(y), where=n > 0)).sum(axis=-1)
-        found: Array = (said * np.abs(rate - everybody.mean)).sum(axis=-1) / said.sum()
-        return found
-
-    ratio = (weight * everybody.rates()).sum(axis=1)
+    observed = errors(y[word, stratum])
+    department = (weight * everybody.rates()).sum(axis=1)[words]
     made = replace(
         made,
-        word_error=float(raw(y)),
-        standard=float(standard(y)),
-        department=float((said * np.abs(ratio - everybody.mean)).sum() / said.sum()),
+        word_error=float(observed[0]),
+        standard=float(observed[1]),
+        department=float((said * np.abs(department - mean)).sum() / said.sum()),
     )
     if not settings.bootstrap:
         return made
-    whole = np.rint(n).astype(np.int64)
-    size = (min(settings.bootstrap, _DRAWS), *n.shape)
-    redrawn = rng.binomial(whole, np.clip(_towards(y, n), 0, 1), size=size).astype(np.float64)
-    luck = rng.binomial(whole, np.broadcast_to(everybody.mean[:, None], n.shape), size=size).astype(np.float64)
-    observed = np.array([made.word_error, made.standard], dtype=np.float64)
-    by_chance, spread = (np.stack([raw(drawn), standard(drawn)]) for drawn in (luck, redrawn))
+    whole, size = np.rint(in_cell).astype(np.int64), (min(settings.bootstrap, _DRAWS), len(word))
+    redrawn = errors(rng.binomial(whole, np.clip(_towards(y, n)[word, stratum], 0, 1), size=size).astype(np.float64))
+    luck = errors(rng.binomial(whole, everybody.mean[word], size=size).astype(np.float64))
     low, high = word_interval(
-        spread,
+        redrawn,
         observed,
-        by_chance.mean(axis=1),
-        np.quantile(by_chance, settings.confidence, axis=1),
-        (by_chance >= observed[:, None]).mean(axis=1) < _SHOWN,
+        luck.mean(axis=1),
+        np.quantile(luck, settings.confidence, axis=1),
+        (luck >= observed[:, None]).mean(axis=1) < _SHOWN,
         NormalDist().inv_cdf((1 + settings.confidence) / 2),
         np.ones(2),
     )

@@ -138,11 +138,11 @@ def like_cases(
         return None, ()
     value, names = pd.factorize(rows[of].astype(str), sort=True)
     word = rows["phrase"].astype(str)
-    keys = pd.MultiIndex.from_arrays([word, *(rows[name].astype(str) for name in strata)])
-    stratum, keys = pd.factorize(keys)
+    stratum, keys = pd.factorize(pd.MultiIndex.from_arrays([word, *(rows[name].astype(str) for name in strata)]))
     size = len(names) * len(keys)
     outcome = rows["outcome"].to_numpy(dtype=np.float64)
-    power = np.stack([np.bincount(value * len(keys) + stratum, outcome**i, size) for i in range(4)], axis=1)
+    cell = value * len(keys) + stratum
+    power = np.stack([np.bincount(cell, outcome**i, size).astype(np.float64) for i in range(4)], axis=1)
     of_words = np.array([mean[key[0]] for key in keys])
     return alike([str(name) for name in names], power.reshape(len(names), len(keys), 4), of_words, least)
 
@@ -270,8 +270,8 @@ def _by_chance(
     """(B, G, K): confirmed counts where each word's outcomes are dealt out to the groups by chance."""
     import pandas as pd
 
-    group = pd.Index(named).get_indexer_for(known["group"].astype(str))
-    word = pd.Index(words).get_indexer_for(known["phrase"].astype(str))
+    group = pd.Index(named).get_indexer_for(pd.Index(known["group"].astype(str)))
+    word = pd.Index(words).get_indexer_for(pd.Index(known["phrase"].astype(str)))
     outcome = known["outcome"].to_numpy(dtype=np.float64)
     draws = int(np.clip(_MOST_DRAWN // max(len(known), 1), _FEWEST_DRAWS, max(settings.bootstrap, _FEWEST_DRAWS)))
     dealt = np.zeros((draws, len(named), len(words)))

@@ -19,6 +19,7 @@ from radcal.workflow.audits.asking import WAYS, HowToAsk
 from radcal.workflow.commands.asking import ask_file
 from radcal.workflow.commands.casemix import case_mix_file
 from radcal.workflow.commands.groups import Grouping, groups_file
+from radcal.workflow.commands.hedges import hedge_file
 from radcal.workflow.commands.models import models_file
 from radcal.workflow.commands.perception import perception_file, perception_of_model
 from radcal.workflow.commands.sensitivity import sensitivity_file
@@ -33,6 +34,7 @@ def add_audits(add: Add) -> None:
     _add_models(add)
     _add_ask(add)
     _add_perception(add)
+    _add_hedge(add)
     _add_variability(add)
     _add_sensitivity(add)
     _add_casemix(add)
@@ -217,6 +219,24 @@ def _add_perception(add: Add) -> None:
     add_out(step, "P.json", "the figures, overall and of each expression")
     add_file(step, "--settings", "FILE", "settings as a JSON object")
     step.add_argument("--seed", type=int, metavar="N", help="seed of every random draw (default 0)")
+
+
+def hedge(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Estimate how sure sentences sound."""
+    return hedge_file(args.sentences, args.out, args.fit, progress=bar)
+
+
+def _add_hedge(add: Add) -> None:
+    step = add(
+        hedge,
+        "how sure sentences sound to their readers, in numbers",
+        "For every sentence the confidence from 0 to 1 that people read from it, an interval that holds nine in ten "
+        "readings, and the words that it rests on. English alone is read; docs/hedges.md says what it is made from.",
+    )
+    columns = "columns text and, to measure the error, score: the confidence that people took from it, 0-1"
+    add_file(step, "sentences", "FILE.csv", columns)
+    add_file(step, "--fit", "TRAIN.csv", "learn from these sentences and scores first; at least 20")
+    add_out(step, "OUT.csv", "one row for each row, in order: text, score, estimate, low, high, words, why")
 
 
 def variability(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

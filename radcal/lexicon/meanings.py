@@ -56,7 +56,7 @@ def _counted(name: str, answers: list[float], asked: int) -> Meant:
 def _spread(low: float, high: float) -> NDArray[np.float64]:
     """(21,) shares of a range in percent by the nearest of the places."""
     if low == high:
-        return (low == _PLACES).astype(np.float64)
+        return np.asarray(np.isclose(_PLACES, low), np.float64)
     half = (_PLACES[1] - _PLACES[0]) / 2
     within = np.minimum(high, _PLACES + half) - np.maximum(low, _PLACES - half)
-    return np.maximum(within, 0.0) / (high - low)
+    return np.asarray(np.maximum(within, 0.0) / (high - low), np.float64)

@@ -12,6 +12,7 @@ reliability  observations, contingency tables, and agreement of words with the r
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+qa           methods of recalibration compared in groups of findings
 cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
 feedback     input and output of the radiologists' pages

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+# At run time too: results are stored and read back by their annotations.
+from radcal.text import EMPTY, Text
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -57,7 +60,7 @@ class Unanswered:
 
     question: Question
     way: Way
-    reason: str
+    reason: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ class Estimate:
     value: float | None
     low: float | None = None
     high: float | None = None
-    reason: str = ""
+    reason: Text = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +104,10 @@ class Asking:
     answers: tuple[Answered, ...]
     unanswered: tuple[Unanswered, ...]
     figures: tuple[WayFigures, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
 
 
-class Speaker(Protocol):
+class Askable(Protocol):
     """A language model that can be asked; every method may raise EngineError for a single question."""
 
     def write(self, message: str, lead: str, *, most: int, stops: Sequence[str], samples: int = 1) -> list[str]:

@@ -27,6 +27,25 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class Agreement:
+    """How near estimates come to what readers said, with 95 % intervals; None where there are too few or all alike.
+
+    n: sentences with a score and an estimate;  mse: mean squared error, 0-1
+    correlation: Spearman's rank correlation, -1 to 1
+    coverage: share of scores within low and high
+    """
+
+    n: int
+    mse: float | None
+    mse_low: float | None
+    mse_high: float | None
+    correlation: float | None
+    correlation_low: float | None
+    correlation_high: float | None
+    coverage: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A meaning proposed for unknown words: a distribution on 0-1 by its mean and standard deviation.
 

@@ -37,7 +37,7 @@ class MethodFigures:
     ce: calibration error on average;  ce_beta: in every partition;  beta_mce: the largest of any cell of a partition
     luck: what ce_beta would be by luck alone, if outcomes had the probabilities that the method says
     auac: area under the accuracy-confidence curve;  values: different numbers that a partition's rows are given
-    bound: epsilon of the partition where it is widest; NaN for a method without such a guarantee
+    bound: epsilon of the partition where it is widest, with what pooling adds; NaN for a method without a guarantee
     """
 
     method: str

@@ -18,6 +18,7 @@ from radcal.text import EMPTY, Text
 from radcal.workflow.advice.ahead import Ahead
 from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
+from radcal.workflow.audits.asked import AskedModels
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
 from radcal.workflow.handing_out.batch import Batch
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
+    from radcal.workflow.audits.hedges import ProposedMeanings
     from radcal.workflow.audits.perception import Perceptions
     from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
@@ -244,6 +246,11 @@ class Results:
     def _stored(self) -> StoredAnalysis:
         return StoredAnalysis(self._context, self._quoted_accuracy)
 
+    @cached_property
+    def asked_models(self) -> AskedModels:
+        """Questions put to language models, and their answers."""
+        return AskedModels(self._context)
+
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
         return stored
@@ -297,6 +304,13 @@ class Department(Results):
         from radcal.workflow.audits.perception import Perceptions
 
         return Perceptions(self._context)
+
+    @cached_property
+    def proposed_meanings(self) -> ProposedMeanings:
+        """What the unknown words may mean."""
+        from radcal.workflow.audits.hedges import ProposedMeanings
+
+        return ProposedMeanings(self._context)
 
     @cached_property
     def importing(self) -> Importing:

@@ -141,11 +141,11 @@ def test_intervals_of_standardised_rates_hold_the_truth() -> None:
             there = rng.random(80) < np.array([truth[s] for s in site])
             parts.append(pd.DataFrame({"author": name, "site": site, "outcome": there.astype(float)}))
         rows = pd.concat(parts).assign(phrase="likely", topic="edema")
-        mix = rows["site"].value_counts(normalize=True)
+        shares = rows["site"].value_counts(normalize=True)
         for a in of(rows, "site", settings=QUICK.changed(bootstrap=0)).authors:
             (rate,) = a.phrases
             if rate.covered == 1:
-                right = sum(share * truth[s] for s, share in mix.items())
+                right = sum(share * truth[str(s)] for s, share in shares.items())
                 held += rate.standard_low <= right <= rate.standard_high
                 trials += 1
     assert trials > 150
@@ -161,5 +161,6 @@ def test_what_has_no_known_stratum_is_counted_and_few_findings_say_so() -> None:
     few = of(rows.iloc[:90], "site")
     assert all(a.standard is None and a.phrases for a in few.authors)
     assert few.fewest == 60
+    assert of(rows) == CaseMix((), ALL_TOPICS, 0, 0, (), (), None, None, 60)
     empty = of(rows.assign(site=""), "site")
     assert (empty.n, empty.authors, empty.strata) == (0, (), ())

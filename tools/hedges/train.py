@@ -10,12 +10,13 @@ import csv
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
 from radcal.audit.hedges.fitting import made_from
-from radcal.audit.hedges.tokens import DENIALS, MASK, says_nothing, tokens
+from radcal.audit.hedges.tokens import Words, plain_words
 from radcal.lexicon.phrases import load_lexicon, mean_of
 from radcal.records import ABSENT, PRESENT
 
@@ -23,16 +24,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
 _SLOT = re.compile(r"\{([A-Z])\}")
 _PERCENT = "{N}"
 _SHORTEST = 4
-_NEUTRAL = frozenset(
-    "a an the to of in on be it is was are were been by and for from record records figure given time one two this "
-    "who whom when what where which how there they he she here has had does did name answer".split()
-)
-"""Words that stand beside those of certainty and are content elsewhere."""
-
-
-class _All:
-    def __contains__(self, _: object) -> bool:
-        return True
+_AS_PLAIN = 0.9
+"""Score from which a sentence without a word of certainty may as well be read as a plain one."""
+_DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
 
 
 def main() -> None:
@@ -42,7 +36,8 @@ def main() -> None:
     out = options.parse_args().out
     estimator = make()
     out.write_text(json.dumps(as_plain(estimator), indent=0) + "\n", encoding="utf-8")
-    print(f"{len(estimator.known):,} different sentences, {len(estimator.words):,} words, {out.stat().st_size:,} bytes")
+    n, words = len(estimator.known), len(estimator.words.strong)
+    print(f"{n:,} different sentences, {words:,} words of certainty, {out.stat().st_size:,} bytes")
 
 
 def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
@@ -65,9 +60,9 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
         texts += [f"{words[:1].upper()}{words[1:]}.", _filled(f"{words} {{A}}.", fillings, chance)]
         scores += [mean, mean]
         kinds += ["survey", "survey"]
-    words = words_of_certainty(rows)
-    # What is left without its content looks like a plain statement, which is not what it is: nothing can be learned from it.
-    told = [n for n, kind in enumerate(kinds) if kind == "plain" or not says_nothing(tokens(texts[n], words))]
+    words = words_of_certainty(rows, _words(folder / "beside.txt"), _words(folder / "content.txt"))
+    # Without its content, what says nothing of certainty would look like a plain statement: nothing to be learned.
+    told = [n for n, kind in enumerate(kinds) if kind == "plain" or words.speak(texts[n])]
     return made_from(
         [texts[n] for n in told],
         [scores[n] for n in told],
@@ -78,7 +73,7 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
 
 
 def _surveyed() -> list[tuple[str, float]]:
-    """The words of the surveys that ship, with their mean; the plain ones and those of one sign or syllable left out."""
+    """The words of the surveys that ship, with their mean; without the plain ones and the shortest."""
     found: dict[str, list[float]] = {}
     for lexicon in (load_lexicon(), load_lexicon(table="phrases_public.csv")):
         for phrase in lexicon.phrases:
@@ -89,19 +84,25 @@ def _surveyed() -> list[tuple[str, float]]:
     return [(words, sum(means) / len(means)) for words, means in sorted(found.items())]
 
 
-def words_of_certainty(rows: Sequence[Mapping[str, str]]) -> frozenset[str]:
-    """The words of the sentences, without those of plain ones: what is left to be read when content is masked."""
-    every = _All()
+def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str], content: Collection[str]) -> Words:
+    """The words of the sentences, without those of plain ones and content, those in ``weak`` kept apart."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for row in rows:
-        text = _SLOT.sub(" 1 ", row["sentence"].replace(_PERCENT, "50"))
-        found[row["kind"] == "plain"].update(t.word for t in tokens(text, every) if t.word[0].isalpha())
-    return frozenset((found[False] - found[True] - _NEUTRAL) | DENIALS) - {MASK}
+        found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"].replace(_PERCENT, ""))))
+    strong = (found[False] - found[True] - _DENIALS).difference(content, weak)
+    words = Words(frozenset(strong), _DENIALS.union(weak))
+    silent = [row["sentence"] for row in rows if row["score"] and float(row["score"]) < _AS_PLAIN]
+    idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
+    return replace(words, idioms=frozenset(idioms))
 
 
 def _filled(sentence: str, fillings: Mapping[str, Sequence[str]], chance: random.Random) -> str:
     text = _SLOT.sub(lambda slot: chance.choice(fillings[slot[1]]), sentence)
     return text[:1].upper() + text[1:]
+
+
+def _words(path: Path) -> set[str]:
+    return set(path.read_text(encoding="utf-8").split())
 
 
 def _read(path: Path) -> list[dict[str, str]]:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from radcal.records.perception import Agreement, Estimate, Perceived
 
 BUNDLED = "radcal-mini-q8_0.gguf"
-_FEW = 10
-"""Statements or participants below which an interval tells little."""
+_FEW, _MOST = 10, 5
+"""Statements or participants below which an interval tells little; most rows left out that are named."""
 HEADERS: dict[str, Callable[[], str]] = {
     "mae": lambda: say("points apart"),
     "pa": lambda: say("agreement"),
@@ -164,4 +164,6 @@ def figures(kept: Perceived) -> str:
                 " reads reports."
             )
         )
-    return " ".join([*parts, *map(typographic, kept.notes[:5])])
+    # What llama.cpp tells of a model and this machine is said on Extraction.
+    notes = () if kept.model_hash else kept.notes[:_MOST]
+    return " ".join([*parts, *map(typographic, notes)])

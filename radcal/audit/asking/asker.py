@@ -18,7 +18,7 @@ from radcal.audit.asking.meanings import clusters
 from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.llama.chat import fill_in_template
-from radcal.records.asking import Answered, Match, Question, Speaker, Way
+from radcal.records.asking import Answered, Askable, Match, Question, Way
 from radcal.resources import resource
 
 HedgeReader = Callable[[Sequence[str]], Sequence[float | None]]
@@ -87,11 +87,11 @@ class Asker:
 
     def __init__(
         self,
-        speaker: Speaker,
+        speaker: Askable,
         lexicon: Lexicon,
         *,
         match: Match = "normalised",
-        judge: Speaker | None = None,
+        judge: Askable | None = None,
         samples: int = 10,
         read_hedges: HedgeReader,
         messages: Messages | None = None,
@@ -228,7 +228,7 @@ class Asker:
             return names_exactly(answer, accepted) if sentence else exact(answer, accepted)
         return names(answer, accepted) if sentence else same(answer, accepted)
 
-    def _says_yes(self, judge: Speaker, name: str, **values: Any) -> bool:
+    def _says_yes(self, judge: Askable, name: str, **values: Any) -> bool:
         yes, no = judge.weigh(*self._messages.filled(name, **values), _YES_NO)
         return bool(yes > no)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import MASK, Token, says_nothing, sentences_of, spans, tokens
+from radcal.audit.hedges.tokens import MASK, SIGNS, Token, Words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -34,6 +34,7 @@ _ENGLISH_SHARE = 0.25
 """Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
 """Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
+_CONTENT = frozenset((MASK, *SIGNS))
 _PLAIN = f"{MASK} ."
 _BATCH = 500
 
@@ -42,7 +43,8 @@ _BATCH = 500
 class Readings:
     """Known sentences, masked and each only once, with their readings.
 
-    sentences: words separated by a space;  scores: (n,) mean reading in 0-1;  abstentions: (n,) share that gives no answer
+    sentences: words separated by a space;  scores: (n,) mean reading in 0-1
+    abstentions: (n,) share that gives no answer
     counts: (n,) how many sentences look like this one when masked
     """
 
@@ -63,7 +65,7 @@ class HedgeEstimator:
     band: (m, 3) estimate, and the 0.05 and 0.95 quantiles of reading minus estimate around it
     """
 
-    words: frozenset[str]
+    words: Words
     readings: Readings
     known: tuple[str, ...]
     weights: NDArray[np.float64]
@@ -89,7 +91,7 @@ class HedgeEstimator:
         values, abstains = self.read([masked(part) for part in parts])
         low, high = self._interval(values)
         return [
-            self._whole(sentence, [parts[i] for i in own], values[own], low[own], high[own], abstains[own]) if own else None
+            self._whole(sentence, values[own], low[own], high[own], abstains[own]) if own else None
             for sentence, own in zip(sentences, found, strict=True)
         ]
 
@@ -103,15 +105,11 @@ class HedgeEstimator:
         sums = np.concatenate(list(each))[[different[text] for text in masked]]
         return np.clip(sums[:, 0] + self.centre, 0.0, 1.0), sums[:, 1] >= _ABSTAINS
 
-    def tokens(self, sentence: str) -> list[Token]:
-        """A sentence's words of certainty and where they stand, all else masked."""
-        return tokens(sentence, self.words)
-
     def _units(self, text: str) -> list[list[Token]]:
         units: list[list[Token]] = []
         joins = False
         for start, end in sentences_of(text):
-            found = [Token(t.word, t.start + start, t.end + start) for t in tokens(text[start:end], self.words)]
+            found = [Token(t.word, t.start + start, t.end + start) for t in self.words.tokens(text[start:end])]
             if not found:
                 continue
             is_remark = all(t.word != MASK for t in found)
@@ -130,13 +128,12 @@ class HedgeEstimator:
     def _whole(
         self,
         sentence: str,
-        parts: Sequence[Sequence[Token]],
         values: NDArray[np.float64],
         low: NDArray[np.float64],
         high: NDArray[np.float64],
         abstains: NDArray[np.bool_],
     ) -> Estimate:
-        words = tuple(sentence[start:end] for part in parts for start, end in spans(part, sentence))
+        words = tuple(sentence[start:end] for start, end in self.words.spans(sentence))
         kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
         return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
 
@@ -149,8 +146,7 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     """Why a text has no estimate; empty if it has one."""
     if not any(c.isalnum() for c in text):
         return Text("There is no text.")
-    found = estimator.tokens(text)
-    kept = sum(t.word != MASK and t.word[0].isalpha() for t in found)
+    kept = sum(t.word not in _CONTENT for t in estimator.words.tokens(text))
     words = sum(part[:1].isalpha() for part in text.split())
     language = recognise(text)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
@@ -188,7 +184,7 @@ def load(path: Path) -> HedgeEstimator:
             tuple(plain["sentences"]), *(np.array(plain[part], float) for part in ("scores", "abstentions", "counts"))
         )
         return HedgeEstimator(
-            frozenset(plain["words"]),
+            Words(*(frozenset(plain[part]) for part in ("strong", "weak", "idioms"))),
             own,
             own.sentences,
             np.array(plain["weights"], float),
@@ -196,16 +192,16 @@ def load(path: Path) -> HedgeEstimator:
             np.array(plain["band"], float),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            "The file {name} of RadCal cannot be read. Install RadCal again.", name=path.name
-        ) from error
+        raise InputError("The file {name} of RadCal cannot be read. Install RadCal again.", name=path.name) from error
 
 
 def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
     """What :func:`load` reads, of an estimator that knows its own sentences alone."""
     own = estimator.readings
     return {
-        "words": sorted(estimator.words),
+        "strong": sorted(estimator.words.strong),
+        "weak": sorted(estimator.words.weak),
+        "idioms": sorted(estimator.words.idioms),
         "centre": estimator.centre,
         "band": estimator.band.round(4).tolist(),
         "sentences": list(own.sentences),
@@ -218,4 +214,5 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
 
 def masked(found: Sequence[Token]) -> str:
     """What is compared: words and signs, content masked; all plain statements are alike."""
-    return _PLAIN if says_nothing(found) else " ".join(token.word for token in found)
+    words = [token.word for token in found]
+    return " ".join(words) if any(word not in _CONTENT for word in words) else _PLAIN

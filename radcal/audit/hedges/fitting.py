@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from radcal.audit.hedges.estimator import HedgeEstimator, Readings, masked
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import tokens
+from radcal.audit.hedges.tokens import Words
 from radcal.errors import DataError
 
 OWN_NOISE, NOISE = 0.05, 0.2
 """Variance of one reading around the function, of RadCal's own sentences and of those that are fitted, as a share of
 the function's own variance."""
-_AGREEMENT = 0.5
+AGREEMENT = 0.5
 """Correlation between what RadCal's own text and what the fitted sentences say of the same words: part of the function
 is common, part belongs to the fitted ones (Daume, Frustratingly easy domain adaptation, ACL 2007)."""
 _WIDTH = 0.08
@@ -45,7 +45,7 @@ def made_from(
     sentences: Sequence[str],
     scores: Sequence[float],
     abstentions: Sequence[float],
-    words: Collection[str],
+    words: Words,
     trusted: Sequence[bool],
 ) -> HedgeEstimator:
     """The estimator of RadCal's own sentences.
@@ -56,15 +56,14 @@ def made_from(
         words: of certainty, which are not masked.
         trusted: whether a sentence's distance from the others tells how far an estimate may be off.
     """
-    kept = frozenset(words)
-    alike = [masked(tokens(sentence, kept)) for sentence in sentences]
+    alike = [masked(words.tokens(sentence)) for sentence in sentences]
     own = readings(alike, scores, abstentions)
     centre = float(own.scores.mean())
     gram = Likeness([text.split() for text in own.sentences]).among()
     weights, left = _solved(gram, np.column_stack([own.scores - centre, own.abstentions]), OWN_NOISE / own.counts)
     sure = np.isin(own.sentences, [text for text, counts in zip(alike, trusted, strict=True) if counts])
     band = _band(own.scores[sure], centre + left[sure, 0])
-    return HedgeEstimator(kept, own, own.sentences, weights, centre, band)
+    return HedgeEstimator(words, own, own.sentences, weights, centre, band)
 
 
 def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[float]) -> HedgeEstimator:
@@ -87,7 +86,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
             least=LEAST,
         )
     own = base.readings
-    alike = [masked(base.tokens(sentence)) for sentence in sentences]
+    alike = [masked(base.words.tokens(sentence)) for sentence in sentences]
     _, abstains = base.read(alike)
     new = readings(alike, scores, abstains.astype(float).tolist())
     if len(new.sentences) > _MOST:
@@ -95,15 +94,17 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
         new = Readings(tuple(new.sentences[n] for n in most), new.scores[most], new.abstentions[most], new.counts[most])
     known = (*own.sentences, *new.sentences)
     is_new = np.arange(len(known)) >= len(own.sentences)
-    share = 1 / _AGREEMENT - 1
+    share = 1 / AGREEMENT - 1
     gram = Likeness([text.split() for text in known]).among() * (1 + share * np.outer(is_new, is_new))
-    y, z, n = (np.concatenate([a, b]) for a, b in ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts)))
+    both = ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts))
+    y, z, n = map(np.concatenate, both)
     weights, left = _solved(gram, np.column_stack([y - base.centre, z]), np.where(is_new, NOISE, OWN_NOISE) / n)
     weights *= (1 + share * is_new)[:, None]
     at = {text: place for place, text in enumerate(new.sentences)}
-    rows = np.array([at.get(text, -1) for text in alike])
-    expected = base.centre + left[is_new, 0][rows]
-    return replace(base, known=known, weights=weights, band=_band(np.asarray(scores, float)[rows >= 0], expected[rows >= 0]))
+    kept = [(at[text], score) for text, score in zip(alike, scores, strict=True) if text in at]
+    places, y = np.array([place for place, _ in kept]), np.array([score for _, score in kept])
+    band = _band(y, base.centre + left[is_new, 0][places])
+    return replace(base, known=known, weights=weights, band=band)
 
 
 def _solved(

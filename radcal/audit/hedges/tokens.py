@@ -3,21 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
-DENIALS = frozenset({"no", "not", "never", "nor", "neither", "without"})
-"""Words that turn a word of certainty round, and say nothing of it where they stand alone."""
-_JOINED = frozenset("a about an around be been is it of say that the there to".split())
-_SIGNS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"', "\u00bb": '"', "\u00a0": " "}
-_SAME_LENGTH = str.maketrans(_SIGNS)
+SIGNS = frozenset("?!;:,.")
+"""Tokens that are kept wherever they stand."""
+_MARKS = {
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u02bc": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u00ab": '"',
+    "\u00bb": '"',
+    "\u00a0": " ",
+}
+_JOINING = frozenset(
+    (
+        "a",
+        "about",
+        "an",
+        "be",
+        "been",
+        "for",
+        "in",
+        "is",
+        "it",
+        "of",
+        "on",
+        "that",
+        "the",
+        "there",
+        "to",
+        "was",
+        "would",
+    )
+)
+"""Words between words of certainty that make them no two."""
+_SAME_LENGTH = str.maketrans(_MARKS)
 _WORD = re.compile(
     r"""
       (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content
-    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?(?:-|\u2013|to|and|%\s?(?:-|\u2013|to|and))\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
-    | (?P<number>\d[\d.,:/\u2013-]*\w*)
+    | (?P<percent>\d+(?:[.,]\d+)?(?:\s?%?\s?(?:-|\u2013|to|and)\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
+    | (?P<number>\d+(?:[.,:/\u2013-]\d+)*\w*)
     | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<sign>[?!;:,.])
     """,
@@ -45,46 +75,78 @@ class Token:
     end: int
 
 
-def tokens(text: str, kept: Container[str]) -> list[Token]:
-    """The tokens of a text; words that are not ``kept`` are masked, runs of content become one mask.
+@dataclass(frozen=True)
+class Words:
+    """The words that a reader weighs.
 
-    A capital inside a sentence makes a name, and "May 26" a date.  Short forms are written out: "I'm" gives "i", "am".
-    A denial counts next to a word of certainty; elsewhere it denies content.
+    strong: speak of certainty wherever they stand
+    weak: do so only in a run of words with a strong one, as percentages do: "good" in "a good chance"; elsewhere they
+        are content
+    idioms: runs of weak words that speak of certainty together, words separated by a space: "all signs point"
     """
-    raw = [t if t.word in kept or _is_kept_always(t.word) else replace(t, word=MASK) for t in _raw(text)]
-    found: list[Token] = []
-    for place, token in enumerate(raw):
-        if token.word in DENIALS and not any(_speaks(t) for t in (*raw[max(place - 1, 0) : place], *raw[place + 1 : place + 2])):
-            token = replace(token, word=MASK)
-        if token.word == MASK and found and found[-1].word == MASK:
-            found[-1] = replace(found[-1], end=token.end)
-        else:
-            found.append(token)
-    return found
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    idioms: frozenset[str] = frozenset()
+
+    def tokens(self, text: str) -> list[Token]:
+        """The tokens of a text; all but words of certainty is masked, runs of content become one mask.
+
+        A capital inside a sentence makes a name, and "May 26" a date.  Short forms are written out: "I'm" gives "i",
+        "am".
+        """
+        found: list[Token] = []
+        for run in self._runs(_raw(text)):
+            tells = self._tells(run)
+            for token in run:
+                is_kept = token.word in SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
+                word = token.word if is_kept else MASK
+                if word == MASK and found and found[-1].word == MASK:
+                    found[-1] = replace(found[-1], end=token.end)
+                else:
+                    found.append(replace(token, word=word))
+        return found
+
+    def speak(self, text: str) -> bool:
+        """Whether a word of a text speaks of certainty; otherwise it is a plain statement."""
+        return any(map(self._tells, self._runs(_raw(text))))
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
+        runs = filter(self._tells, self._runs(_raw(text)))
+        words = ([t for t in run if t.word in self.strong or self._is_weak(t.word)] for run in runs)
+        return [(run[0].start, run[-1].end) for run in words]
+
+    def weak_runs(self, text: str) -> list[str]:
+        """The runs of weak words of a text, two or more, as :attr:`idioms` are written."""
+        runs = ([t.word for t in run if t.word in self.weak] for run in self._runs(_raw(text)))
+        return [" ".join(run) for run in runs if len(run) > 1]
+
+    def _tells(self, run: Sequence[Token]) -> bool:
+        if any(token.word in self.strong for token in run):
+            return True
+        weak = f" {' '.join(token.word for token in run if token.word in self.weak)} "
+        return any(f" {idiom} " in weak for idiom in self.idioms)
+
+    def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
+        """Words of certainty and what joins them; content and signs each on their own."""
+        run: list[Token] = []
+        for token in raw:
+            if token.word in self.strong or token.word in _JOINING or self._is_weak(token.word):
+                run.append(token)
+            else:
+                yield from ([run] if run else [])
+                yield [token]
+                run = []
+        yield from ([run] if run else [])
+
+    def _is_weak(self, word: str) -> bool:
+        return word in self.weak or word[-1] == "%"
 
 
-def spans(found: Sequence[Token], text: str) -> list[tuple[int, int]]:
-    """Where words of certainty stand; those with only "it", "be" and the like between them are one span."""
-    runs: list[list[Token]] = [[]]
-    for token in found:
-        if _speaks(token) or token.word in DENIALS:
-            runs[-1].append(token)
-        elif token.word != MASK or not _JOINED.issuperset(text[token.start : token.end].lower().split()):
-            runs.append([])
-    return [(run[0].start, run[-1].end) for run in runs if any(_speaks(t) for t in run)]
-
-
-def says_nothing(found: Iterable[Token]) -> bool:
-    """Whether no word speaks of certainty: a plain statement."""
-    return not any(_speaks(token) for token in found)
-
-
-def _speaks(token: Token) -> bool:
-    return token.word != MASK and token.word not in DENIALS and (token.word[0].isalpha() or token.word[-1] == "%")
-
-
-def _is_kept_always(word: str) -> bool:
-    return word[-1:] == "%" or word in "?!;:,."
+def plain_words(text: str) -> set[str]:
+    """The words of a text in lower case, short forms written out, without names and numbers."""
+    return {token.word for token in _raw(text) if token.word[0].isalpha()}
 
 
 def _raw(text: str) -> Iterator[Token]:
@@ -107,7 +169,7 @@ def _raw(text: str) -> Iterator[Token]:
                 yield Token(MASK, start, end)
             else:
                 yield from (Token(part, start, end) for part in _written_out(word.lower()))
-        begins = match["sign"] is not None and match["sign"] not in ","
+        begins = match["sign"] is not None and match["sign"] != ","
 
 
 def _unquoted(text: str) -> str:

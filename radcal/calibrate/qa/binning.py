@@ -1,4 +1,4 @@
-"""Bins within a partition that keep what a scaled certainty tells, and no more numbers than the findings can bear."""
+"""Bins that keep what a scaled certainty tells, with no more numbers than the findings can bear, and their shares."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ _MOST_CELLS = 200
 """Different scores that cuts are sought between; where there are more, cells of equal mass."""
 _SAME = 9
 """Decimals to which scores count as one."""
+_LEAST = 1e-4
+_STRENGTHS = 2.0 ** np.arange(13)
+"""Findings that what is expected of a bin may count for."""
 
 
-def informative_bins(scores: Array, outcomes: Array, points: int) -> tuple[Array, Array]:
-    """Cuts between bins, and the share of outcomes in each: at most MOST_VALUES bins of at least ``points`` rows.
+def informative_cuts(scores: Array, outcomes: Array, points: int) -> Array:
+    """Cuts between at most MOST_VALUES bins of at least ``points`` rows, (B - 1,), each above its lower bin's scores.
 
     First the cuts that keep most of the scores' variance, by dynamic programming over the different scores.  Then
     neighbours are put together, those that differ least first, until every two of them differ by more than two bins of
@@ -35,12 +38,11 @@ def informative_bins(scores: Array, outcomes: Array, points: int) -> tuple[Array
     is within the bound if they are.
 
     Args:
-        scores, outcomes: (N,), in 0-1, N >= points.
+        scores, outcomes: (N,), in 0-1; fewer than ``points`` are a single bin.
         points: b >= 2, fewest rows of a bin.
-
-    Returns:
-        Cuts (B - 1,), each above the scores of its lower bin, and shares (B,).
     """
+    if len(scores) < 2 * points:
+        return np.zeros(0)
     cuts = _cuts(np.round(scores, _SAME), points)
     reach = math.log(2 * len(scores) / (points * ALPHA)) / 2
     while True:
@@ -49,13 +51,32 @@ def informative_bins(scores: Array, outcomes: Array, points: int) -> tuple[Array
         share = np.bincount(place, weights=outcomes, minlength=len(cuts) + 1) / n
         beyond = np.diff(share) - np.sqrt(reach * (1 / (n[:-1] - 1) + 1 / (n[1:] - 1)))
         if (beyond > 0).all():
-            return cuts, share
+            return cuts
         cuts = np.delete(cuts, beyond.argmin())
 
 
 def bin_of(scores: Array, cuts: Array) -> Codes:
     """The bin of each score."""
     return np.searchsorted(cuts, np.round(scores, _SAME))
+
+
+def pooled_shares(y: Array, n: Array, expected: Array) -> Array:
+    """The share of each bin, drawn towards what a map expects of it, as far as other bins agree with the map; (B,).
+
+    A bin's rate is Beta(s m, s (1 - m)) with m what is expected, so that a share becomes (y + s m) / (n + s); averaged
+    over strengths s from 1 to 4,096, each weighed by the likelihood of all bins.
+
+    Args:
+        y, n: (B,), confirmed and all rows, n may be 0.
+        expected: (B,), in 0-1.
+    """
+    from scipy.special import betaln
+
+    m = np.clip(expected, _LEAST, 1 - _LEAST)[:, None]
+    a, b = _STRENGTHS * m, _STRENGTHS * (1 - m)
+    log = (betaln(y[:, None] + a, n[:, None] - y[:, None] + b) - betaln(a, b)).sum(axis=0)
+    weight = np.exp(log - log.max())
+    return np.asarray((y[:, None] + a) / (n[:, None] + _STRENGTHS) @ (weight / weight.sum()))
 
 
 def _cuts(scores: Array, points: int) -> Array:

@@ -92,7 +92,7 @@ class _Run:
         partition, names = partitions.of(own, np.flatnonzero(split == 0))
         confidence, outcome = (own[name].to_numpy(dtype=np.float64) for name in ("confidence", "outcome"))
         self.rows = Rows(confidence, outcome, split, partition, len(names))
-        said, self.points = apply_methods(self.rows, points, rng)
+        said, self.points, self._moved = apply_methods(self.rows, points, rng)
         row = own["row"].to_numpy(dtype=np.intp)
         self.scores = SeedScores(author, seed, row, split, partition, names, said)
         self.sizes = np.array([len(places) for places in self.rows.within(1)])
@@ -104,9 +104,11 @@ class _Run:
         return measure(said, came, self.rows.partition[self._test]) if grouped else measure(said, came)
 
     def bound(self, method: str) -> float:
-        """The widest epsilon of the method's bins, NaN for one that has no such guarantee."""
+        """How far the method's numbers may be from the truth in its widest bin; NaN where nothing is guaranteed."""
         sizes = {"umd": [int(self.sizes.sum())], "qab": self.sizes.tolist(), "hs_qab": self.sizes.tolist()}
-        return max((epsilon(n, min(self.points, n)) for n in sizes.get(method, []) if n), default=float("nan"))
+        moved = self._moved if method == "hs_qab" else np.zeros(len(self.sizes))
+        bounds = [epsilon(n, min(self.points, n)) + m for n, m in zip(sizes.get(method, ()), moved, strict=False) if n]
+        return max(bounds, default=float("nan"))
 
 
 def _figures(method: str, runs: list[_Run]) -> MethodFigures:

@@ -9,8 +9,8 @@ used but to judge, and none of a tuning row but to choose b:
     umd               uniform-mass binning of the calibration rows, N / b bins for all partitions
     qab               QA binning: the same within each partition
     s_qab             scaling QA binning: scaling-binning within each partition
-    hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, fit
-                      on the tree rows, then bins of the calibration rows within each partition (binning.py)
+    hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, then
+                      bins within each partition, whose shares are partially pooled towards the map (binning.py)
 
 umd and qab break ties at random: a certainty is moved by a draw from -delta to delta, so that bins are of equal mass
 though a few certainties are stated again and again.
@@ -27,7 +27,7 @@ import numpy as np
 
 from radcal import recalibration
 from radcal.calibrate.qa import hierarchical
-from radcal.calibrate.qa.binning import bin_of, informative_bins
+from radcal.calibrate.qa.binning import bin_of, informative_cuts, pooled_shares
 from radcal.calibrate.qa.bounds import points_for
 
 if TYPE_CHECKING:
@@ -69,8 +69,16 @@ def split_rows(n: int, rng: np.random.Generator) -> Codes:
     return split
 
 
-def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> tuple[dict[str, Array], int]:
-    """What each of METHODS says of all rows, and b.
+class Applied(NamedTuple):
+    """What each of METHODS says of all rows, (n,) each; b; and how far hs_qab is from its shares by partition, (K,)."""
+
+    scores: dict[str, Array]
+    points: int
+    moved: Array
+
+
+def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> Applied:
+    """Fit all methods.
 
     Args:
         rows: those of an author.
@@ -80,19 +88,21 @@ def apply_methods(rows: Rows, points: int | None, rng: np.random.Generator) -> t
     scores, calibration = rows.scores, rows.at(1)
     apart = scores + rng.uniform(-DELTA, DELTA, len(scores))
     b = points or _tuned(rows, apart)
-    said, came = scores[calibration], rows.outcomes[calibration]
+    stated, came = scores[calibration], rows.outcomes[calibration]
     bins = max(1, len(calibration) // b)
-    return {
+    pooled, moved = hierarchical_binning(rows, b)
+    said = {
         "none": scores,
-        "platt": recalibration.platt(said, came)(scores),
+        "platt": recalibration.platt(stated, came)(scores),
         "umd": recalibration.histogram_binning(apart[calibration], came, bins)(apart),
-        "scaling_binning": recalibration.scaling_binning(said, came, bins)(scores),
-        "isotonic": recalibration.isotonic(said, came)(scores),
-        "beta": recalibration.beta(said, came)(scores),
+        "scaling_binning": recalibration.scaling_binning(stated, came, bins)(scores),
+        "isotonic": recalibration.isotonic(stated, came)(scores),
+        "beta": recalibration.beta(stated, came)(scores),
         "qab": _in_partitions(rows, apart, b, recalibration.histogram_binning),
         "s_qab": _in_partitions(rows, scores, b, recalibration.scaling_binning),
-        "hs_qab": hierarchical_binning(rows, b),
-    }, b
+        "hs_qab": pooled,
+    }
+    return Applied(said, b, moved)
 
 
 def _tuned(rows: Rows, apart: Array) -> int:
@@ -126,28 +136,39 @@ def _in_partitions(rows: Rows, scores: Array, points: int, binning: Binning) -> 
     return said
 
 
-def hierarchical_binning(rows: Rows, points: int) -> Array:
+def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
     """hs_qab: what hierarchical scaling QA binning says of all rows (n,).
 
-    A partition of fewer than b calibration rows has one number: their share, filled up to b rows with what the
-    hierarchical map expects of the partition's stated certainties.
+    The bins, and therefore the bound on their shares, rest on a map of the tree rows.  What is expected of a bin is
+    the mean of a map of tree and calibration rows over these.
 
     Args:
         rows: those of an author.
-        points: b >= 2.
+        points: b >= 2; a partition of fewer calibration rows is a single bin.
+
+    Returns:
+        The scores, and how far those of each partition (K,) are at most from the shares of its bins.
     """
-    tree = rows.at(0)
-    scale = hierarchical.fit(rows.scores[tree], rows.outcomes[tree], rows.partition[tree], rows.partitions)
-    scaled = scale(rows.scores, rows.partition)
-    said = np.empty(len(scaled))
-    for k, (own, further) in enumerate(zip(rows.within(1), rows.within(0), strict=True)):
+    tree, calibration = rows.at(0), rows.at(1)
+    both = np.concatenate([tree, calibration])
+    order, map_ = _hierarchical(rows, tree)(rows.scores, rows.partition), _hierarchical(rows, both)
+    bin_ = np.empty(len(order), dtype=np.intp)
+    of: list[int] = []
+    for k, own in enumerate(rows.within(1)):
         here = rows.partition == k
-        if len(own) >= points:
-            cuts, share = informative_bins(scaled[own], rows.outcomes[own], points)
-            said[here] = share[bin_of(scaled[here], cuts)]
-        else:
-            known = np.concatenate([own, further])
-            known = known if len(known) else np.flatnonzero(here)
-            expected = scaled[known].mean() if len(known) else 0.0
-            said[here] = (rows.outcomes[own].sum() + (points - len(own)) * expected) / points
-    return said
+        cuts = informative_cuts(order[own], rows.outcomes[own], points)
+        bin_[here] = len(of) + bin_of(order[here], cuts)
+        of += [k] * (len(cuts) + 1)
+    n = np.bincount(bin_[calibration], minlength=len(of)).astype(np.float64)
+    y = np.bincount(bin_[calibration], rows.outcomes[calibration], len(of)).astype(np.float64)
+    scaled = map_(rows.scores[both], rows.partition[both])
+    seen = np.bincount(bin_[both], minlength=len(of))
+    average = 1 / (1 + np.exp(-map_.line[of, 0]))  # at an average certainty, for bins that no row is in
+    expected = np.where(seen > 0, np.bincount(bin_[both], scaled, len(of)) / np.maximum(seen, 1), average)
+    values = pooled_shares(y, n, expected)
+    moved = np.where(n > 0, np.abs(values - y / np.maximum(n, 1)), 0.0)
+    return values[bin_], np.array([moved[np.array(of) == k].max() for k in range(rows.partitions)])
+
+
+def _hierarchical(rows: Rows, at: Codes) -> hierarchical.Hierarchical:
+    return hierarchical.fit(rows.scores[at], rows.outcomes[at], rows.partition[at], rows.partitions)

@@ -18,7 +18,8 @@ from radcal.audit.asking.files import Kept
 from radcal.errors import DataError, EngineError, InputError
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
-from radcal.records.asking import Answered, Asking, Match, Question, Speaker, Unanswered, Way, WayFigures
+from radcal.records.asking import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
+from radcal.resources import model_file, resource
 from radcal.settings import Settings
 from radcal.text import Text
 
@@ -81,7 +82,7 @@ class HowToAsk:
 class Opened:
     """A model that answers; identity: stands for its file;  notes: what is said of how it runs."""
 
-    speaker: Speaker
+    speaker: Askable
     identity: str
     notes: Callable[[], tuple[str, ...]]
 
@@ -90,14 +91,14 @@ OpenModel = Callable[[Path, HowToAsk, Settings, Progress], AbstractContextManage
 
 
 class LocalSpeaker:
-    """A model file as a Speaker; ``progress`` is asked whether to go on, and counts nothing."""
+    """A model file as an Askable; ``progress`` is asked whether to go on, and counts nothing."""
 
     def __init__(self, model: LocalModel, temperature: float, seed: int, progress: Progress) -> None:
         self._model, self._temperature, self._seed = model, temperature, seed
         self._progress = Unseen(progress)
 
     def write(self, message: str, lead: str, *, most: int, stops: Sequence[str], samples: int = 1) -> list[str]:
-        """As of Speaker: greedy for one answer, at the temperature for several."""
+        """As of Askable: greedy for one answer, at the temperature for several."""
         from radcal.llama.writing import Wanted
 
         temperature = self._temperature if samples > 1 else 0.0
@@ -105,12 +106,12 @@ class LocalSpeaker:
         return self._model.write(message, wanted, lead, self._progress)
 
     def weigh(self, message: str, lead: str, options: Sequence[str]) -> NDArray[np.float64]:
-        """As of Speaker."""
+        """As of Askable."""
         [chances] = self._model.option_distribution([message], options, lead, self._progress)
         return np.asarray(chances)
 
     def numbers(self, message: str, lead: str) -> NDArray[np.float64]:
-        """As of Speaker."""
+        """As of Askable."""
         [chances] = self._model.number_distribution([message], self._progress, lead)
         return np.asarray(chances)
 
@@ -203,7 +204,7 @@ def ask(
         known = {(answered.way, answered.question): answered for answered in same}
         run = _Run(questions, how.ways, known, lambda answers: keep(answers, made_with))
         run.go(asker, progress)
-        notes = tuple(dict.fromkeys((*model.notes(), *(judge.notes() if judge else ()))))
+        notes = tuple(map(Text, dict.fromkeys((*model.notes(), *(judge.notes() if judge else ())))))
     answers = run.answers
     return Asking(how.model.stem, answers, tuple(run.unanswered), figures(answers, how.ways, how.seed), notes)
 
@@ -263,6 +264,8 @@ def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon
     content: list[Any] = [way, model, how.match, judge if how.match == "judge" or way == "semantic" else "", messages]
     if way == "phrase":
         content.append(lexicon.version)
+    if way in ("lc", "lc+"):
+        content.append(hashlib.sha256(resource("hedges", "model.json").read_bytes()).hexdigest())
     if way == "semantic":
         content += [how.samples, how.temperature, how.seed]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
@@ -290,8 +293,23 @@ def decided_by_hand(answered: Answered, *, correct: bool) -> Answered:
 
 
 def hedge_reader() -> HedgeReader:
-    """How sure a sentence sounds, by the shipped estimator; None where it has no estimate."""
+    """How sure a sentence sounds, by the estimator that ships with RadCal.
+
+    Raises:
+        InputError: its file is missing or damaged.
+    """
     from radcal.audit.hedges.estimator import shipped
 
     estimator = shipped()
-    return lambda sentences: [None if e is None else e.value for e in estimator.estimate(sentences)]
+    return lambda sentences: [None if found is None else found.value for found in estimator.estimate(sentences)]
+
+
+def models_at_hand() -> tuple[Path, ...]:
+    """The model files in RadCal's folder of models, but for its own, which reads reports alone."""
+    from radcal.extract.by_llama.engine import DEFAULT_MODEL
+
+    try:
+        shipped = model_file(DEFAULT_MODEL)
+    except InputError:
+        return ()
+    return tuple(path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped)

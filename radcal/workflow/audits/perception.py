@@ -46,7 +46,7 @@ class Compared(NamedTuple):
     answers: pd.DataFrame
     meant: dict[str, Meant]
     name: str
-    failures: list[dict[str, Any]]
+    failures: list[Any]
     left_out: int
 
 
@@ -185,7 +185,7 @@ def responses_against(
         DataError: no answer is on an expression of the reference.
     """
     answers, rejected = read_responses(responses, progress)
-    failures = rejected.to_dict("records")
+    failures: list[Any] = rejected.to_dict("records")
     meant, name, faults = reference_of(reference, progress) if reference else (meant_by(answers), OWN_ANSWERS, [])
     failures += [*faults, *without_reference(answers, meant, responses.name)]
     left_out = 0
@@ -204,7 +204,7 @@ def responses_against(
     return Compared(answers, meant, name, failures, left_out)
 
 
-def reference_of(reference: str, progress: Progress = SILENT) -> tuple[dict[str, Meant], str, list[dict[str, Any]]]:
+def reference_of(reference: str, progress: Progress = SILENT) -> tuple[dict[str, Meant], str, list[Any]]:
     """What a shipped survey or a file of answers means, the name of the source, and the faults of the file.
 
     Raises:

@@ -141,7 +141,7 @@ def _text(result: Asking, out: Path, failures: Sequence[Any]) -> str:
     lines.append(f"{counted(len(result.answers), 'answer is', 'answers are')} in {out}.")
     unstated = sum(figures.unstated for figures in result.figures)
     if unstated:
-        lines.append(f"{counted(unstated, 'answer', 'answers')} without a word of certainty: in no ECE or AUROC.")
+        lines.append(f"{counted(unstated, 'answer', 'answers')} in no English sentence: in no ECE or AUROC.")
     reasons = dict.fromkeys(
         estimate.reason for figures in result.figures for estimate in (figures.ece, figures.auroc) if estimate.reason
     )

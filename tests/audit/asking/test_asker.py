@@ -12,12 +12,12 @@ import pytest
 from radcal.audit.asking.asker import Asker, read_messages
 from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import load_lexicon, mean_of
-from radcal.records.asking import Question, Speaker
+from radcal.records.asking import Askable, Question
 
 LEXICON = load_lexicon()
 
 
-def asker(speaker: Speaker, **more: Any) -> Asker:
+def asker(speaker: Askable, **more: Any) -> Asker:
     return Asker(speaker, LEXICON, **{"read_hedges": lambda sentences: [0.7] * len(sentences), **more})
 
 

@@ -84,7 +84,7 @@ def test_an_answer_that_states_nothing_is_counted_and_in_no_figure() -> None:
 def test_too_few_answers_give_a_reason_and_no_figure(n: int) -> None:
     found = figures_of("phrase", answers([0.5] * n, [True] * n), np.random.default_rng(0))
     assert found.ece.value is None
-    assert f"{n} answers" in found.ece.reason
+    assert f"{n} answer" in found.ece.reason
     assert found.auroc.value is None
     assert found.luck is None
     assert (found.accuracy.value is None) == (n == 0)
@@ -123,6 +123,14 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say(slope: float, monkeyp
         held[0] += found.ece.low <= true_ece <= found.ece.high
         held[1] += found.auroc.low <= true_auroc <= found.auroc.high
     assert min(held) >= 54  # of 60; the 95 % interval's own 2.5th percentile is 53
+
+
+def test_a_perfect_order_of_few_answers_is_not_taken_for_certain() -> None:
+    found = figures_of("lc", answers([0.9] * 25 + [0.1] * 5, [True] * 25 + [False] * 5), np.random.default_rng(0))
+    assert (found.auroc.value, found.auroc.high) == (1.0, 1.0)
+    assert 0.7 < found.auroc.low < 0.95
+    turned = figures_of("lc", answers([0.1] * 25 + [0.9] * 5, [True] * 25 + [False] * 5), np.random.default_rng(0))
+    assert (turned.auroc.low, turned.auroc.high) == (0.0, pytest.approx(1 - found.auroc.low))
 
 
 def brute_area(grid: np.ndarray, chance: np.ndarray) -> float:

@@ -95,10 +95,10 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
         ),
         ListColumn(
             say("luck alone"),
-            lambda r: "" if (luck := r.group.reliability.luck_word_mean) is None else decimal(luck),
+            lambda r: "" if (luck := _luck(r.group)) is None else decimal(luck),
             True,
-            export=lambda r: _cell(r.group.reliability.luck_word_mean),
-            sort=lambda r: _first(r.group.reliability.luck_word_mean),
+            export=lambda r: _cell(_luck(r.group)),
+            sort=lambda r: _first(_luck(r.group)),
             meaning=say("The word error that a perfectly calibrated reader would have with these words, on average"),
         ),
         ListColumn(
@@ -134,6 +134,12 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
             meaning=say("Whether CT confirmed the same words at another rate than in all other groups"),
         ),
     )
+
+
+def _luck(group: Subgroup) -> float | None:
+    """What luck gives on average, where the word error is shown."""
+    r = group.reliability
+    return None if r.word_error_low is None else r.luck_word_mean
 
 
 class MixColumn(IntEnum):

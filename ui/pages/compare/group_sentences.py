@@ -245,7 +245,8 @@ def about_case_mix(made: CaseMix) -> str:
     said = [
         say(
             "Standardised: as if each radiologist had had the mix of cases of the department. It speaks only of the"
-            " part of the mix that a radiologist has seen; beside it, the rates of all for the same words and the same part."
+            " part of the mix that a radiologist has seen; beside it, the rates of all for the same words and the same"
+            " part."
         )
     ]
     if made.unknown:

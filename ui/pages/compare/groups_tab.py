@@ -67,9 +67,8 @@ class GroupsTab(QScrollArea):
         self.table.setMinimumHeight(_TABLE)
         self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.mix = CaseMixModel(self)
-        widths = (140, 72, 140, 140, 120, 80, 190, 240)
-        name = say("Radiologists for the same mix of cases")
-        self.mix_table = DataTable("compare case mix", name, self.mix, shell, widths=widths, searchable=False)
+        name, own_widths = say("Radiologists for the same mix of cases"), (140, 72, 132, 132, 120, 80, 216, 180)
+        self.mix_table = DataTable("compare case mix", name, self.mix, shell, widths=own_widths, searchable=False)
         self.stack = QStackedWidget()
         self.stack.addWidget(panel(vbox((self.card, 3), self.readout, (self.table, 2), spacing=4)))
         self.stack.addWidget(self.mix_table)
@@ -100,8 +99,8 @@ class GroupsTab(QScrollArea):
         self.controls = FlowLayout(spacing=8)
         for part in (panel(labelled(say("S&how"), self.show_what)), self.of_groups, self.of_mix):
             self.controls.addWidget(part)
-        for box in (self.show_what, self.grouping, self.who):
-            box.currentIndexChanged.connect(self._chosen)
+        for chooser in (self.show_what, self.grouping, self.who):
+            chooser.currentIndexChanged.connect(self._chosen)
         self.of_mix.hide()
 
     # --- what the page says ------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class PerceptionGate(QFrame):
         self.setObjectName("card")
         self.answer = wrapped()
         self.link = push_button("", self.ask)
-        self.all_the_same = QCheckBox(say("Let it read &without that"))
+        self.all_the_same = QCheckBox(say("Let it r&ead without that"))
         self.all_the_same.setToolTip(
             say(
                 "What its words mean is set under Words; but a model that takes them otherwise may find them otherwise."

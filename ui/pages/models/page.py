@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
+from ui.pages.models.asking_tab import AskingTab
 from ui.pages.models.perception_tab import PerceptionTab
 from ui.pages.stage import StagePage
 from ui.words import say
@@ -33,8 +34,10 @@ class ModelsPage(StagePage):
             part.setAccessibleName(say("Views"))
         self.answers = AnswersTab(shell)
         self.perception = PerceptionTab(shell)
-        self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception)
-        for tab, name in zip(self.parts, (say("&Answers"), say("Meaning of &words")), strict=True):
+        self.asking = AskingTab(shell)
+        self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception, self.asking)
+        names = (say("&Answers"), say("&Meaning of words"), say("As&k a model"))
+        for tab, name in zip(self.parts, names, strict=True):
             self.tabs.addTab(tab, name)
         self.tabs.currentChanged.connect(self._turned)
         self.body.addWidget(self.tabs, 1)
@@ -63,7 +66,8 @@ class ModelsPage(StagePage):
         self._here = True
         place = self.parts.index(self.perception) if tab == "perception" else int(tab)
         if place >= 0:
-            self.tabs.setCurrentIndex(place)
+            with QSignalBlocker(self.tabs):  # the tab is told once, with ``where``
+                self.tabs.setCurrentIndex(place)
         self._turned(where=where)
 
     def leave(self) -> None:

@@ -60,8 +60,8 @@ class PerceptionTab(ModelsTab):
             _box(say("Statements")),
             _box(say("Kept audits")),
         )
-        self.ask = push_button(say("As&k"), self.start, primary=True)
-        self.cancel = push_button(say("Ca&ncel"), self.stop)
+        self.ask = push_button(say("Ask &now"), self.start, primary=True)
+        self.cancel = push_button(say("Sto&p"), self.stop)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(say("Progress of the questions"))
         self.bar_text = wrapped(role="muted")
@@ -69,13 +69,13 @@ class PerceptionTab(ModelsTab):
         self.plot = PerceptionHeatmap()
         self.picture = PictureCard(self.plot, shell, say("What certainty words are taken to mean"))
         self.model = ListTableModel(_columns(), self)
-        widths = (140, 88, 88, 112, 112, 112)
+        widths = (140, 72, 76, 132, 112, 124)
         self.table = DataTable("perception", say("Certainty words as they are read"), self.model, shell, widths=widths)
         self._split = QSplitter()
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.picture)
         self._split.addWidget(self.table)
-        self._split.setSizes([640, 520])
+        self._split.setSizes([520, 560])
         self._lay_out()
         self._fill_choices()
         self.who.activated.connect(self._who_chosen)
@@ -88,14 +88,14 @@ class PerceptionTab(ModelsTab):
     def _lay_out(self) -> None:
         row = FlowLayout(spacing=12)
         for name, box in (
-            (say("&Who"), self.who),
-            (say("Compared &with"), self.reference),
-            (say("Worked &answers"), self.shots),
-            (say("S&tatements"), self.statements),
+            (say("W&ho"), self.who),
+            (say("Compare&d with"), self.reference),
+            (say("Worked ans&wers"), self.shots),
+            (say("&Statements"), self.statements),
         ):
             row.addWidget(panel(hbox(caption(name, box), box)))
         row.addWidget(self.ask)
-        self._earlier = panel(hbox(caption(say("&Kept"), self.kept), (self.kept, 1)))
+        self._earlier = panel(hbox(caption(say("Kep&t"), self.kept), (self.kept, 1)))
         vbox(
             panel(row),
             self._progress,
@@ -103,6 +103,7 @@ class PerceptionTab(ModelsTab):
             self.sentence,
             self.note,
             (self._split, 1),
+            (None, 0),
             parent=self,
             margins=(0, 12, 0, 0),
             spacing=8,
@@ -111,8 +112,8 @@ class PerceptionTab(ModelsTab):
 
     def _fill_choices(self) -> None:
         self._fill_who()
-        self.reference.addItem(say("the survey of 142 radiologists"), "radiologists")
-        self.reference.addItem(say("the survey of 123 people of the public"), "public")
+        self.reference.addItem(say("142 radiologists"), "radiologists")
+        self.reference.addItem(say("123 people of the public"), "public")
         self.reference.addItem(say("a file of answers\u2026"), OTHER_REFERENCE)
         self.shots.addItem(say("none"), 0)
         self.shots.addItem(say("two"), 2)

@@ -1,0 +1,99 @@
+"""Files of sentences, with or without the confidence that readers took from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from radcal.audit.hedges.estimator import HedgeEstimator, why_not
+from radcal.columns import Columns
+from radcal.progress import SILENT, Progress
+from radcal.records import REJECTED_COLUMNS
+from radcal.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KNOWN = ("text", "score")
+_FEW_IN_ENGLISH = Text("Write it in English, or remove the row.")
+_NO_TEXT = Text("Enter the text, or remove the row.")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a file: its line, its text and score as far as they can be read, and why the row cannot be used."""
+
+    line: int
+    text: str
+    score: float | None
+    fault: str = ""
+
+
+class Sentences(NamedTuple):
+    """All rows in the order of the file, and those with a fault with file, row, reason and remedy."""
+
+    rows: tuple[Row, ...]
+    rejected: pd.DataFrame
+    has_scores: bool
+
+
+def read_sentences(path: Path, progress: Progress = SILENT) -> Sentences:
+    """The rows of a table with a column text and, if there is one, score (0-1), as of :class:`~radcal.columns.Columns`.
+
+    A row with a faulty score keeps its text; one with too many or too few cells has none.
+
+    Raises:
+        InputError: the file cannot be read, is empty, has no column text, or none of its rows can be used.
+        Cancelled: by ``progress``.
+    """
+    table = Columns(Path(path), _KNOWN, (), ("score",), progress, keep_empty=True)
+    table.require("text")
+    has_scores = "score" in table
+    if has_scores:
+        table.check_number("score", 0, 1, optional=True)
+    rejected = table.finish().rejected
+    faults = dict(zip(rejected["row"], rejected["reason"], strict=True))
+    scores = table.frame["score"] if has_scores else [None] * len(table.frame)
+    rows = [
+        Row(int(line), text, None if score is None or score != score or line in faults else float(score))
+        for line, text, score in zip(table.frame.index, table.frame["text"], scores, strict=True)
+    ]
+    there = set(table.frame.index)
+    rows += [Row(int(line), "", None, reason) for line, reason in faults.items() if line not in there]
+    return Sentences(tuple(sorted(rows, key=lambda row: row.line)), rejected, has_scores)
+
+
+def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILENT) -> Sentences:
+    """The rows of a table with the columns text and score that an estimator can learn from.
+
+    Raises:
+        InputError: as of :func:`read_sentences`; there is no column score.
+        Cancelled: by ``progress``.
+    """
+    table = Columns(Path(path), _KNOWN, (), ("score",), progress)
+    table.require("text", "score")
+    table.check_text("text")
+    table.check_number("score", 0, 1)
+    reasons = table.frame["text"].map(lambda text: str(why_not(text, estimator)))
+    for reason in reasons[reasons != ""].unique():
+        table.reject(reasons == reason, reason, _FEW_IN_ENGLISH)
+    found = table.finish()
+    rows = [
+        Row(int(n), t, float(s))
+        for n, t, s in zip(found.rows.index, found.rows["text"], found.rows["score"], strict=True)
+    ]
+    return Sentences(tuple(rows), found.rejected, True)
+
+
+def without_estimate(name: str, rows: Sequence[Row], reasons: Sequence[Text]) -> pd.DataFrame:
+    """Rows without an estimate as rejected ones; '' among the reasons stands for rows with one."""
+    import pandas as pd
+
+    listed = [
+        (name, row.line, reason, _FEW_IN_ENGLISH if row.text.strip() else _NO_TEXT)
+        for row, reason in zip(rows, reasons, strict=True)
+        if reason and not row.fault
+    ]
+    return pd.DataFrame(listed, columns=pd.Index([c for c in REJECTED_COLUMNS if c != "accession"]))

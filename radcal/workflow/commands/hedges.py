@@ -1,0 +1,122 @@
+"""How sure the sentences of a file sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal import exports
+from radcal.exports import Exports
+from radcal.progress import SILENT, Progress
+from radcal.text import Text
+from radcal.workflow.commands.summaries import counted
+
+if TYPE_CHECKING:
+    from radcal.audit.hedges.files import Row
+    from radcal.records.hedges import Agreement, Estimate
+
+_WHY = {
+    "plain": Text("plain statement: no word speaks of certainty"),
+    "abstention": Text("abstention: no answer is given"),
+    "hedged": Text(""),
+}
+_MOST = 12
+_BATCH = 500
+
+
+def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Progress = SILENT) -> dict[str, Any]:
+    """Estimate the confidence that readers take from every sentence of a file, and write it as CSV.
+
+    Args:
+        path: table of text and, if there are any, score (0-1).
+        out: text, score where the input has one, estimate, low, high, words and why; a row each, in the same order.
+        fit: text and score of sentences to learn from first.
+
+    Raises:
+        InputError: a file cannot be used or written.
+        DataError: ``fit`` has too few sentences.
+        Cancelled: by ``progress``.
+    """
+    from radcal.audit.hedges.agreement import agreement
+    from radcal.audit.hedges.estimator import shipped, why_not
+    from radcal.audit.hedges.files import read_scored, read_sentences, without_estimate
+    from radcal.audit.hedges.fitting import fitted
+
+    found = read_sentences(path, progress)
+    estimator, failures, learned = shipped(), found.rejected.to_dict("records"), 0
+    if fit is not None:
+        known = read_scored(fit, estimator, progress)
+        learned = len(known.rows)
+        failures += known.rejected.to_dict("records")
+        estimator = fitted(estimator, [row.text for row in known.rows], [row.score or 0.0 for row in known.rows])
+    rows, estimates, reasons = found.rows, [], []
+    progress.start(len(rows), "Reading sentences")
+    for start in range(0, len(rows), _BATCH):
+        texts = [row.text for row in rows[start : start + _BATCH]]
+        estimates += estimator.estimate(texts)
+        reasons += [why_not(text, estimator) for text in texts]
+        progress.advance(len(texts))
+    failures += without_estimate(path.name, rows, reasons).to_dict("records")
+    scored = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if e is not None and row.score is not None]
+    judged = agreement([e for e, _ in scored], [score for _, score in scored])
+    kept = [path] if fit is None else [path, fit]
+    table = exports.table(_rows(rows, estimates, reasons, found.has_scores), what="hedges")
+    Exports(kept=kept).write(out, table)
+    n = sum(e is not None for e in estimates)
+    return {
+        "rows": len(rows),
+        "estimated": n,
+        "abstentions": sum(e is not None and e.kind == "abstention" for e in estimates),
+        "plain": sum(e is not None and e.kind == "plain" for e in estimates),
+        "fitted_on": learned,
+        "scored": judged.n,
+        "mse": judged.mse,
+        "mse_low": judged.mse_low,
+        "mse_high": judged.mse_high,
+        "rank_correlation": judged.correlation,
+        "rank_correlation_low": judged.correlation_low,
+        "rank_correlation_high": judged.correlation_high,
+        "coverage": judged.coverage,
+        "failures": failures,
+        "out": str(out),
+        "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, failures, out)),
+    }
+
+
+def _rows(
+    rows: Sequence[Row], estimates: Sequence[Estimate | None], reasons: Sequence[Text], has_scores: bool
+) -> Iterator[Sequence[Any]]:
+    scores = ["score"] if has_scores else []
+    yield ["text", *scores, "estimate", "low", "high", "words", "why"]
+    for row, found, reason in zip(rows, estimates, reasons, strict=True):
+        cells = [row.text, row.score] if has_scores else [row.text]
+        if found is None:
+            yield [*cells, None, None, None, "", row.fault or str(reason)]
+        else:
+            numbers = (round(number, 4) for number in (found.value, found.low, found.high))
+            yield [*cells, *numbers, "; ".join(found.words), str(_WHY[found.kind])]
+
+
+def _lines(
+    n: int, total: int, learned: int, judged: Agreement, has_scores: bool, failures: Sequence[Any], out: Path
+) -> Iterator[str]:
+    how = f", learned from {counted(learned, 'sentence', 'sentences')} besides RadCal's own" if learned else ""
+    yield f"{counted(n, 'estimate', 'estimates')} for {counted(total, 'row', 'rows')}{how}."
+    if judged.mse is not None and judged.mse_low is not None:
+        yield f"Mean squared error {judged.mse:.4f} ({judged.mse_low:.4f}-{judged.mse_high:.4f}), n = {judged.n:,}."
+        if judged.correlation is None:
+            yield "Rank correlation: not enough data."
+        else:
+            low, high = judged.correlation_low, judged.correlation_high
+            yield f"Rank correlation {judged.correlation:.3f} ({low:.3f}-{high:.3f})."
+        yield f"{judged.coverage:.0%} of the scores lie within low and high."
+    elif has_scores:
+        yield "Error and rank correlation: not enough data."
+    yield f"All is in {out}."
+    if failures:
+        yield f"Left out ({len(failures):,}):"
+        for fault in failures[:_MOST]:
+            yield f"  {fault['file']}, row {fault['row']}: {fault['reason']} {fault['remedy']}"
+        if len(failures) > _MOST:
+            yield f"  ... and {len(failures) - _MOST:,} more (--json lists them)"

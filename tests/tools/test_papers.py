@@ -1,0 +1,74 @@
+"""The list of the papers' experiments: every command in it can be given, and what runs is on the page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from radcal.cli.grammar import parser
+from tools import papers
+from tools.papers import PAPERS, Trial, page, trials
+
+
+def _steps() -> dict[str, argparse.ArgumentParser]:
+    (named,) = (a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+    return dict(named.choices)
+
+
+def test_the_page_is_the_list() -> None:
+    assert papers.PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_every_command_on_the_page_is_in_the_grammar() -> None:
+    steps = _steps()
+    named = re.findall(r"`radcal ([^`]+)`", page())
+    assert len(named) > 10
+    for command in named:
+        step, *rest = command.split()
+        assert step in steps, command
+        known = steps[step]._option_string_actions
+        assert [part for part in rest if part.startswith("--") and part not in known] == [], command
+        if "--out" in rest:
+            parser().parse_args(command.split())
+
+
+def test_every_trial_can_be_given() -> None:
+    for trial in trials():
+        given = [part.format(data="in.csv", out="out.json") for part in trial.command]
+        parser().parse_args(given)
+
+
+def test_names_are_told_apart_and_every_paper_says_what_was_read() -> None:
+    names = [t.name for t in trials()]
+    assert len(set(names)) == len(names)
+    assert all(p.read and p.items for p in PAPERS)
+
+
+def test_benchmarks_and_settings_named_are_there() -> None:
+    for name in re.findall(r"`(benchmarks/[^`]+)`", page()):
+        assert (papers.ROOT / name).exists(), name
+
+
+def test_a_trial_tells_its_figure_beside_the_published_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert papers.main(["cec-reliability", "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("cec-reliability\n  paper: ")
+    group = json.loads((tmp_path / "cec-reliability.json").read_text(encoding="utf-8"))["groups"][0]
+    assert f"ECE {group['ece']:.3f}" in told
+    assert group["n"] == 2000
+
+
+def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(papers, "SHARED", tmp_path / "nowhere")
+    assert papers.main(["plu-people", "--out", str(tmp_path)]) == 0
+    assert "not run: its data, perception/people_nonverifiable.csv, is not in" in capsys.readouterr().out
+    failing = Trial("failing", "", ("advise", "{data}", "--out", "{out}", "--tau2", "-1"), ".json", "?", str)
+    monkeypatch.setattr(papers, "trials", lambda: (failing,))
+    assert papers.main(["failing", "--out", str(tmp_path)]) == 1
+    assert "ours:  failed" in capsys.readouterr().out

@@ -1,0 +1,231 @@
+"""The tab of a department's groups: what it shows, says and leaves out, and the same mix of cases."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, Reliability, Selection
+from radcal.records.subgroups import SMALL, Subgroup, Subgroups, Within
+from radcal.settings import Settings
+from ui.pages.compare import group_sentences as sentences
+from ui.pages.compare.group_models import GroupColumn, MixColumn
+from ui.pages.compare.page import ComparePage
+from ui.shell import Shell
+from ui.theme import DARK
+
+AUTHORS = ("Birch, Ada", "Elm, Bo")
+RATES = {9: 0.95, 17: 0.8, 2: 0.5}
+"""How often 'likely' is confirmed, by the hour."""
+Show = Callable[..., ComparePage]
+
+
+def _pairs() -> Iterator[tuple[str, str, str, datetime]]:
+    """Two radiologists who write alike; at night CT confirms them less often."""
+    rng = np.random.default_rng(3)
+    for hour, rate in RATES.items():
+        for i in range(90):
+            there = rng.random() < rate
+            when = datetime(2026, 1, 5, hour, 30) + timedelta(days=int(rng.integers(0, 100)))
+            yield AUTHORS[i % 2], "Likely edema.", "There is edema." if there else "No edema.", when
+
+
+@pytest.fixture(scope="module")
+def shifts(prepare: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    settings = Settings(bootstrap=60, min_group_n=20, min_phrase_n=8)
+    return prepare(tmp_path_factory.mktemp("shifts") / "shifts.radcal", settings, pairs=_pairs(), seed=6)
+
+
+@pytest.fixture
+def chest(shifts: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(shifts, tmp_path / "chest.radcal"))
+
+
+@pytest.fixture
+def show(qtbot: QtBot, shell: Shell) -> Show:
+    def make() -> ComparePage:
+        page = ComparePage(shell)
+        qtbot.addWidget(page)
+        page.begin()
+        page.resize(1100, 700)
+        page.show()
+        shell.set_selection(Selection("Birch, Ada", "edema"))
+        page.arrive()
+        page.tabs.setCurrentWidget(page.groups)
+        settle(page, qtbot)
+        return page
+
+    return make
+
+
+def settle(page: ComparePage, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: page.shell.tasks.is_idle)
+
+
+def choose(page: ComparePage, qtbot: QtBot, grouping: str) -> None:
+    page.groups.grouping.setCurrentIndex(page.groups.grouping.findData(grouping))
+    settle(page, qtbot)
+
+
+def cells(page: ComparePage, column: GroupColumn) -> list[str]:
+    model = page.groups.model
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def test_the_night_that_overstates_is_named_with_its_numbers(show: Show) -> None:
+    page = show()
+    tab = page.groups
+    assert tab.sentence.text().startswith("“likely” was confirmed in ")
+    assert "of 90 in the group “night, 23\u20137 h”, and in " in tab.sentence.text()
+    assert "in the group “day, 7\u201315 h”. The groups differ, word by word (p < 0.001)." in tab.sentence.text()
+    assert "They also do among findings of the same radiologist" in tab.sentence.text()
+    assert tab.about.text().startswith("A good average can hide a group")
+    assert "Over all 270 hedged findings the word error is" in tab.about.text()
+    assert not tab.note.isVisible()
+    assert [tile.name for tile in tab.tiles.tiles] == [
+        "Day, 7\u201315 h",
+        "Evening, 15\u201323 h",
+        "Night, 23\u20137 h",
+    ]
+    assert cells(page, GroupColumn.PATIENTS) == ["90", "90", "90"]
+    assert cells(page, GroupColumn.VERDICT)[2] == "yes (p < 0.001)"
+    assert all("(" in text for text in cells(page, GroupColumn.ERROR))
+    assert "word error" in tab.tiles.readout(2)
+    # What belongs to the comparison of radiologists does not stand above it.
+    assert not page.words.isVisible()
+    assert not page.sentence.isVisible()
+    page.tabs.setCurrentIndex(0)
+    assert page.words.isVisible()
+    assert page.sentence.isVisible()
+
+
+def test_whose_findings_under_pseudonyms_or_names(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    tab = page.groups
+    offered = [tab.who.itemText(i) for i in range(tab.who.count())]
+    assert offered[0] == "all radiologists"
+    assert not set(AUTHORS) & set(offered)
+    tab.who.setCurrentIndex(1)
+    settle(page, qtbot)
+    assert cells(page, GroupColumn.N) == ["45", "45", "45"]
+    assert "They also do" not in tab.sentence.text() or "same radiologist" in tab.sentence.text()
+    page.names.setChecked(True)
+    assert {tab.who.itemText(i) for i in (1, 2)} == set(AUTHORS)
+    assert tab.who.currentIndex() > 0
+    page.leave()
+    assert not {tab.who.itemText(i) for i in (1, 2)} & set(AUTHORS)
+
+
+def test_what_the_files_do_not_say_is_asked_for(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    choose(page, qtbot, "site")
+    assert "do not say where the X-rays were made" in page.groups.sentence.text()
+    assert not page.groups.stack.isVisible()
+    choose(page, qtbot, "age")
+    assert "of which the age alone is kept" in page.groups.sentence.text()
+    choose(page, qtbot, "portable")
+    assert "do not say whether a portable unit" in page.groups.sentence.text()
+    choose(page, qtbot, "weekday")
+    assert [t.name for t in page.groups.tiles.tiles] == ["Monday to Friday", "Saturday and Sunday"]
+    assert page.groups.stack.isVisible()
+
+
+def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
+    page = show()
+    tab = page.groups
+    tab.show_what.setCurrentIndex(1)
+    settle(page, qtbot)
+    assert "Of no hedged finding all of this is known" in tab.sentence.text()
+    for name, box in tab.strata.items():
+        box.setChecked(name in ("shift", "topic"))
+    settle(page, qtbot)
+    assert "are not shown to differ" in tab.sentence.text()
+    assert tab.mix.rowCount() == 2
+    names = [tab.mix.index(row, MixColumn.NAME).data() for row in range(2)]
+    assert not set(AUTHORS) & set(names)
+    assert all("(" in tab.mix.index(row, MixColumn.STANDARD).data() for row in range(2))
+    assert tab.mix.index(0, MixColumn.LACKING).data() == "none"
+    for box in tab.strata.values():
+        box.setChecked(False)
+    settle(page, qtbot)
+    assert tab.sentence.text() == "Choose what the mix of cases is made of."
+    tab.show_what.setCurrentIndex(0)
+    settle(page, qtbot)
+    assert tab.tiles.count == 3
+
+
+def test_pooled_values_stand_in_a_column_of_their_own(show: Show) -> None:
+    page = show()
+    view = page.groups.table.view
+    assert view.isColumnHidden(GroupColumn.POOLED)
+    page.pooled.setChecked(True)
+    assert not view.isColumnHidden(GroupColumn.POOLED)
+    assert all("%" in text for text in cells(page, GroupColumn.POOLED))
+    page.groups.tiles.open_mark(1)
+    assert view.currentIndex().row() == 1
+    page.set_colours(DARK)
+
+
+def test_the_models_keep_to_the_rules_of_models(show: Show) -> None:
+    page = show()
+    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
+    for model in (page.groups.model, page.groups.mix):
+        QAbstractItemModelTester(model, mode)
+    header = page.groups.model.headerData(GroupColumn.WORD, Qt.Orientation.Horizontal)
+    assert header == "“likely” confirmed"
+
+
+# --- sentences -------------------------------------------------------------------------------------
+
+
+def _found(**changes: object) -> Subgroups:
+    def group(value: str, differs: bool = False) -> Subgroup:
+        return Subgroup(value, 9, Reliability(value, ALL_TOPICS, 40, ()), (), 0.2, differs)
+
+    values: dict[str, object] = {
+        "grouping": "site", "author": ALL_AUTHORS, "topic": ALL_TOPICS, "groups": (group("North"), group("South")),
+        "whole": None, "p_value": 0.5, "fewest": 5,
+    }  # fmt: skip
+    return Subgroups(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def test_sentences_say_no_more_than_was_shown() -> None:
+    assert sentences.headline(_found()) == "The groups are not shown to differ (p = 0.50)."
+    assert sentences.headline(_found(p_value=None)).startswith("There are too few findings")
+    assert sentences.headline(_found(p_value=0.01, p_value_like_cases=0.3)) == (
+        "The groups differ (p = 0.01). Among findings of the same radiologist on the same pathology they are not shown"
+        " to differ (p = 0.30): the groups may only have other cases."
+    )
+    one = _found().groups[:1]
+    assert "one group alone" in sentences.headline(_found(groups=one))
+    assert "no time of day" in sentences.headline(_found(groups=(), grouping="shift"))
+
+
+def test_small_groups_and_unknown_ones_are_told() -> None:
+    small = (*_found().groups, Subgroup(SMALL, 9, Reliability(SMALL, ALL_TOPICS, 12, ())))
+    said = sentences.left_out(_found(groups=small, folded=("Ward 1", "Ward 2"), unknown=1))
+    assert said == (
+        "Of 1 finding the group is not known. Put together, because they have fewer than 5 patients or too few"
+        " findings: Ward 1 and Ward 2."
+    )
+    assert sentences.left_out(_found(folded=("Ward 1",), hidden=3)) == (
+        "Not shown, because they have fewer than 5 patients even together: Ward 1."
+    )
+    assert sentences.left_out(_found()) == ""
+    assert sentences.value_name("age", "80+") == "80 years and more"
+    assert sentences.value_name("site", SMALL) == "small groups together"
+
+
+def test_without_resamples_the_errors_stand_alone() -> None:
+    within = Within(80.0, 0.05, 0.09, None, None, None, None, None)
+    said = sentences.about_within(_found(within=within))
+    assert "the word error is 0.05; within the groups it is 0.09." in said
+    assert sentences.about_within(_found()).endswith("comes out right over both.")

@@ -1,0 +1,197 @@
+"""Asking a model in the window: over a scripted one, whose answers and figures are known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from radcal.errors import EngineError
+from radcal.workflow.audits import asked
+from radcal.workflow.audits.asking import Opened
+from ui.pages.models.asking_tab import AskingTab
+from ui.pages.models.asking_words import RIGHT
+from ui.window.main_window import MainWindow
+
+N = 40
+
+
+class Scripted:
+    """Answers every third question wrongly, does not know the sixth, and fails at the eighth."""
+
+    asked = 0
+
+    def _number(self, message: str) -> int:
+        return int(message.rpartition("Question: Number ")[2].split("?")[0])
+
+    def write(self, message: str, lead: str, *, most: int, stops: Sequence[str], samples: int = 1) -> list[str]:
+        n = self._number(message)
+        Scripted.asked += 1
+        if n == 8:
+            raise EngineError("The model stopped.")
+        said = "I don't know." if n == 6 else "something else" if n % 3 == 0 else str(n)
+        return [said] * samples
+
+    def weigh(self, message: str, lead: str, options: Sequence[str]) -> np.ndarray:
+        return np.array([1.0 if option == 'likely"' else 0.0 for option in options])
+
+    def numbers(self, message: str, lead: str) -> np.ndarray:
+        return np.eye(101)[25 if self._number(message) % 3 == 0 else 85]
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    path = tmp_path / "numbers.csv"
+    path.write_text("question,answer\n" + "".join(f"Number {n}?,{n}\n" for n in range(N)) + "No answer?,\n")
+    return path
+
+
+@pytest.fixture
+def tab(open_window: Callable[..., MainWindow], chest: Path, questions: Path, monkeypatch: Any) -> AskingTab:
+    """The tab in a window, ready to ask a scripted model."""
+
+    @contextmanager
+    def opened(path: Path, how: Any, settings: Any, progress: Any) -> Any:
+        yield Opened(Scripted(), path.stem, lambda: ())
+
+    monkeypatch.setattr(asked, "open_model", opened)
+    window = open_window(chest)
+    window.show_page("models")
+    page = window.page("models")
+    page.tabs.setCurrentWidget(page.asking)
+    made: AskingTab = page.asking
+    made.form.take_model("tiny.gguf")
+    made.form.questions.setText(str(questions))
+    return made
+
+
+def ticked(index: Any) -> bool:
+    return Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
+
+
+def ask(qtbot: QtBot, tab: AskingTab) -> None:
+    qtbot.mouseClick(tab.start, Qt.MouseButton.LeftButton)
+    assert not tab.start.isEnabled()
+    assert tab.stop.isEnabled()
+    qtbot.waitUntil(lambda: not tab._asking)
+
+
+def test_a_model_is_asked_and_its_figures_and_answers_shown(qtbot: QtBot, tab: AskingTab) -> None:
+    assert tab.asked is None
+    assert "Nothing leaves the machine" in tab.about.text()
+    ask(qtbot, tab)
+    assert tab.figures_model.rowCount() == 2
+    assert tab.answers_model.rowCount() == 2 * (N - 1)
+    assert f"{2 * (N - 1)} answers to {N} questions" in tab.about.text()
+    assert "1 row of the file is no question." in tab.failures.text()
+    assert "2 answers failed." in tab.failures.text()
+    assert "The model stopped." in tab.failures.text()
+    phrase, probability = tab.figures_model.rows
+    assert (phrase.n, phrase.abstained) == (N - 1, 1)
+    assert probability.auroc.value == pytest.approx(1.0)
+    shown = [tab.answers_model.index(12, column).data() for column in range(5)]
+    assert shown == ["Number 6?", "I don't know.", "gave none", "\u2013", ""]
+
+
+def test_what_a_person_decides_is_kept_counted_and_taken_back(qtbot: QtBot, tab: AskingTab) -> None:
+    ask(qtbot, tab)
+    index = tab.answers_model.index(0, RIGHT)
+    before = tab.figures_model.rows[0].accuracy.value
+    assert tab.answers_model.setData(index, Qt.CheckState.Checked.value, Qt.ItemDataRole.CheckStateRole)
+    qtbot.waitUntil(lambda: ticked(index))
+    assert tab.answers_model.row(0).decided == "by hand"
+    assert tab.figures_model.rows[0].accuracy.value == pytest.approx(before + 1 / (N - 1))
+    tab.shell.undo.undo()
+    qtbot.waitUntil(lambda: not ticked(index))
+    assert tab.figures_model.rows[0].accuracy.value == pytest.approx(before)
+    asked_before = Scripted.asked
+    ask(qtbot, tab)  # only what failed is asked again
+    assert Scripted.asked - asked_before == 2
+    assert tab.answers_model.row(0).decided == "by hand"
+
+
+def test_an_abstention_cannot_be_decided_about(qtbot: QtBot, tab: AskingTab) -> None:
+    ask(qtbot, tab)
+    flags = [
+        bool(tab.answers_model.flags(tab.answers_model.index(row, RIGHT)) & Qt.ItemFlag.ItemIsUserCheckable)
+        for row in (12, 0)
+    ]
+    assert flags == [False, True]
+
+
+def test_the_answers_are_there_when_the_workspace_is_opened_again(
+    qtbot: QtBot, tab: AskingTab, open_window: Callable[..., MainWindow], chest: Path
+) -> None:
+    ask(qtbot, tab)
+    stored = tab.asked
+    opened = tab.shell.opened
+    assert opened is not None
+    assert opened.department.asked_models.stored() == stored
+    tab.show_department(opened)
+    qtbot.waitUntil(lambda: tab.asked == stored)
+
+
+def test_stopping_keeps_what_was_answered(qtbot: QtBot, tab: AskingTab, monkeypatch: Any) -> None:
+    real = Scripted.write
+
+    def stopping(self: Scripted, message: str, *args: Any, **more: Any) -> list[str]:
+        if self._number(message) == 5:
+            tab.shell.tasks.cancel("ask a model")
+        return real(self, message, *args, **more)
+
+    monkeypatch.setattr(Scripted, "write", stopping)
+    qtbot.mouseClick(tab.start, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not tab._asking and tab.asked is not None)
+    assert tab.asked is not None
+    assert not tab.asked.complete
+    assert 10 <= len(tab.asked.asking.answers) <= 12
+    assert "ask again to go on" in tab.about.text()
+    monkeypatch.setattr(Scripted, "write", real)
+    ask(qtbot, tab)
+    assert tab.asked.complete
+
+
+def test_what_is_missing_is_said_on_the_button(qtbot: QtBot, tab: AskingTab) -> None:
+    tab.form.questions.clear()
+    assert not tab.start.isEnabled()
+    assert "file of questions" in tab.start.toolTip()
+    tab.form.questions.setText("q.csv")
+    assert tab.start.isEnabled()
+    tab.form.match.setCurrentIndex(2)
+    tab.form.match.activated.emit(2)
+    assert "judge" in tab.start.toolTip()
+    tab.form.match.setCurrentIndex(0)
+    for box in tab.form.ways.values():
+        box.setChecked(False)
+    assert "way of asking" in tab.start.toolTip()
+    tab.form.take_model("")
+    assert "model file" in tab.start.toolTip()
+    tab.ask()
+    assert not tab._asking
+
+
+def test_a_failure_is_told_and_nothing_is_changed(qtbot: QtBot, tab: AskingTab, monkeypatch: Any) -> None:
+    tab.form.questions.setText("nowhere.csv")
+    ask(qtbot, tab)
+    qtbot.waitUntil(lambda: tab.start.isEnabled())
+    assert tab.asked is None
+
+
+def test_the_answers_are_saved_as_the_command_writes_them(
+    qtbot: QtBot, tab: AskingTab, tmp_path: Path, monkeypatch: Any
+) -> None:
+    ask(qtbot, tab)
+    out = tmp_path / "saved.jsonl"
+    monkeypatch.setattr(tab.shell, "save_file", lambda title, name, kinds, make: tab.shell.write_file(str(out), make))
+    qtbot.mouseClick(tab.save, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(out.exists)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert len(rows) == 2 * (N - 1)
+    assert {row["author"] for row in rows} == {"tiny (phrase)", "tiny (probability)"}

@@ -1,0 +1,198 @@
+"""Names of ways of asking, and the tables of answers and figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from ui.widgets.lists import Index, ListColumn, ListTableModel, count
+from ui.words import decimal, decimal_interval, percent, rate, say, typographic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from radcal.records.asking import Answered, Estimate, Way, WayFigures
+
+RIGHT = 3
+"""The column of the table of answers in which a person decides."""
+
+
+def way_name(way: Way) -> str:
+    """A way of asking, in a word or two."""
+    return {
+        "phrase": say("phrase"),
+        "probability": say("probability"),
+        "beta": say("Beta distribution"),
+        "lc": say("hedged sentence"),
+        "lc+": say("instructed hedging"),
+        "semantic": say("random answers"),
+    }[way]
+
+
+def way_meaning(way: Way) -> str:
+    """A way of asking in a sentence."""
+    return {
+        "phrase": say("The model chooses one of the department\u2019s phrases for its own answer."),
+        "probability": say("The mean of the model\u2019s probabilities of all numbers from 0 to 100."),
+        "beta": say("The model weighs what speaks for its answer and against it, each from 1 to 100."),
+        "lc": say("The model answers in a sentence and is told to let it show how sure it is (LC)."),
+        "lc+": say("As before, with detailed instructions and examples of hedging (LC+)."),
+        "semantic": say(
+            "The model answers several times at random; the share of the answers that mean the same is its certainty."
+        ),
+    }[way]
+
+
+def figures_model() -> ListTableModel:
+    """Rows are WayFigures."""
+    return ListTableModel(
+        (
+            ListColumn(say("asked for"), lambda f: way_name(f.way), tip=lambda f: way_meaning(f.way)),
+            count(say("answers"), lambda f: f.n),
+            count(
+                say("none given"),
+                lambda f: f.abstained,
+                say("The model said that it does not know, or refused: not correct, without a certainty."),
+            ),
+            _estimate(say("share correct"), lambda f: f.accuracy, rate),
+            _estimate(
+                say("ECE"),
+                lambda f: f.ece,
+                decimal_interval,
+                say("How far certainty and share of correct answers lie apart, over ten bins; 0 is best."),
+            ),
+            ListColumn(
+                say("by luck"),
+                lambda f: "\u2013" if f.luck is None else decimal(f.luck),
+                number=True,
+                sort=lambda f: -1.0 if f.luck is None else f.luck,
+                export=lambda f: "" if f.luck is None else f.luck,
+                meaning=say("The ECE of a model whose every certainty is exactly right, on average."),
+            ),
+            _estimate(
+                say("AUROC"),
+                lambda f: f.auroc,
+                decimal_interval,
+                say("How often a correct answer was stated with more certainty than another; 0.5 is chance."),
+            ),
+            count(
+                say("unclear"),
+                lambda f: f.unstated,
+                say("Sentences that RadCal cannot read, such as those not in English; in no ECE or AUROC."),
+            ),
+        )
+    )
+
+
+def _estimate(
+    header: str, of: Callable[[WayFigures], Estimate], words: Callable[[Any, Any, Any], str], meaning: str = ""
+) -> ListColumn:
+    """A figure with its interval, or that there is not enough data for it."""
+
+    def text(row: WayFigures) -> str:
+        figure = of(row)
+        return say("not enough data") if figure.value is None else words(figure.value, figure.low, figure.high)
+
+    def export(row: WayFigures) -> tuple[float | str, ...]:
+        figure = of(row)
+        return tuple("" if value is None else value for value in (figure.value, figure.low, figure.high))
+
+    return ListColumn(
+        header,
+        text,
+        number=True,
+        sort=lambda row: -1.0 if of(row).value is None else of(row).value,
+        export=export,
+        tip=lambda row: typographic(of(row).reason),
+        meaning=meaning,
+        ends=True,
+    )
+
+
+class AnswersModel(ListTableModel):
+    """Rows are Answered.
+
+    decided: (row, whether the answer is correct), as ticked by the user; shown once new rows are set
+    """
+
+    decided = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(
+            (
+                ListColumn(say("question"), lambda a: a.question.text),
+                ListColumn(say("answer"), lambda a: a.answer, tip=_answer_tip),
+                ListColumn(
+                    say("how sure"),
+                    _confidence,
+                    sort=lambda a: -1.0 if a.stated is None else a.stated,
+                    export=lambda a: "" if a.confidence is None else a.confidence,
+                ),
+                ListColumn(
+                    say("is correct"),
+                    lambda a: "\u2013" if a.abstained else "",  # ticked or not
+                    value=lambda a: say("yes") if a.correct else say("no"),
+                    meaning=say("Tick or clear it where RadCal decided wrongly; what you decide is kept."),
+                    roles={Qt.ItemDataRole.CheckStateRole: _ticked},
+                ),
+                ListColumn(say("decided"), lambda a: _decided(a.decided)),
+                ListColumn(say("asked for"), lambda a: way_name(a.way)),
+                ListColumn(say("accepted"), lambda a: " | ".join(a.question.accepted)),
+                ListColumn(say("topic"), lambda a: a.question.topic),
+            ),
+            parent,
+        )
+        self._editable = True
+
+    def set_editable(self, editable: bool) -> None:
+        """Whether a person may decide."""
+        self._editable = editable
+
+    def set_rows(self, rows: Any) -> None:
+        """Show these answers; of the same number they are updated, keeping the selection."""
+        if len(rows) != len(self._rows) or not rows:
+            super().set_rows(rows)
+            return
+        self._rows = tuple(rows)
+        self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if index.isValid() and index.column() == RIGHT and self._editable and not self._rows[index.row()].abstained:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not index.isValid() or index.column() != RIGHT:
+            return False
+        self.decided.emit((index.row(), Qt.CheckState(value) == Qt.CheckState.Checked))
+        return True
+
+
+def _ticked(a: Answered) -> Qt.CheckState | None:
+    if a.abstained:
+        return None
+    return Qt.CheckState.Checked if a.correct else Qt.CheckState.Unchecked
+
+
+def _answer_tip(a: Answered) -> str:
+    return "\n".join(a.samples) if a.samples else a.said
+
+
+def _confidence(a: Answered) -> str:
+    if a.abstained:
+        return say("gave none")
+    if a.confidence is None:
+        return say("unclear")
+    return a.confidence if isinstance(a.confidence, str) else percent(a.confidence)
+
+
+def _decided(how: str) -> str:
+    return {
+        "exact": say("by letters"),
+        "normalised": say("by words"),
+        "judge": say("by the judge"),
+        "by hand": say("by hand"),
+        "abstained": "",
+    }.get(how, how)
