@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from ui.pages.models.answers_tab import AnswersTab
@@ -36,7 +36,7 @@ class ModelsPage(StagePage):
         self.perception = PerceptionTab(shell)
         self.asking = AskingTab(shell)
         self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception, self.asking)
-        names = (say("&Answers"), say("Meaning of &words"), say("As&k a model"))
+        names = (say("&Answers"), say("&Meaning of words"), say("As&k a model"))
         for tab, name in zip(self.parts, names, strict=True):
             self.tabs.addTab(tab, name)
         self.tabs.currentChanged.connect(self._turned)
@@ -66,7 +66,8 @@ class ModelsPage(StagePage):
         self._here = True
         place = self.parts.index(self.perception) if tab == "perception" else int(tab)
         if place >= 0:
-            self.tabs.setCurrentIndex(place)
+            with QSignalBlocker(self.tabs):  # the tab is told once, with ``where``
+                self.tabs.setCurrentIndex(place)
         self._turned(where=where)
 
     def leave(self) -> None:
