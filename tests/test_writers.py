@@ -33,6 +33,7 @@ WRITERS = {
     "ui/preferences.py": ("QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
+    "tools/hedges/train.py": ("write_text", "the estimator of hedges"),
     "tools/mini/card.py": ("write_text write_text", "the card of the bundled model"),
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
     "tools/mini/frames.py": ("write_text", "the sentences that the bundled model learns from"),

@@ -53,7 +53,7 @@ def uses_until_advice(
         tables: of the group, one group;  reliability, advice: of the same group.
         phrases: the lexicon.
         settings: guards of the plan and least numbers.
-        lending: the groups that rates borrow strength from, where the settings say so.
+        lending: the groups that rates may borrow strength from, as in :func:`radcal.advise.advise`.
 
     Raises:
         InputError, DataError: as :func:`radcal.advise.advise`.
@@ -63,8 +63,8 @@ def uses_until_advice(
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
     counts = np.zeros((len(names), len(tables.references)))
     counts[rows_of(tables, names)] = tables.counts[0]
-    used = counts.sum(axis=1) > 0
-    told = None if lending is None else told_to(tables.groups[0], used, lending, names, bins.mean, settings)
+    others = tables if lending is None else lending
+    told = told_to(tables.groups[0], counts.sum(axis=1) > 0, others, names, bins.mean, settings)
     case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress, told=told)
     findings = max(0, int(np.ceil(settings.min_group_n - case.total)))
     solver = OrderedSolver(bins, replace(case.guards, carried=None), progress, case.told)

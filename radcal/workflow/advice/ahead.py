@@ -73,8 +73,7 @@ class Ahead:
         from radcal.calibrate.power import group_ahead
 
         settings, phrases = self._context.settings, self._stored.phrases
-        topics, days = {selection.topic}, selection.days
-        lending = self._groups.together(selection.author, topics, days, settings.pooling, progress)
+        lending = self._groups.together(selection.author, {selection.topic}, selection.days, settings.pooling, progress)
         if advice is None:
             (advice,) = advise(tables, [reliability], phrases, settings, progress, lending=lending)
         needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, lending)

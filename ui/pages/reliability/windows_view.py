@@ -155,7 +155,9 @@ def _columns() -> tuple[ListColumn, ...]:
             ends=True,
         ),
         ListColumn(say("luck alone"), _luck, number=True, sort=_luck),
-        ListColumn(say("p"), _p, number=True, sort=_p, meaning=say("Of this test alone, whatever the number of tests")),
+        ListColumn(
+            say("p-value"), _p, number=True, sort=_p, meaning=say("Of this test alone, whatever the number of tests")
+        ),
         ListColumn(say("all words together"), lambda r: _verdict(r.group)),
         ListColumn(say("single words judged otherwise"), _changes, tip=_every_change),
     )
