@@ -187,8 +187,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " says how sure it was, in words or in numbers, and whether it was right."
             ),
             say(
-                "Ask a model puts questions of your own to a model on this computer and has it say how sure it is, in up"
-                " to six ways. Where RadCal decided wrongly whether an answer is correct, tick or clear it."
+                "Ask a model puts questions of your own to a model on this computer and has it say how sure it is, in"
+                " up to six ways. Where RadCal decided wrongly whether an answer is correct, tick or clear it."
             ),
         ),
         _section(
