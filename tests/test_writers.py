@@ -33,9 +33,11 @@ WRITERS = {
     "ui/preferences.py": ("QSettings", "the layout of the window, and the paths of workspaces"),
     "ui/pages/feedback/printing.py": ("QPrinter", "printers, which are asked for in the system's dialog"),
     # For developers, not for departments.
+    "tools/hedges/train.py": ("write_text", "the estimator of hedges"),
     "tools/mini/card.py": ("write_text write_text", "the card of the bundled model"),
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
     "tools/mini/frames.py": ("write_text", "the sentences that the bundled model learns from"),
+    "tools/papers.py": ("run write_text", "docs/papers.md, and what RadCal's own commands make of the papers' data"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
     "radcal/lexicon/build.py": ("write_text", "the shipped tables of phrases"),
     "ui/screenshots.py": ("TemporaryDirectory run save", "pictures of the made-up sample"),

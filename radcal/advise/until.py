@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advise.advice import Case, rows_of
+from radcal.advise.borrowing import told_to
 from radcal.advise.ordered import OrderedSolver
 from radcal.lexicon.bins import bin_phrases
 from radcal.progress import SILENT
@@ -38,6 +39,7 @@ def uses_until_advice(
     phrases: Sequence[Phrase],
     settings: Settings,
     progress: Progress = SILENT,
+    lending: Tables | None = None,
 ) -> tuple[NeededUses, ...]:
     """For each word of a group that the advice withholds, the further uses until the ordered plan changes it.
 
@@ -51,6 +53,7 @@ def uses_until_advice(
         tables: of the group, one group;  reliability, advice: of the same group.
         phrases: the lexicon.
         settings: guards of the plan and least numbers.
+        lending: the groups that rates may borrow strength from, as in :func:`radcal.advise.advise`.
 
     Raises:
         InputError, DataError: as :func:`radcal.advise.advise`.
@@ -60,9 +63,11 @@ def uses_until_advice(
     bins = bin_phrases(phrases, settings.n_bins, settings.method)
     counts = np.zeros((len(names), len(tables.references)))
     counts[rows_of(tables, names)] = tables.counts[0]
-    case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress)
+    others = tables if lending is None else lending
+    told = told_to(tables.groups[0], counts.sum(axis=1) > 0, others, names, bins.mean, settings)
+    case = Case(reliability, phrases, bins, counts, tables.positive, settings, progress=progress, told=told)
     findings = max(0, int(np.ceil(settings.min_group_n - case.total)))
-    solver = OrderedSolver(bins, replace(case.guards, carried=None), progress)
+    solver = OrderedSolver(bins, replace(case.guards, carried=None), progress, case.told)
     made = []
     for withheld in advice.withheld:
         progress.raise_if_cancelled()

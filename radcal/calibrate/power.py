@@ -167,8 +167,8 @@ def _word_ahead(
     expected = more * word.n / n
     below, above = detectable_rates(word.rate, word.n, expected, confidence)
     when: tuple[float | None, float | None, float | None] = (None, None, None)
-    further = None if need is None else need.more or need.least
-    if need is not None and further and days is not None and findings is not None:
+    further = None if need is None else need.least or need.more
+    if need is not None and further is not None and (further or need.findings) and days and findings:
         uses = weeks_until(further, pace(word.n, *days, confidence))
         group = weeks_until(need.findings, findings)
         both = zip(uses, group, strict=True)

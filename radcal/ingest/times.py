@@ -56,8 +56,8 @@ _RARELY = 100
 _EXCEL_EPOCH = dt.datetime(1899, 12, 30)
 _EXCEL_DAYS = (18_000, 80_000)
 _YEARS = (1900, 2100)
-_FIRST_YEAR, FIRST_BIRTHS = 1950, 1900
-"""Of examinations: systems write earlier ones for dates that they do not know."""
+_FIRST_EXAMS, FIRST_BIRTHS = 1950, _YEARS[0]
+"""Years; systems write earlier times of examinations for those that they do not know."""
 _BATCH = 5000
 """Cells between two checks for cancellation."""
 
@@ -133,7 +133,7 @@ def parse_times(
     *,
     day_first: bool | None = None,
     default_day_first: bool = False,
-    first_year: int = _FIRST_YEAR,
+    first_year: int = _FIRST_EXAMS,
     progress: Progress = SILENT,
 ) -> Times:
     """Times of a column of a file, or of a column of dates and one of times of day.
@@ -144,7 +144,7 @@ def parse_times(
         clocks: times of day, for dates that have none
         day_first: the order of day and month stated by the user
         default_day_first: the order if nothing in the file decides
-        first_year: dates of earlier years are unreadable
+        first_year: a written date before it is unreadable
 
     Raises:
         Cancelled: by ``progress``.
@@ -194,8 +194,11 @@ def parse_times(
         state[i], values[i] = _settle(parts, order)
     for start in range(0, n, _BATCH):  # NumPy does not release the GIL while it converts
         progress.raise_if_cancelled()
-        part = values[start : start + _BATCH]
-        part = [None if value is None or value.year < first_year else value for value in part]
+        written = zip(values[start : start + _BATCH], cells[start : start + _BATCH], strict=True)
+        part = [
+            None if value is not None and value.year < first_year and not _is_serial(cell) else value
+            for value, cell in written
+        ]
         known = np.array([value is not None for value in part])
         time[start : start + _BATCH][known] = np.array([v for v in part if v is not None], dtype="datetime64[ns]")
         state[start : start + _BATCH][known] = OK
@@ -235,6 +238,10 @@ def _from_cell(cell: Cell) -> tuple[dt.datetime | _Parts, bool] | None:
     if not isinstance(cell, (int, float)):
         return None
     return _parse(str(int(cell))) if float(cell).is_integer() else _from_serial(cell)
+
+
+def _is_serial(cell: Cell) -> bool:
+    return isinstance(cell, (int, float)) or (isinstance(cell, str) and _SERIAL.fullmatch(cell.strip()) is not None)
 
 
 def _from_serial(days: float) -> tuple[dt.datetime, bool] | None:

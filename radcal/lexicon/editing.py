@@ -170,17 +170,19 @@ def remove_phrase(lexicon: Lexicon, name: str) -> Lexicon:
     return _made(lexicon, tuple(p for p in lexicon.phrases if p is not phrase))
 
 
-def place_unknown(lexicon: Lexicon, words: str, target: str = "", mean: float = 0.5) -> Lexicon:
+def place_unknown(
+    lexicon: Lexicon, words: str, target: str = "", mean: float = 0.5, spread: float = NEW_SPREAD
+) -> Lexicon:
     """The lexicon with unknown words from reports assigned.
 
     Args:
         target: the phrase that they stand for; '' makes them a phrase of their own.
-        mean: of the new phrase.
+        mean, spread: of the new phrase, in 0-1.
 
     Raises:
         InputError: as :func:`add_synonym` and :func:`add_phrase`.
     """
-    return add_synonym(lexicon, target, words) if target else add_phrase(lexicon, words, mean)
+    return add_synonym(lexicon, target, words) if target else add_phrase(lexicon, words, mean, spread)
 
 
 def taken_over(lexicon: Lexicon, survey: Lexicon, *, keep_others: bool = True) -> Lexicon:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
+    from radcal.workflow.audits.hedges import ProposedMeanings
     from radcal.workflow.audits.perception import Perceptions
     from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
@@ -317,6 +318,13 @@ class Department(Results):
         from radcal.workflow.audits.perception import Perceptions
 
         return Perceptions(self._context)
+
+    @cached_property
+    def proposed_meanings(self) -> ProposedMeanings:
+        """What the unknown words may mean."""
+        from radcal.workflow.audits.hedges import ProposedMeanings
+
+        return ProposedMeanings(self._context)
 
     @cached_property
     def importing(self) -> Importing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -81,12 +81,18 @@ def _pace(ahead: GroupAhead) -> str:
 def until_advice(word: WordAhead) -> str:
     """What a word needs until there can be advice on it."""
     need = word.needed
-    if need is None or not (need.more or need.least):
+    if need is None or not (need.more or need.least or (need.more == 0 and need.findings)):
         return ""
-    n = need.more or need.least
-    values: dict[str, object] = {"n": n, "phrase": quoted(word.phrase), "when": _range(word)}
+    n = need.least or need.more or 0
+    values: dict[str, Any] = {"n": n, "phrase": quoted(word.phrase), "when": _range(word)}
     if need.findings > n:
         values |= {"n": need.findings, "uses": n}
+        if not n:
+            return say(
+                "{n} more finding of this pathology until there can be advice on {phrase}{when}.",
+                many="{n} more findings of this pathology until there can be advice on {phrase}{when}.",
+                **values,
+            )
         return say(
             "{n} more finding, {uses} of them {phrase}, until there can be advice on it{when}.",
             many="{n} more findings, {uses} of them {phrase}, until there can be advice on it{when}.",
@@ -102,7 +108,7 @@ def seen(ahead: GroupAhead, word: WordAhead) -> str:
     r, below, above = word.rate, word.seen_below, word.seen_above
     if below is None and above is None:
         return ""
-    values = {
+    values: dict[str, Any] = {
         "n": ahead.more,
         "uses": whole(round(word.expected)),
         "phrase": quoted(word.phrase),

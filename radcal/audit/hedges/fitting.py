@@ -16,7 +16,7 @@ from radcal.errors import DataError
 OWN_NOISE, NOISE = 0.05, 0.2
 """Variance of one reading around the function, of RadCal's own sentences and of those that are fitted, as a share of
 the function's own variance."""
-_AGREEMENT = 0.5
+AGREEMENT = 0.5
 """Correlation between what RadCal's own text and what the fitted sentences say of the same words: part of the function
 is common, part belongs to the fitted ones (Daume, Frustratingly easy domain adaptation, ACL 2007)."""
 _WIDTH = 0.08
@@ -94,7 +94,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
         new = Readings(tuple(new.sentences[n] for n in most), new.scores[most], new.abstentions[most], new.counts[most])
     known = (*own.sentences, *new.sentences)
     is_new = np.arange(len(known)) >= len(own.sentences)
-    share = 1 / _AGREEMENT - 1
+    share = 1 / AGREEMENT - 1
     gram = Likeness([text.split() for text in known]).among() * (1 + share * np.outer(is_new, is_new))
     both = ((own.scores, new.scores), (own.abstentions, new.abstentions), (own.counts, new.counts))
     y, z, n = map(np.concatenate, both)

@@ -47,7 +47,7 @@ _WORD = re.compile(
     r"""
       (?P<title>"[^"]*"|\*[^*\s][^*]*\*)                                   # a title or a quotation is content
     | (?P<percent>\d+(?:[.,]\d+)?(?:\s?%?\s?(?:-|\u2013|to|and)\s?\d+(?:[.,]\d+)?)?\s?(?:%|per\s?cent\b))
-    | (?P<number>\d[\d.,:/\u2013-]*\w*)
+    | (?P<number>\d+(?:[.,:/\u2013-]\d+)*\w*)
     | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)
     | (?P<sign>[?!;:,.])
     """,
@@ -75,7 +75,7 @@ class Token:
     end: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Words:
     """The words that a reader weighs.
 

@@ -73,9 +73,10 @@ class Ahead:
         from radcal.calibrate.power import group_ahead
 
         settings, phrases = self._context.settings, self._stored.phrases
+        lending = self._groups.together(selection.author, {selection.topic}, selection.days, settings.pooling, progress)
         if advice is None:
-            (advice,) = advise(tables, [reliability], phrases, settings, progress)
-        needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress)
+            (advice,) = advise(tables, [reliability], phrases, settings, progress, lending=lending)
+        needed = uses_until_advice(tables, reliability, advice, phrases, settings, progress, lending)
         return group_ahead(reliability, needed, more, self._days(selection), settings)
 
     def _days(self, selection: Selection) -> tuple[date, date] | None:

@@ -36,6 +36,8 @@ def test_the_soonest_word_comes_first() -> None:
 def test_a_group_of_few_findings_needs_these_first() -> None:
     word = replace(LIKELY, needed=replace(LIKELY.needed, findings=20))
     assert until_advice(word).startswith("20 more findings, 12 of them \u201clikely\u201d, until there can be advice")
+    word = replace(LIKELY, needed=replace(LIKELY.needed, findings=20, more=0))
+    assert until_advice(word).startswith("20 more findings of this pathology until there can be advice on \u201clikely")
 
 
 def test_what_nobody_lives_to_see_is_not_said() -> None:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import wilcoxon
+from scipy.stats import wasserstein_distance, wilcoxon
 
 from radcal.audit.statements import LEAD
-from radcal.errors import Cancelled
+from radcal.errors import Cancelled, InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.meanings import RADIOLOGISTS, meanings
 from radcal.progress import SILENT, Progress, Silent
 from radcal.records.perception import Perceived
 from radcal.settings import Settings
-from radcal.workflow.audits.perception import ask, reading_of
+from radcal.workflow.audits.perception import ask, models_at_hand, reading_of
+from radcal.workflow.commands.perception import perception_of_model
 
 MEANS = {"likely": 60, "unlikely": 20}
 SETTINGS = Settings(bootstrap=100)
@@ -101,3 +104,31 @@ def test_asking_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         ask(Scripted(), list(MEANS), progress=Impatient())
+
+
+def test_the_shipped_model_is_asked_end_to_end(tmp_path: Path) -> None:
+    out = tmp_path / "P.json"
+    model = models_at_hand()[0]
+    summary = perception_of_model(model, out, expressions="likely, unlikely, never", shots=2, most=2, settings=SETTINGS)
+    assert [fault["reason"] for fault in summary["failures"]] == [
+        "There is no answer on 'never', which was asked for.",
+    ]
+    made = json.loads(out.read_text(encoding="utf-8"))
+    assert made["model_hash"] == hashlib.sha256(model.read_bytes()).hexdigest()
+    assert (made["statements"], made["pairs"], made["shots"]) == (2, 1, 2)
+    assert [e["expression"] for e in made["expressions"]] == ["unlikely", "likely"]
+    for entry in made["expressions"]:
+        chances = np.array(made["chances"][entry["expression"]])
+        assert chances.sum() == pytest.approx(1)
+        meant = meanings(RADIOLOGISTS)[entry["expression"]]
+        assert entry["mean"] == pytest.approx(chances @ np.arange(101))
+        assert entry["w1"] == pytest.approx(wasserstein_distance(np.arange(101), meant.places, chances, meant.weights))
+        assert sum(entry["histogram"]) == pytest.approx(1)
+
+
+def test_no_model_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "x.gguf").write_bytes(b"no model")
+    for path in (tmp_path / "x.gguf", tmp_path / "none.gguf"):
+        with pytest.raises(InputError):
+            perception_of_model(path, tmp_path / "P.json", most=2)
+    assert not (tmp_path / "P.json").exists()

@@ -13,7 +13,7 @@ from ui.pages.models.asking_words import way_meaning, way_name
 from ui.widgets.buttons import tool_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import caption, label
-from ui.widgets.layouts import hbox, panel, scrolled, vbox
+from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -38,15 +38,16 @@ class AskingForm(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.model = QComboBox(editable=True)
+        line = QLineEdit(placeholderText=say("model.gguf"))
+        self.model.setLineEdit(line)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.model.addItems([str(path) for path in models_at_hand()])
         self.model.setCurrentIndex(0 if self.model.count() else -1)
-        self.model.lineEdit().setPlaceholderText(say("model.gguf"))
         self.model.editTextChanged.connect(self.changed)
         self.questions = QLineEdit(placeholderText=say("questions.csv"))
         self.judge = QLineEdit(placeholderText=say("model.gguf"))
-        for line in (self.questions, self.judge):
-            line.textChanged.connect(self.changed)
+        for field in (self.questions, self.judge):
+            field.textChanged.connect(self.changed)
         self.ways: dict[Way, QCheckBox] = {}
         for way in WAYS:
             box = self.ways[way] = QCheckBox(way_name(way))
@@ -103,7 +104,7 @@ class AskingForm(QFrame):
 
     def _file(
         self, name: str, field: QWidget, title: str, kind: str, take: Callable[[str], object]
-    ) -> tuple[object, object]:
+    ) -> tuple[Part, Part]:
         """The caption of a field for a file, and the field with its button."""
         browse = tool_button("\u2026", lambda: ask_open(self, title, (kind,), take), tip=title)
         field.setMinimumWidth(80)

@@ -36,7 +36,7 @@ class ModelsPage(StagePage):
         self.perception = PerceptionTab(shell)
         self.asking = AskingTab(shell)
         self.parts: tuple[ModelsTab, ...] = (self.answers, self.perception, self.asking)
-        names = (say("&Answers"), say("Meaning of &words"), say("As&k a model"))
+        names = (say("&Answers"), say("&Meaning of words"), say("As&k a model"))
         for tab, name in zip(self.parts, names, strict=True):
             self.tabs.addTab(tab, name)
         self.tabs.currentChanged.connect(self._turned)
@@ -64,7 +64,7 @@ class ModelsPage(StagePage):
         self._here = True
         place = self.parts.index(self.perception) if tab == "perception" else int(tab)
         if place >= 0:
-            with QSignalBlocker(self.tabs):  # told once, below, with ``where``
+            with QSignalBlocker(self.tabs):  # the tab is told once, with ``where``
                 self.tabs.setCurrentIndex(place)
         self._turned(where=where)
 

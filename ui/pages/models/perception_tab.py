@@ -60,8 +60,8 @@ class PerceptionTab(ModelsTab):
             _box(say("Statements")),
             _box(say("Kept audits")),
         )
-        self.ask = push_button(say("As&k"), self.start, primary=True)
-        self.cancel = push_button(say("Ca&ncel"), self.stop)
+        self.ask = push_button(say("Ask &now"), self.start, primary=True)
+        self.cancel = push_button(say("Sto&p"), self.stop)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setAccessibleName(say("Progress of the questions"))
         self.bar_text = wrapped(role="muted")

@@ -58,7 +58,8 @@ class WindowsView(QWidget):
         self.says = wrapped()
         self.waits = label(role="muted")
         line = hbox(self.pair, self.waits, None)
-        vbox(self.about, line, self.says, (self.table, 1), parent=self, margins=(0, 8, 0, 0), spacing=8)
+        made = vbox(self.about, line, self.says, (self.table, 1), parent=self, margins=(0, 8, 0, 0), spacing=8)
+        made.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._clear()
 
     def show_selection(self, selection: Selection) -> None:
@@ -74,7 +75,6 @@ class WindowsView(QWidget):
         self.says.clear()
         self.table.hide()
         self.says.hide()
-        self.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
 
     @Slot()
     def _asked(self) -> None:
@@ -155,7 +155,9 @@ def _columns() -> tuple[ListColumn, ...]:
             ends=True,
         ),
         ListColumn(say("luck alone"), _luck, number=True, sort=_luck),
-        ListColumn(say("p"), _p, number=True, sort=_p, meaning=say("Of this test alone, whatever the number of tests")),
+        ListColumn(
+            say("p-value"), _p, number=True, sort=_p, meaning=say("Of this test alone, whatever the number of tests")
+        ),
         ListColumn(say("all words together"), lambda r: _verdict(r.group)),
         ListColumn(say("single words judged otherwise"), _changes, tip=_every_change),
     )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 from radcal.lexicon import editing
 from radcal.lexicon.phrases import mean_of
 from radcal.lexicon.suggestions import suggest
+from ui.pages.words.proposals import ProposalsPart
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import caption, label, show_text, wrapped
 from ui.widgets.layouts import hbox, vbox
@@ -31,7 +32,7 @@ class UnknownPart(QWidget):
 
     def __init__(self, shell: Shell, desk: WordsDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._shell, self._desk = shell, desk
         self._found: tuple[UnknownWords, ...] = ()
         self._read = False
         self.model = ListTableModel(
@@ -65,11 +66,13 @@ class UnknownPart(QWidget):
         self.place = push_button(
             say("&Place them there"), self.place_chosen, tip=say("Enter in the table does the same."), primary=True
         )
-        self.own = push_button(say("Make them a phrase of their &own"), self.make_phrase)
+        tip = say("With the meaning that is selected above; else with that of the phrase beside, or 50 %.")
+        self.own = push_button(say("Make them a phrase of their &own"), self.make_phrase, tip=tip)
+        self.proposals = ProposalsPart(self._shell)
         self.why = wrapped(role="error")
         self.why.hide()
         placing = hbox(caption(say("They mean the &same as"), self.target), self.target, self.place, self.own, None)
-        vbox(self.title, self.examples, placing, self.why, parent=self.card, margins=(12, 8, 12, 12))
+        vbox(self.title, self.examples, self.proposals, placing, self.why, parent=self.card, margins=(12, 8, 12, 12))
 
     # --- showing -----------------------------------------------------------------------------------
 
@@ -131,6 +134,7 @@ class UnknownPart(QWidget):
     def _row_chosen(self, _row: int) -> None:
         unknown, words = self.current(), self._desk.words
         self.card.setVisible(unknown is not None)
+        self.proposals.show_words(unknown if words is not None else None, editable=self._desk.editable)
         if unknown is None or words is None:
             return
         self.why.hide()
@@ -167,10 +171,12 @@ class UnknownPart(QWidget):
 
     @Slot()
     def make_phrase(self) -> None:
-        """Make the selected words a phrase with the mean of the one beside them, 0.5 if none is chosen."""
-        unknown, words = self.current(), self._desk.words
+        """Make the selected words a phrase: as proposed, else with the mean of the one beside them, else 0.5."""
+        unknown, words, proposal = self.current(), self._desk.words, self.proposals.chosen()
         if unknown is not None and words is not None:
             like = editing.by_name(words.lexicon, str(self.target.currentData() or ""))
-            mean = mean_of(like) if like is not None else 0.5
-            change = partial(editing.place_unknown, words=unknown.words, mean=mean)
+            mean, spread = mean_of(like) if like is not None else 0.5, editing.NEW_SPREAD
+            if proposal is not None:
+                mean, spread = proposal.mean, proposal.spread
+            change = partial(editing.place_unknown, words=unknown.words, mean=mean, spread=spread)
             self._desk.edit(change, say("adding \u201c{words}\u201d", words=unknown.words))

@@ -1,0 +1,210 @@
+"""What unknown words may mean: proposals beside each other, of which the user takes one or none."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
+
+from ui.tasks import Failure
+from ui.widgets.buttons import enable, push_button
+from ui.widgets.file_dialogs import ask_open
+from ui.widgets.labels import caption, show_text, wrapped
+from ui.widgets.layouts import hbox, panel, vbox
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.messages import Message
+from ui.widgets.perception_sentences import model_name
+from ui.widgets.tables import DataTable
+from ui.words import percent, percent_range, say, typographic, whole
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.records.hedges import Proposal
+    from radcal.workflow import Department
+    from radcal.workflow.audits.hedges import Proposed
+    from radcal.workflow.words.words import UnknownWords
+    from ui.shell import Shell
+    from ui.tasks import TaskState
+
+LOOK, ASK = "words proposals", "words asked of a model"
+"""The operations in the worker."""
+_OTHER = "other model"
+
+
+class ProposalsPart(QWidget):
+    """Proposals for the words on show; a language model is asked only on a click."""
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell = shell
+        self._unknown: UnknownWords | None = None
+        self._asking = ""
+        self.model = ListTableModel(
+            (
+                ListColumn(say("proposed by"), _source),
+                ListColumn(say("mean"), lambda p: percent(p.mean), number=True, value=lambda p: p.mean),
+                ListColumn(
+                    say("range"),
+                    lambda p: percent_range(max(p.mean - p.spread, 0), min(p.mean + p.spread, 1)),
+                    value=lambda p: p.spread,
+                    meaning=say("The mean, and one standard deviation below and above it."),
+                ),
+                ListColumn(say("from"), lambda p: typographic(p.note)),
+            ),
+            self,
+        )
+        widths = (190, 64, 92)
+        self.table = DataTable(
+            "proposals", say("Proposed meanings"), self.model, shell, widths=widths, searchable=False
+        )
+        self.table.setFixedHeight(168)
+        self.none = wrapped(role="muted")
+        self.who = QComboBox()
+        self.who.setAccessibleName(say("Language model that is asked"))
+        self.ask = push_button(say("As&k the model too"), self.start)
+        self.cancel = push_button(say("Ca&ncel"), self.stop)
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setAccessibleName(say("Progress of the questions"))
+        self.bar_text = wrapped(role="muted")
+        self._progress = panel(hbox((self.bar, 1), self.bar_text, self.cancel, spacing=12))
+        self._progress.hide()
+        asking = hbox(caption(say("Language m&odel"), self.who), self.who, self.ask, None)
+        vbox(self.table, self.none, asking, self._progress, parent=self, margins=(0, 0, 0, 0))
+        self._fill_who()
+        self.who.activated.connect(self._who_chosen)
+        shell.tasks.changed.connect(self._show_task)
+        self._show(())
+
+    def chosen(self) -> Proposal | None:
+        """The proposal that is selected."""
+        row = self.table.current_row()
+        found: Proposal | None = self.model.row(row) if 0 <= row < self.model.rowCount() else None
+        return found
+
+    def show_words(self, unknown: UnknownWords | None, *, editable: bool) -> None:
+        """Propose meanings for other words; the same ones keep what is selected."""
+        self._update(editable)
+        if unknown == self._unknown:
+            return
+        self._unknown = unknown
+        self._show(())
+        if unknown is not None:
+            self._look(unknown)
+
+    def _look(self, unknown: UnknownWords) -> None:
+        def work(department: Department, _progress: Progress) -> Proposed:
+            return department.proposed_meanings.of(unknown.words, unknown.examples)
+
+        self._shell.run(LOOK, work, partial(self._looked, unknown))
+
+    def _looked(self, unknown: UnknownWords, found: Proposed) -> None:
+        if unknown == self._unknown:
+            self._show(found.proposals, typographic(found.why_none))
+
+    def _show(self, proposals: tuple[Proposal, ...], why_none: str = "") -> None:
+        self.model.set_rows(proposals)
+        self.table.setVisible(bool(proposals))
+        if proposals:
+            self.table.select_row(0)
+        told = say("Their sentences propose no meaning: {reason}", reason=why_none) if why_none else ""
+        show_text(self.none, told)
+
+    # --- asking a model ----------------------------------------------------------------------------
+
+    def _fill_who(self, chosen: str = "") -> None:
+        from radcal.errors import InputError
+        from radcal.workflow.audits.perception import models_at_hand
+
+        try:
+            paths = [str(path) for path in models_at_hand()]
+        except InputError:  # the shipped one is missing; others can be chosen
+            paths = []
+        self.who.clear()
+        for path in dict.fromkeys([*paths, *filter(None, [chosen])]):
+            self.who.addItem(model_name(Path(path).name), path)
+        self.who.addItem(say("another model\u2026"), _OTHER)
+        self.who.setCurrentIndex(max(self.who.findData(chosen), 0))
+
+    @Slot()
+    def _who_chosen(self, *_: object) -> None:
+        if self.who.currentData() == _OTHER:
+            self.who.setCurrentIndex(0)
+            ask_open(self, say("Choose the model file"), (say("Models (*.gguf)"),), self.take_model)
+
+    @Slot(str)
+    def take_model(self, path: str) -> None:
+        """Choose a model file."""
+        self._fill_who(path)
+
+    @Slot()
+    def start(self) -> None:
+        """Ask the chosen model what the words mean."""
+        unknown, path = self._unknown, str(self.who.currentData() or "")
+        if path == _OTHER:
+            ask_open(self, say("Choose the model file"), (say("Models (*.gguf)"),), self.take_model)
+            return
+        if unknown is None or not path:
+            return
+
+        def work(department: Department, progress: Progress) -> Proposed:
+            proposals = department.proposed_meanings
+            made = proposals.ask_model(unknown.words, Path(path), progress)
+            found = proposals.of(unknown.words, unknown.examples)
+            return found.with_these(made)
+
+        self._asking = unknown.words
+        self.bar.setRange(0, 0)
+        self.bar_text.setText("")
+        self._update(editable=True)
+        self._shell.run(
+            ASK, work, partial(self._asked, unknown), title=say("Asking what words mean"),
+            failed=self._failed, stopped=self._ended, keeps=True, long=True,
+        )  # fmt: skip
+
+    @Slot()
+    def stop(self) -> None:
+        """Ask no further; nothing is kept."""
+        self._shell.tasks.cancel(ASK)
+
+    def _asked(self, unknown: UnknownWords, found: Proposed) -> None:
+        self._ended()
+        self._looked(unknown, found)
+
+    @Slot(object)
+    def _failed(self, failure: Failure) -> None:
+        self._ended()
+        self._shell.messages.show_failure(Message.WORK_FAILED, failure, self.start)
+
+    def _ended(self) -> None:
+        self._asking = ""
+        self._update(editable=True)
+
+    @Slot(object)
+    def _show_task(self, state: TaskState | None) -> None:
+        if not self._asking or state is None or state.operation != ASK or state.advance is None:
+            return
+        if state.advance.total:
+            self.bar.setRange(0, state.advance.total)
+            self.bar.setValue(state.advance.done)
+            n = whole(state.advance.total)
+            self.bar_text.setText(say("{done} of {n} questions", done=whole(state.advance.done), n=n))
+
+    def _update(self, editable: bool) -> None:
+        why = "" if editable else say("The workspace is open to read only; another RadCal has it open.")
+        if self._asking:
+            why = say("Wait until all is answered, or cancel.")
+        enable(self.ask, why, say("Takes a minute or more; the model stays on this computer."))
+        self.who.setEnabled(not self._asking)
+        self._progress.setVisible(bool(self._asking))
+
+
+def _source(proposal: Proposal) -> str:
+    names = {
+        "hedges": say("readers of such words"),
+        "model": say("the model, in numbers"),
+        "neighbours": say("the model, by likeness"),
+    }
+    return names[proposal.source]
