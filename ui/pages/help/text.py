@@ -187,8 +187,8 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " says how sure it was, in words or in numbers, and whether it was right."
             ),
             say(
-                "Meaning of words asks a model on this computer, or reads from a file, what \u201clikely\u201d and other"
-                " words are taken to mean, and lays it beside what radiologists mean."
+                "Meaning of words asks a model on this computer, or reads from a file, what \u201clikely\u201d and"
+                " other words are taken to mean, and lays it beside what radiologists mean."
             ),
         ),
         _section(
