@@ -86,8 +86,8 @@ def either(texts: Sequence[str]) -> Text:
 
 def begun(sentence: str) -> str:
     """The sentence with its first letter capitalised, even after a quotation mark."""
-    first = next((i for i, letter in enumerate(sentence) if letter.isalpha()), 0)
-    return sentence[:first] + sentence[first].upper() + sentence[first + 1 :]
+    first = next((i for i, letter in enumerate(sentence) if letter.isalnum()), 0)
+    return sentence[:first] + sentence[first : first + 1].upper() + sentence[first + 1 :]
 
 
 class _English(Formatter):

@@ -231,10 +231,9 @@ QAC = Paper(
         Item(
             "table 2; tables 6 and 7",
             "CE in groups and AUAC of all methods; MMLU and BigBench, then TriviaQA, SciQ, OpenBookQA; Mistral "
-            "and Gemma, "
-            "two prompts",
-            "The models' answers were not published. The same table on published answers of other models to other "
-            "questions: `radcal groups SCORES.csv --kdtree x1,...,x16 --depth 4 --seeds 8 --out G.json`, and "
+            "and Gemma, two prompts",
+            "No published answers of these models were found. The same table on published answers of other models to "
+            "other questions: `radcal groups SCORES.csv --kdtree x1,...,x16 --depth 4 --seeds 8 --out G.json`, and "
             "`benchmarks/bench_groups.py`.",
             Trial(
                 "qac-groups",

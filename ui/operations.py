@@ -115,8 +115,11 @@ def reload(opened: Opened, progress: Progress) -> Opened:
     if opened.department.read_only:
         shown = _opened(opened.department, progress)
     else:
-        result = run_chain(opened.department, progress=progress)
-        shown = opened_results(opened.department, result.analysis, result.reason)
+        try:
+            result = run_chain(opened.department, progress=progress)
+            shown = opened_results(opened.department, result.analysis, result.reason)
+        except DataError as error:  # nothing is left: there are no reports, and the last model was taken out
+            shown = opened_results(opened.department, None, str(error))
     return replace(shown, sample=opened.sample, fresh=False)
 
 
@@ -161,17 +164,22 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:
     from radcal.records import ALL_AUTHORS, CONTESTED_LEFT_OUT, UNMENTIONED, Group
+    from radcal.workflow.results.analysis import results_of
 
-    made = analysis.provenance
-    advices = {Group(a.author, a.topic): a for a in (*analysis.advices, *analysis.pooled_advices)}
+    made, models = analysis.provenance, analysis.models
+    phrases = {} if models is None else models.phrases
+    advices = {Group(a.author, a.topic): a for a in results_of(analysis)[1]}
 
     def views(measured: Sequence[Reliability]) -> dict[Group, GroupView]:
         return {(group := Group(r.author, r.topic)): GroupView(r, advices.get(group)) for r in measured if r.n > 0}
 
     return replace(
         opened,
-        groups=views(analysis.reliabilities),
-        pooled=views([r for r in analysis.pooled if len(r.parts) > 1]),
+        groups=views([*analysis.reliabilities, *(models.reliabilities if models else ())]),
+        pooled=views([r for r in (*analysis.pooled, *(models.pooled if models else ())) if len(r.parts) > 1]),
+        models=frozenset(phrases),
+        said=tuple({p.name: p for words in phrases.values() for p in words}.values()),
+        pseudonyms={**opened.pseudonyms, **{model: model for model in phrases}},
         engine=made.engine,
         engine_accuracy=made.extraction_accuracy,
         reading_errors=made.reading_errors,

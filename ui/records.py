@@ -52,6 +52,10 @@ class Opened:
     phrases: tuple[Phrase, ...]
     min_phrase_n: int
     min_group_n: int
+    models: frozenset[str] = frozenset()
+    """Language models among the authors of the groups, taken in from files of answers."""
+    said: tuple[Phrase, ...] = ()
+    """What models said or may be told besides the phrases."""
     pooled: dict[Group, GroupView] = field(default_factory=dict)
     """All pathologies of a radiologist, and all radiologists on a pathology, where these are several."""
     pseudonyms: Mapping[str, str] = field(default_factory=dict)
@@ -94,8 +98,13 @@ class Opened:
 
     @property
     def meanings(self) -> dict[str, Phrase]:
-        """The phrases by their names."""
-        return {p.name: p for p in self.phrases}
+        """The phrases by their names, those of models included."""
+        return {p.name: p for p in (*self.said, *self.phrases)}
+
+    @property
+    def of_radiologists(self) -> dict[Group, GroupView]:
+        """The groups of radiologists, without those of language models."""
+        return {group: view for group, view in self.groups.items() if group.author not in self.models}
 
     @property
     def shown_run(self) -> int | None:

@@ -45,7 +45,10 @@ def author_name(author: str) -> str:
 
 def group_name(group: Group | Selection | Reliability) -> str:
     """A title: 'Avery \u2013 edema'."""
-    return f"{begun(author_name(group.author))} \u2013 {topic_name(group.topic)}"
+    from radcal.records import ALL_AUTHORS
+
+    author = begun(author_name(group.author)) if group.author == ALL_AUTHORS else group.author
+    return f"{author} \u2013 {topic_name(group.topic)}"
 
 
 def modality_text(modality: str) -> str:

@@ -384,7 +384,7 @@ class Case:
             return ()
         rates, k = posterior_rates(self.n, self.y, self.bins.mean, self.told), np.flatnonzero(self.n > 0)
         found = (rates.mean[k], *rates.interval(self.settings.confidence, k))
-        names, over, groups = self.bins.phrases, self.settings.pooling, self.told.groups + 1
+        names, over, groups = self.bins.phrases, self.told.over, self.told.groups + 1
         ends = zip(k.tolist(), *(values.tolist() for values in found), strict=True)
         return tuple(PooledRate(names[i], over, groups, *values) for i, *values in ends)
 

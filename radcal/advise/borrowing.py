@@ -27,7 +27,7 @@ from radcal.records import pool_of
 from radcal.scoring import corrected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -45,7 +45,9 @@ _LEAST_WEIGHT = 1e-9
 """Weight of a word that hardly tells anything."""
 
 
-def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) -> Borrowed | None:
+def borrowed(
+    sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array, over: Pooling = "both"
+) -> Borrowed | None:
     """The prior of a group, given other groups of one or more kinds.
 
     Args:
@@ -53,6 +55,7 @@ def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) ->
             kinds of no group or without statements are left out.
         used: (K,) the words that the group itself uses.
         mean: (K,) E[S|k].
+        over: the name of these kinds.
 
     Returns:
         None without any others.
@@ -73,7 +76,7 @@ def borrowed(sources: Sequence[tuple[Array, Array]], used: Mask, mean: Array) ->
             common = np.hstack([own * prior.common, *(part[1] for part in parts)])
             centre: Array = np.sum([part[0] for part in parts], axis=0)
             made.append(Told(centre, Covariance(common, own * prior.own), sum(part[2] for part in parts)))
-    return Borrowed(tuple(made), sum(len(n) for n, _ in kinds))
+    return Borrowed(tuple(made), sum(len(n) for n, _ in kinds), over)
 
 
 def told_to(
@@ -96,14 +99,14 @@ def told_to(
     Returns:
         None where nothing is borrowed: none is asked for, there are no such groups, or the group is pooled itself.
     """
-    kinds = [places for places in lenders(group, others, settings.pooling) if places]
+    kinds = lenders(group, others, settings.pooling)
     if not kinds:
         return None
     place = {name: k for k, name in enumerate(phrases)}
     known = [(place[name], j) for j, name in enumerate(others.phrases) if name in place]
     at, from_ = np.array([k for k, _ in known], dtype=int), np.array([j for _, j in known], dtype=int)
     sources = []
-    for places in kinds:
+    for places in kinds.values():
         counts = others.counts[places][:, from_]
         n, y = (np.zeros((len(places), len(phrases))) for _ in range(2))
         n[:, at] = counts.sum(axis=2)
@@ -111,17 +114,24 @@ def told_to(
         for i, q in enumerate(places):
             y[i] = corrected(y[i], n[i], *settings.ct_accuracy_on(others.groups[q][1]))
         sources.append((n, y))
-    return borrowed(sources, used, mean)
+    over: Pooling = "both" if len(kinds) > 1 else next(iter(kinds))
+    return borrowed(sources, used, mean, over)
 
 
-def lenders(group: tuple[str, str], tables: Tables, pooling: Pooling) -> Iterator[list[int]]:
-    """The places in the tables of the groups that a group borrows from, kind by kind; nothing for a pooled group."""
+def lenders(group: tuple[str, str], tables: Tables, pooling: Pooling) -> dict[Pooling, list[int]]:
+    """The places in the tables of the groups that a group borrows from, by kind, where there are any.
+
+    A pooled group borrows from nobody.
+    """
+    kinds: tuple[tuple[Pooling, int], ...] = (("topics", 0), ("authors", 1))
     if pool_of(*group) is not None:
-        return
-    author, topic = group
-    for kind, same, other in (("topics", author, 0), ("authors", topic, 1)):
-        if pooling in (kind, "both"):
-            yield [q for q, names in enumerate(tables.groups) if names[other] == same and names != group]
+        return {}
+    found = {
+        kind: [q for q, names in enumerate(tables.groups) if names[same] == group[same] and names != group]
+        for kind, same in kinds
+        if pooling in (kind, "both")
+    }
+    return {kind: places for kind, places in found.items() if places}
 
 
 def _common(n: Array, y: Array, x: Array, prior: Covariance, used: Mask) -> list[tuple[Array, Array, float]]:

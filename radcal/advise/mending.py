@@ -6,7 +6,6 @@ transport alike.  Beside them stand methods that need no words, fitted to the me
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
@@ -23,10 +22,11 @@ from radcal.advise.transport import semi_relaxed_plans
 from radcal.errors import EngineError
 from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import central_half, is_point_mass, mean_of, point, spread_of
+from radcal.lexicon.phrases import mean_of, point
+from radcal.lexicon.speech import MOST_SAID, alike, speech_of, surrogates
 from radcal.progress import SILENT
 from radcal.records import Phrase, PhraseBins
-from radcal.records.models import METHODS, Choice, Mended, Method, Score, Scores, SetSize, Speech, Told
+from radcal.records.models import METHODS, Choice, Mended, Method, Score, Scores, SetSize, Told
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
 
 HALVINGS = 10
 """Random halvings, each used both ways."""
-MOST_SAID = 120
-"""With more different certainties than this, plans take those that hardly differ as one."""
-STEPS = 20
-"""Numbers and Betas may be replaced by those at the multiples of 1/STEPS, too: the surrogate points of plans."""
 MOST_BINS = 10
 BIN_SIZE = 10
 """Histogram binning has MOST_BINS bins, or fewer, so that they hold BIN_SIZE statements on average."""
@@ -137,10 +133,10 @@ class _Words:
         merging = len(said) > MOST_SAID
         cells: dict[object, int] = {}
         cell = [
-            cells.setdefault(_alike(p) if merging and kind != "words" else p.name, len(cells))
+            cells.setdefault(alike(p) if merging and kind != "words" else p.name, len(cells))
             for p, kind in zip(said, speech, strict=True)
         ]
-        more = [p for p in (*lexicon, *_surrogates(said, speech, n)) if p.name not in cells]
+        more = [p for p in (*lexicon, *surrogates(said, speech, n)) if p.name not in cells]
         own, others = (bin_phrases(words, settings.n_bins, settings.method) for words in (said, more))
         bins = _joined(_averaged(own, np.array(cell, dtype=np.intp), n), others)
         speaks = "words" in speech
@@ -165,34 +161,6 @@ class _Words:
         R = shares.shape[1]
         followed = (np.einsum("br,brt->bt", self.merged(x)[:, :R], shares) for x in (n, y))
         return _scores(*followed, self.bins)
-
-
-def speech_of(phrase: Phrase, words: Collection[str]) -> Speech:
-    """How certainty was said by a phrase: one of the words, a number, or a distribution."""
-    if phrase.name in words:
-        return "words"
-    return "numbers" if is_point_mass(phrase) else "distributions"
-
-
-def _alike(phrase: Phrase) -> tuple[float, float]:
-    """Equal for numbers, and for distributions, that hardly differ: of one hundredth, and of one width."""
-    width = spread_of(phrase)
-    return math.floor(100 * mean_of(phrase) + 1e-9), round(2 * math.log2(width)) if width else -math.inf
-
-
-def _surrogates(said: Sequence[Phrase], speech: Sequence[Speech], n: Array) -> list[Phrase]:
-    """The numbers, and the distributions of usual width, at steps of 1/STEPS that a speaker of them may be told."""
-    made = []
-    if "numbers" in speech:
-        made += [point(f"{k / STEPS:.12g}", k / STEPS) for k in range(STEPS + 1)]
-    widths = [(p.alpha + p.beta, n[k]) for k, p in enumerate(said) if speech[k] == "distributions"]
-    if widths:
-        sizes, times = np.array(widths).T
-        size = float(np.median(np.repeat(sizes, times.astype(np.int64))))
-        for k in range(1, STEPS):
-            a, b = size * k / STEPS, size * (1 - k / STEPS)
-            made.append(Phrase(f"Beta({a:.4g}, {b:.4g})", a, b, *central_half(a, b)))
-    return made
 
 
 def _averaged(bins: PhraseBins, cell: Index, n: Array) -> PhraseBins:

@@ -12,6 +12,8 @@ from radcal.intervals import tails
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from radcal.records import Pooling
+
     Array = NDArray[np.float64]
     Index = NDArray[np.intp]
 
@@ -174,11 +176,12 @@ class Told(NamedTuple):
 class Borrowed:
     """What other groups tell of a group's deviations f before its own statements are seen: a mixture of priors.
 
-    groups: how many others told of it
+    groups: how many others told of it;  over: which kind of others they are
     """
 
     priors: tuple[Told, ...]
     groups: int
+    over: Pooling
 
 
 def _along_the_scale(m: Array) -> Array:

@@ -57,6 +57,36 @@ def recommendation(
     return joined([observed, readers, Text("{better!c}.", better=better), still])
 
 
+_OF_A_MODEL = {
+    "When you ruled out {topic}, {reference} {tally}.": Text("When it ruled out {topic}, {reference} {tally}."),
+    "When you stated {topic} without a hedge, {reference} {tally}.": Text(
+        "When it was certain on {topic}, {reference} {tally}."
+    ),
+    "When you wrote {word} for {topic}, {reference} {tally}.": Text(
+        "When it said {word} on {topic}, {reference} {tally}."
+    ),
+    "When you ruled out a pathology, {reference} {tally}.": Text("When it ruled something out, {reference} {tally}."),
+    "When you stated a pathology without a hedge, {reference} {tally}.": Text(
+        "When it was certain, {reference} {tally}."
+    ),
+    "When you wrote {word} for any pathology, {reference} {tally}.": Text(
+        "When it said {word} on any question, {reference} {tally}."
+    ),
+}
+"""Sentences to a radiologist, and the same of a language model."""
+_KEY = Text("the answer key")
+
+
+def of_model(text: Text) -> Text:
+    """A sentence of advice to a radiologist as one of a language model: the answer key stands for CT."""
+    text = Text(text)
+    if text == CT:
+        return _KEY
+    values = {name: of_model(v) if isinstance(v, Text) else v for name, v in text.values.items()}
+    template = _OF_A_MODEL.get(text.template, text)
+    return Text(template).with_values(**values) if values else text
+
+
 def rests_on(pooled: PooledRate, rate: PhraseRate) -> Text:
     """That advice rests on a rate that borrows strength, with the raw one beside it."""
     values = {

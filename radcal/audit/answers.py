@@ -256,10 +256,10 @@ def _outcome(value: Any) -> float | _Fault:
 
 
 def _in_percent(found: Sequence[_Answer]) -> set[str]:
-    """The models most of whose bare numbers are above 1 and at most 100."""
+    """The models most of whose bare numbers are above 1 and at most 100; 0 is the same either way."""
     above: dict[str, int] = {}
     for answer in found:
-        if answer.number is not None:
+        if answer.number:
             above[answer.author] = above.get(answer.author, 0) + (1 if 1 < answer.number <= 100 else -1)
     return {author for author, n in above.items() if n > 0}
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -95,8 +95,8 @@ class Answers:
         for column in ("context", "source", "word"):
             codes[column], found = pd.factorize(frame[column].astype(str), sort=True)
             names[column] = tuple(map(str, found))
-        summed = pd.DataFrame({**codes, "count": count[count > 0]})
-        summed = summed.groupby(["context", "source", "word"], as_index=False)["count"].sum()
+        entries = pd.DataFrame({**codes, "count": count[count > 0]})
+        summed = entries.groupby(["context", "source", "word"])["count"].sum().reset_index()
         whole = np.ones(len(names["source"]), dtype=bool)
         weight, source = summed["count"].to_numpy(np.float64), summed["source"].to_numpy(np.intp)
         whole[source[np.abs(weight - np.rint(weight)) > _SAME]] = False
@@ -445,7 +445,7 @@ class _Source:
         return eces
 
 
-def _named(name: str, ends: tuple[float, float]) -> dict[str, float]:
+def _named(name: str, ends: tuple[float, float]) -> dict[str, Any]:
     return {f"{name}low": ends[0], f"{name}high": ends[1]}
 
 

@@ -91,7 +91,7 @@ def _add_models(add: Add) -> None:
         models,
         "how certain language models say they are, measured and mended",
         "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
-        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on one half "
+        "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on half "
         "of the answers and judged on the other; and what fewer phrases would cost.",
     )
     answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"

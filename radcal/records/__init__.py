@@ -12,6 +12,7 @@ reliability  observations, contingency tables, and agreement of words with the r
 advice       recommended wording;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
+models       language models as speakers
 qa           methods of recalibration compared in groups of findings
 cases        the two reports behind a finding
 copies       backups of a workspace, and page checks
@@ -30,7 +31,7 @@ from radcal.records.advice import (
     WhatIf,
     Withheld,
 )
-from radcal.records.analysis import Analysis, AuthorPairs, Provenance
+from radcal.records.analysis import Analysis, AuthorPairs, ModelResults, Provenance
 from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
 from radcal.records.copies import Backup, Checked, Contents, Restored
 from radcal.records.feedback import (
@@ -186,6 +187,7 @@ __all__ = [
     "Misread",
     "Mix",
     "Modality",
+    "ModelResults",
     "Monotone",
     "OthersRate",
     "OwnDrafts",

@@ -9,6 +9,7 @@ from datetime import datetime
 from radcal.records.advice import Advice
 from radcal.records.reading import ReadingErrors
 from radcal.records.reliability import Mix, Reliability
+from radcal.records.words import Phrase
 from radcal.text import EMPTY, Text
 
 
@@ -48,6 +49,21 @@ class AuthorPairs:
 
 
 @dataclass(frozen=True, eq=False)
+class ModelResults:
+    """Reliability and advice of language models on question sets, which are never put together with radiologists'.
+
+    phrases: by model, the words that its advice chooses from, weakest first: what it said, and what it might
+    pooled, pooled_advices: of all question sets of each model
+    """
+
+    phrases: Mapping[str, tuple[Phrase, ...]]
+    reliabilities: tuple[Reliability, ...]
+    advices: tuple[Advice, ...]
+    pooled: tuple[Reliability, ...]
+    pooled_advices: tuple[Advice, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Analysis:
     """Reliability and advice of every author on every topic, with provenance.
 
@@ -56,6 +72,7 @@ class Analysis:
         pathology (author ALL_AUTHORS)
     mixes: by topic, and of all under ALL_TOPICS, how often the CT used each outcome
     errors: of reading, carried on into the figures; None where none were
+    models: of language models whose answers were taken into the workspace; the other fields hold nothing of them
     """
 
     reliabilities: tuple[Reliability, ...]
@@ -67,3 +84,4 @@ class Analysis:
     pooled_advices: tuple[Advice, ...] = ()
     mixes: Mapping[str, Mix] = field(default_factory=dict)
     errors: ReadingErrors | None = None
+    models: ModelResults | None = None

@@ -14,8 +14,17 @@ from radcal.progress import SILENT, Progress
 from radcal.records import POOLS, Analysis, AuthorPairs, Provenance, ReadingErrors
 from radcal.records.runs import RunKey
 from radcal.text import Text, joined
-from radcal.workflow.context import ANALYSED_FILES, ANALYSIS, ANALYSIS_KEY, CURRENT, IMPORTED_FILES, Context
+from radcal.workflow.context import (
+    ANALYSED_ANSWERS,
+    ANALYSED_FILES,
+    ANALYSIS,
+    ANALYSIS_KEY,
+    CURRENT,
+    IMPORTED_FILES,
+    Context,
+)
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.matched_pairs import match_pairs
 from radcal.workflow.runs.engines import extraction_accuracy, versions
@@ -58,8 +67,10 @@ class Analyser:
         runs: Runs,
         contests: Contests,
         gold: Callable[[], GoldSets],
+        answers: ModelAnswers,
     ) -> None:
         self._context = context
+        self._answers = answers
         self._gold = gold
         self._stored = stored
         self._runs = runs
@@ -69,7 +80,7 @@ class Analyser:
         """Measure and advise every author on every topic, and store it; returns the stored one if nothing changed.
 
         Raises:
-            DataError: no X-ray statement has a matching CT statement.
+            DataError: no X-ray statement has a matching CT statement, and no answers of models were taken in.
             Cancelled: by ``progress``; nothing was stored.
         """
         workspace, runs = self._context.workspace, self._runs
@@ -78,6 +89,7 @@ class Analyser:
         files = self._files_of(matched)
         if self._context.analysis_key == key and (stored := self._stored.last()) is not None:
             workspace.set_meta(ANALYSED_FILES, files)
+            workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
             return stored
         analysis = runs.stored_analysis(matched.made_by, key) or self._make(matched, progress)
@@ -135,26 +147,24 @@ class Analyser:
         return replace(errors, silence=silences(counts, entered, absent)), about
 
     def _make(self, matched: Matched, progress: Progress) -> Analysis:
-        """The analysis of the matched input.
+        """The analysis of the matched input, and of the models' answers.
 
         Raises:
-            DataError: there are no observations.
+            DataError: there are no observations, and no answers.
         """
+        models = self._answers.results(self._context.settings, progress)
+        if matched.entered.empty and models is None:
+            raise _nothing_to_analyse(matched)
+        if matched.entered.empty:
+            provenance, counts, pairs = self._provenance(matched), matched.counts, matched.coverage
+            return Analysis((), (), counts, provenance, pairs, errors=matched.errors, models=models)
+        return replace(self._of_radiologists(matched, progress), models=models)
+
+    def _of_radiologists(self, matched: Matched, progress: Progress) -> Analysis:
         from radcal.advise import advise
         from radcal.calibrate import build_tables, measure, measure_pooled, mixes_of, pooled
 
         settings, phrases = self._context.settings, self._context.lexicon.phrases
-        if matched.read.empty:
-            raise DataError(
-                "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
-                "Import more reports, or look at the attrition for where they drop out."
-            )
-        if matched.entered.empty:
-            raise DataError(
-                "None of {n:,} pairs has an X-ray statement on which its CT report decides. Import more "
-                "reports, or look at the attrition for where they drop out.",
-                n=len(matched.read),
-            )
         tables = build_tables(matched.entered, phrases, errors=matched.errors)
         reliabilities = measure(tables, phrases, settings, progress)
         together = [(pooled(tables, by), measure_pooled(tables, phrases, settings, by, progress)) for by in POOLS]
@@ -181,6 +191,7 @@ class Analyser:
             runs.store_analysis(matched.made_by, key, plain)
             workspace.set_meta(ANALYSIS_KEY, key)
             workspace.set_meta(ANALYSED_FILES, files)
+            workspace.set_meta(ANALYSED_ANSWERS, self._answers.key)
             runs.mark_shown(matched.made_by)
 
     def _files_of(self, matched: Matched) -> str:
@@ -199,7 +210,7 @@ class Analyser:
         made_by, settings, lexicon = matched.made_by, self._context.settings, self._context.lexicon.version
         about = (matched.counts, matched.coverage, matched.errors, matched.about_errors)
         made_with = (made_by.name, made_by.version, made_by.settings_hash, settings.hash(), lexicon)
-        for part in (*made_with, *versions().values(), repr(about)):
+        for part in (*made_with, *versions().values(), repr(about), *filter(None, [self._answers.key])):
             content.update(f"{part}\n".encode())
         return content.hexdigest()
 
@@ -213,13 +224,26 @@ class Analyser:
             lexicon=f"{lexicon.name} {lexicon.version}",
             seed=settings.seed,
             versions=versions(),
-            first_exam=pairs["xray_time"].min().to_pydatetime(),
-            last_exam=pairs["xray_time"].max().to_pydatetime(),
+            first_exam=None if pairs.empty else pairs["xray_time"].min().to_pydatetime(),
+            last_exam=None if pairs.empty else pairs["xray_time"].max().to_pydatetime(),
             n_pairs=len(pairs),
             created=datetime.now().astimezone().replace(microsecond=0),
             extraction_accuracy=extraction_accuracy(made_by),
             reading_errors=matched.about_errors,
         )
+
+
+def _nothing_to_analyse(matched: Matched) -> DataError:
+    if matched.read.empty:
+        return DataError(
+            "No pair of an X-ray report and its CT report was read, so there is nothing to compare. "
+            "Import more reports, or look at the attrition for where they drop out."
+        )
+    return DataError(
+        "None of {n:,} pairs has an X-ray statement on which its CT report decides. Import more "
+        "reports, or look at the attrition for where they drop out.",
+        n=len(matched.read),
+    )
 
 
 def coverage(pairs: pd.DataFrame, read: pd.Series[bool]) -> tuple[AuthorPairs, ...]:

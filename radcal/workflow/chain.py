@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from radcal.errors import DataError
 from radcal.progress import SILENT, Progress, beside
-from radcal.records import Analysis, ExtractionSummary, Import, Pairing
+from radcal.records import PAIR_COLUMNS, Analysis, ExtractionSummary, Import, Pairing
 from radcal.text import Text
 from radcal.workflow.department import Department, Results
 from radcal.workflow.imports.importing import ReportFile
@@ -48,13 +48,30 @@ def run_chain(
         progress.start(None, "Reading the report files")
         imported = department.importing.import_reports(files, progress, leave_out=leave_out)
     progress.start(None, "Pairing X-ray with CT reports")
-    pairing = department.importing.pair(progress)
+    pairing = _paired(department, progress)
     with beside(progress):
         extraction = department.runs.extract(progress)
     try:
         return ChainResult(imported, pairing, extraction, department.analyse(progress))
     except DataError as error:
         return ChainResult(imported, pairing, extraction, None, _why_none(department, pairing, error, progress))
+
+
+def _paired(department: Department, progress: Progress) -> Pairing:
+    """The pairs of the reports; none in a workspace that holds answers of models alone.
+
+    Raises:
+        DataError: nothing was imported.
+        Cancelled: by ``progress``.
+    """
+    try:
+        return department.importing.pair(progress)
+    except DataError:
+        if not department.answers.models():
+            raise
+        import pandas as pd
+
+        return Pairing(pd.DataFrame(columns=list(PAIR_COLUMNS)), department.attrition())
 
 
 def _why_none(department: Department, pairing: Pairing, error: DataError, progress: Progress) -> Text:

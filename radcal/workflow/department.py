@@ -20,7 +20,15 @@ from radcal.workflow.advice.alternatives import Alternatives
 from radcal.workflow.analysis import Analyser
 from radcal.workflow.audits.asked import AskedModels
 from radcal.workflow.checking import check_passphrase
-from radcal.workflow.context import ANALYSED_FILES, COUNTS_BY_DAY, IMPORTED_FILES, WORDINGS_BY_DAY, Context
+from radcal.workflow.context import (
+    ANALYSED_ANSWERS,
+    ANALYSED_FILES,
+    ANSWERS_KEY,
+    COUNTS_BY_DAY,
+    IMPORTED_FILES,
+    WORDINGS_BY_DAY,
+    Context,
+)
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
@@ -28,6 +36,7 @@ from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
@@ -171,11 +180,11 @@ class Results:
 
     @property
     def up_to_date(self) -> bool:
-        """True if the stored analysis covers all imported files, and an earlier RadCal did not advise in it."""
-        imported = self._workspace.get_meta(IMPORTED_FILES) or ""
-        return self._workspace.get_meta(ANALYSED_FILES) == imported and (
-            bool(self.personal) or not self._stored.is_earlier
-        )
+        """True if the stored analysis covers all files and answers, and an earlier RadCal did not advise in it."""
+        meta = self._workspace.get_meta
+        covered = meta(ANALYSED_FILES) == (meta(IMPORTED_FILES) or "")
+        covered &= (meta(ANALYSED_ANSWERS) or "") == (meta(ANSWERS_KEY) or "")
+        return covered and (bool(self.personal) or not self._stored.is_earlier)
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""
@@ -199,9 +208,14 @@ class Results:
         return Contests(self._context)
 
     @cached_property
+    def answers(self) -> ModelAnswers:
+        """Answers of language models that were taken in."""
+        return ModelAnswers(self._context)
+
+    @cached_property
     def groups(self) -> GroupResults:
         """Results of one author on one topic in a date range, with the findings behind them."""
-        return GroupResults(self._context, self._stored, self.contests)
+        return GroupResults(self._context, self._stored, self.contests, self.answers)
 
     @cached_property
     def cases(self) -> Cases:
@@ -328,7 +342,8 @@ class Department(Results):
 
     @property
     def _analyser(self) -> Analyser:
-        return Analyser(self._context, self._stored, self.runs, self.contests, lambda: self.gold)
+        parts = (self._context, self._stored, self.runs, self.contests, lambda: self.gold, self.answers)
+        return Analyser(*parts)
 
     @property
     def windows(self) -> Windows:

@@ -152,6 +152,8 @@ def test_a_group_borrows_from_others_alone(lexicon, department):
     assert told(("Avery", "edema"), "none") is None
     assert [told(("Avery", "edema"), p).groups for p in ("topics", "authors", "both")] == [2, 1, 3]
     assert told(("Avery", "mass"), "authors") is None
+    # Named after who was there, as in a personal file, which holds one's own topics alone.
+    assert [told(g, "both").over for g in (("Avery", "edema"), ("Avery", "mass"))] == ["both", "topics"]
     assert told(("Avery", ALL_TOPICS), "both") is None
     # What the group itself said plays no part.
     counts = tables.counts.copy()

@@ -53,10 +53,15 @@ class PlanFlow(Painting):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(say("The plan as a flow from the words of today to those of tomorrow"), parent)
         self._plan: FlowPlan | None = None
+        self._answers = False
         self._bands: list[Band] = []
         self._scale = 0.0
         self._ends = (0.0, 0.0)
         self._rows: dict[tuple[str, str], QRectF] = {}
+
+    def speak_of_answers(self, answers: bool) -> None:
+        """Whether outcomes are answers that were right, not findings that CT confirmed."""
+        self._answers = answers
 
     # --- drawing -----------------------------------------------------------------------------------
 
@@ -209,8 +214,12 @@ class PlanFlow(Painting):
     def _label(self, flow: Flow) -> list[str]:
         """The CT rate of a band's word with its n, and its share in words where the word is divided."""
         r = self._rate(flow.source)
-        confirmed = [say("CT {rate} of {n}", rate=percent(r.rate), n=whole(r.n))] if r is not None else []
+        confirmed = [self._short(r)] if r is not None else []
         return [*confirmed, in_ten(flow.share)] if flow.share < _WHOLE else confirmed
+
+    def _short(self, r: PhraseRate) -> str:
+        values = {"rate": percent(r.rate), "n": whole(r.n)}
+        return say("{rate} of {n} right", **values) if self._answers else say("CT {rate} of {n}", **values)
 
     def _rate(self, name: str) -> PhraseRate | None:
         return next((w.rate for w in self._plan.words if w.name == name), None) if self._plan else None
@@ -255,8 +264,10 @@ class PlanFlow(Painting):
         r = self._rate(name)
         if r is None:
             return ""
-        shown = rate(r.rate, r.low, r.high)
-        return " " + say("CT confirmed {word} in {rate} of {n}.", word=quoted(name), rate=shown, n=whole(r.n))
+        values = {"word": quoted(name), "rate": rate(r.rate, r.low, r.high), "n": whole(r.n)}
+        if self._answers:
+            return " " + say("With {word}, {rate} of {n} answers were right.", **values)
+        return " " + say("CT confirmed {word} in {rate} of {n}.", **values)
 
 
 def in_ten(share: float) -> str:

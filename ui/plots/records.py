@@ -78,6 +78,32 @@ class Ridge:
 
 
 @dataclass(frozen=True, slots=True)
+class SizePoint:
+    """A score with a set of so many words.  best: chosen for the model, else evenly spread; value, low, high in 0-1"""
+
+    size: int
+    best: bool
+    words: tuple[str, ...]
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetSizes:
+    """A score over the number of words that may be used.
+
+    score: its name;  is_share: more is better, and it is shown in per cent
+    levels: values to compare with, by name
+    """
+
+    score: str
+    is_share: bool
+    points: tuple[SizePoint, ...]
+    levels: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """What one kind of reader answered to an expression: shares of 0, 5, ..., 100 %, and their mean in percent.
 

@@ -79,7 +79,8 @@ class ReliabilityPlot(Chart):
         for plot in self.plots:
             plot.setXRange(-_MARGIN, 1 + _MARGIN, padding=0)
             plot.getAxis("left").setWidth(_AXIS)
-        self.main.setLabel("left", say("confirmed by CT"))
+        self._answers = False
+        self.speak_of_answers(False)
         self.main.getAxis("left").setTicks([SHARES])
         self.main.getAxis("bottom").setTicks([[(t, "") for t, _ in SHARES]])
         self.main.getAxis("bottom").setStyle(showValues=False)
@@ -243,13 +244,18 @@ class ReliabilityPlot(Chart):
         texts: list[tuple[str, str, Places]] = []
         if rates:
             texts = [
-                (say("words stronger\nthan CT supported"), c.muted, partial(self._corner, -1)),
-                (say("words weaker\nthan CT supported"), c.muted, partial(self._corner, 1)),
+                (self._corner_text(stronger=True), c.muted, partial(self._corner, -1)),
+                (self._corner_text(stronger=False), c.muted, partial(self._corner, 1)),
             ]
         if len(self._drawn[0]):
             name = say("words in order") if self._band is Band.ORDER else say("hedged words")
             texts.append((name, c.curve, self._beside_curve))
         self.label_marks(names, [[*identity, *self.along(*self._dense())], bars], texts=texts, shaded=covered)
+
+    def _corner_text(self, *, stronger: bool) -> str:
+        if self._answers:
+            return say("more sure\nthan right") if stronger else say("more often right\nthan sure")
+        return say("words stronger\nthan CT supported") if stronger else say("words weaker\nthan CT supported")
 
     def _dense(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The curve in points closer than a letter is wide, gaps left out."""
@@ -346,6 +352,11 @@ class ReliabilityPlot(Chart):
         if self._band is Band.ORDER:
             return self._readout_of_order(certainty)
         return self.readout_of_curve(certainty)
+
+    def speak_of_answers(self, answers: bool) -> None:
+        """Whether outcomes are answers that were right, not findings that CT confirmed."""
+        self._answers = answers
+        self.main.setLabel("left", say("answers that were right") if answers else say("confirmed by CT"))
 
     def readout_of_curve(self, certainty: float) -> str:
         """The values of the diagram at a certainty (0-1) in one line, '' without a curve."""

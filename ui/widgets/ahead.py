@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -84,7 +84,7 @@ def until_advice(word: WordAhead) -> str:
     if need is None or not (need.more or need.least or (need.more == 0 and need.findings)):
         return ""
     n = need.least or need.more or 0
-    values: dict[str, object] = {"n": n, "phrase": quoted(word.phrase), "when": _range(word)}
+    values: dict[str, Any] = {"n": n, "phrase": quoted(word.phrase), "when": _range(word)}
     if need.findings > n:
         values |= {"n": need.findings, "uses": n}
         if not n:
@@ -108,7 +108,7 @@ def seen(ahead: GroupAhead, word: WordAhead) -> str:
     r, below, above = word.rate, word.seen_below, word.seen_above
     if below is None and above is None:
         return ""
-    values = {
+    values: dict[str, Any] = {
         "n": ahead.more,
         "uses": whole(round(word.expected)),
         "phrase": quoted(word.phrase),

@@ -475,9 +475,9 @@ def _telling(opened: Opened) -> Group:
     """The initial group: one with advice first, then the one with most findings; pooled where none alone has enough."""
     every = {**opened.groups, **opened.pooled}
 
-    def rank(group: Group) -> tuple[bool, bool, bool, float]:
-        view = every[group]
+    def rank(group: Group) -> tuple[bool, bool, bool, bool, float]:
+        view, is_person = every[group], group.author not in opened.models
         advised = view.advice is not None and bool(view.advice.recommendations)
-        return view.reliability.curve is not None, group in opened.groups, advised, view.reliability.n
+        return is_person, view.reliability.curve is not None, group in opened.groups, advised, view.reliability.n
 
     return max(every, key=rank)

@@ -35,6 +35,8 @@ class SelectorBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
+        self._models: frozenset[str] = frozenset()
+        """Language models: named after the radiologists, and never looked at together with them."""
         self._of_all = self._of_one = False
         self._offered: frozenset[str] = frozenset()
         self.author = _list(say("Radiologist"), 208)
@@ -60,6 +62,7 @@ class SelectorBar(QWidget):
         """Offer the department's groups; selects ``first``, or keeps the selection if possible."""
         days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
         self.dates.set_known(min(days, default=None), max(days, default=None))
+        self._models = opened.models if opened else frozenset()
         groups = {**opened.groups, **opened.pooled} if opened else {}
         self.set_groups(((group, view.reliability.n) for group, view in groups.items()), first)
         self._offer_runs(opened.runs if opened else ())
@@ -137,16 +140,17 @@ class SelectorBar(QWidget):
             return self._counts.get(self.author.currentData(), [])
         total: dict[str, float] = {}
         for author, topics in self._counts.items():
-            for topic, n in topics if author != ALL_AUTHORS else ():
+            for topic, n in topics if author not in (ALL_AUTHORS, *self._models) else ():
                 total[topic] = total.get(topic, 0.0) + n
         return sorted(total.items(), key=lambda t: (-t[1], t[0]))
 
     def _fill_authors(self, keep: str | None) -> None:
         from radcal.records import ALL_AUTHORS
 
-        authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=str.casefold)
+        authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=lambda a: (a in self._models, a.casefold()))
         together = () if self._of_one or ALL_AUTHORS not in self._counts else (ALL_AUTHORS,)
-        self._fill(self.author, [(begun(author_name(a)), a) for a in (*together, *authors)], len(together), keep)
+        named = [*((begun(author_name(a)), a) for a in together), *((a, a) for a in authors)]
+        self._fill(self.author, named, len(together), keep)
 
     def _fill_topics(self, keep: str | None) -> None:
         from radcal.records import ALL_TOPICS
@@ -182,7 +186,8 @@ class SelectorBar(QWidget):
         from radcal.records import ALL_AUTHORS, ALL_TOPICS
 
         topic = self.topic.currentData()
-        said = {a: dict(topics).get(topic, 0.0) for a, topics in self._counts.items() if a != ALL_AUTHORS}
+        apart = {ALL_AUTHORS, *self._models} if self._of_all else {ALL_AUTHORS}
+        said = {a: dict(topics).get(topic, 0.0) for a, topics in self._counts.items() if a not in apart}
         author = self.author.currentData()
         if topic is not None and not said.get(author, author == ALL_AUTHORS and topic != ALL_TOPICS):
             with QSignalBlocker(self.author):

@@ -19,10 +19,11 @@ from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.llama.chat import fill_in_template
 from radcal.records.asking import Answered, Askable, Match, Question, Way
+from radcal.records.hedges import Estimate
 from radcal.resources import resource
 
-HedgeReader = Callable[[Sequence[str]], Sequence[float | None]]
-"""How sure sentences sound, each in 0-1, None where nothing tells it."""
+HedgeReader = Callable[[Sequence[str]], Sequence[Estimate | None]]
+"""How sure sentences sound; None where nothing tells it."""
 _SHORT, _SENTENCE = 48, 96
 """Most tokens of a short answer, and of a reply in a sentence."""
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
@@ -169,10 +170,10 @@ class Asker:
         message, lead = self._messages.filled(way, question=question.text)
         [said] = self._speaker.write(message, lead, most=_SENTENCE, stops=_PARAGRAPH)
         reply = _written(said)
-        if abstains(reply):
+        [sounds] = self._read_hedges([reply])
+        if abstains(reply) or (sounds is not None and sounds.kind == "abstention"):
             return _abstention(question, way, reply)
-        [stated] = self._read_hedges([reply])
-        rounded = None if stated is None else round(stated, 4)
+        rounded = None if sounds is None else round(sounds.value, 4)
         return self._answered(question, way, reply, rounded, rounded, sentence=True)
 
     # --- random answers, by their meaning -------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from radcal.records import Advice, Baselines, Phrase, PooledRate, Reliability, S
 from radcal.settings import Settings
 from radcal.workflow.context import Context
 from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.answers import advice_on_model
 from radcal.workflow.results.group_results import GroupResults
 
 if TYPE_CHECKING:
@@ -104,8 +105,10 @@ class Alternatives:
             Cancelled: by ``progress``.
         """
         case = self._case(selection)
-        settings = self._settings(overrides)
+        settings = self._settings(selection.author, overrides)
         derived = case.explorer.advice(settings)
+        if self._stored.is_model(selection.author):
+            derived = replace(derived, advice=advice_on_model(derived.advice))
         progress.raise_if_cancelled()
         after = case.before
         if derived.advice.recommendations:
@@ -117,7 +120,7 @@ class Alternatives:
         self, selection: Selection, overrides: Overrides | None = None, progress: Progress = SILENT
     ) -> Baselines | None:
         """Words beside numbers on held-out halves; None with too few findings.  The rest is as of ``advice``."""
-        case, settings = self._case(selection), self._settings(overrides)
+        case, settings = self._case(selection), self._settings(selection.author, overrides)
         progress.raise_if_cancelled()
         return case.explorer.baselines(settings)
 
@@ -135,25 +138,25 @@ class Alternatives:
             Cancelled: by ``progress``.
         """
         case = self._case(selection)
-        settings = self._settings(None)
+        settings = self._settings(selection.author, None)
         progress.raise_if_cancelled()
         plan = case.explorer.plan(changes)
         result = case.explorer.what_if(settings, changes)
         after = case.after(plan, settings.changed(bootstrap=min(AT_ONCE, settings.bootstrap)))
         return WhatIfView(selection, case.phrases, result, plan, case.before, after)
 
-    def _settings(self, overrides: Overrides | None) -> Settings:
+    def _settings(self, author: str, overrides: Overrides | None) -> Settings:
         if unknown := sorted(set(overrides or {}) - set(EXPLORED)):
             raise InputError(
                 "The setting {unknown!r} cannot be tried out. Known: {explored}.",
                 unknown=unknown[0],
                 explored=", ".join(EXPLORED),
             )
-        return self._context.settings.changed(**(overrides or {}))
+        return self._stored.basis(author).settings.changed(**(overrides or {}))
 
     def _case(self, selection: Selection) -> _Case:
-        context = self._context
-        return self._prepared(selection, self._stored.phrases, context.analysis_key, context.settings)
+        context, basis = self._context, self._stored.basis(selection.author)
+        return self._prepared(selection, basis.phrases, context.analysis_key, basis.settings)
 
     def _prepare(
         self, selection: Selection, phrases: tuple[Phrase, ...], _analysis: str | None, _settings: Settings
@@ -162,7 +165,7 @@ class Alternatives:
         from radcal.advise import Explorer
         from radcal.calibrate.tables import with_outcomes
 
-        tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes())
+        tables = with_outcomes(self._groups.tables(selection), self._groups.outcomes(selection.author))
         before = self._groups.reliability(selection)
         author, topics, days = selection.author, {selection.topic}, selection.days
         lending = partial(self._groups.together, author, topics, days)

@@ -52,7 +52,9 @@ class DraftCheck:
                 longest=LONGEST,
             )
         wordings = self._authors.wordings(author, days)
-        assessor = WordAssessor(analysis, self._context.settings.min_phrase_n, self._stored.phrases, wordings)
+        assessor = WordAssessor(
+            analysis, self._context.settings.min_phrase_n, self._stored.basis(author).phrases, wordings
+        )
         try:
             found = self._findings(text)
             words = (self._with_edit(assessor.assess(f), f, text, found) for f in found)

@@ -300,8 +300,7 @@ def hedge_reader() -> HedgeReader:
     """
     from radcal.audit.hedges.estimator import shipped
 
-    estimator = shipped()
-    return lambda sentences: [None if found is None else found.value for found in estimator.estimate(sentences)]
+    return shipped().estimate
 
 
 def models_at_hand() -> tuple[Path, ...]:

@@ -15,7 +15,7 @@ from radcal.lexicon.editing import is_plain
 from radcal.lexicon.phrases import Lexicon, load_lexicon, mean_of, normalise, spread_of
 from radcal.progress import SILENT, Progress
 from radcal.records.hedges import Proposal
-from radcal.text import Text, listed
+from radcal.text import Text
 from radcal.workflow.audits.perception import Numbers, ask
 from radcal.workflow.context import Context
 
@@ -154,9 +154,9 @@ def _by_neighbours(model: Reader, words: str, lexicon: Lexicon, progress: Progre
     weights /= weights.sum(axis=1, keepdims=True)
     said = (weights * means[nearest]).sum(axis=1)
     error = float(np.sqrt(np.mean((said[1:] - means) ** 2)))
-    names = [Text("{name}", name=phrases[i].name) for i in nearest[0].tolist()]
+    names = [phrases[i].name for i in nearest[0].tolist()]
     mean = float(said[0])
-    note = Text("{file}: nearest are {names}", file=model.model.name, names=listed(names))
+    note = Text("{file}: nearest are {names}", file=model.model.name, names=", ".join(names))
     return Proposal("neighbours", mean, max(error, least_spread(mean)), len(names), note)
 
 

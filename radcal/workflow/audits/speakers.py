@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from radcal.records import Phrase, Reliability, Tables
     from radcal.settings import Settings
+    from radcal.workflow.results.answers import ModelAnswers
+
+_NAMES = ("author", "topic", "phrase")
 
 
 def read_all(files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILENT) -> Answers:
@@ -37,14 +40,23 @@ def read_all(files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILEN
     if len(read) == 1:
         return read[0]
     said = {p.name: p for answers in read for p in answers.said}
-    names = ["author", "topic", "phrase"]
-    together = pd.concat([a.answers.astype(dict.fromkeys(names, "str")) for a in read], ignore_index=True)
+    together = pd.concat([a.answers.astype(dict.fromkeys(_NAMES, "str")) for a in read], ignore_index=True)
     return Answers(
-        together.astype(dict.fromkeys(names, "category")),
+        together.astype(dict.fromkeys(_NAMES, "category")),
         tuple(sorted(said.values(), key=lambda p: (p.alpha / (p.alpha + p.beta), p.name))),
         pd.concat([a.rejected for a in read], ignore_index=True),
         tuple(sorted({author for a in read for author in a.percent})),
     )
+
+
+def taken_in(stored: ModelAnswers) -> Answers | None:
+    """The answers in a workspace, None if there are none."""
+    import pandas as pd
+
+    answers = stored.all()
+    if answers is None or answers.empty:
+        return None
+    return Answers(answers.astype(dict.fromkeys(_NAMES, "category")), stored.said(), pd.DataFrame())
 
 
 def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT) -> Speakers:
@@ -92,7 +104,8 @@ def _speaker(
     settings: Settings,
     progress: Progress,
 ) -> Speaker:
-    from radcal.advise.mending import mended, speech_of
+    from radcal.advise.mending import mended
+    from radcal.lexicon.speech import speech_of
 
     n = table.sum(axis=1)
     used = np.flatnonzero(n)

@@ -84,6 +84,10 @@ def _answers(said: pd.DataFrame) -> pd.DataFrame:
     """Statements as answers: the kind of finding is the context."""
     reference = said["reference_phrase"].astype(str)
     kind = reference.where(reference.isin((ABSENT, PRESENT)), "hedged")
-    context = said["topic"].astype(str) + ", " + kind
-    words = {"source": said["author"].astype(str), "word": said["phrase"].astype(str), "count": 1.0}
-    return said.assign(context=context, **words)[["context", "source", "word", "count"]]
+    answers = said.assign(
+        context=said["topic"].astype(str) + ", " + kind,
+        source=said["author"].astype(str),
+        word=said["phrase"].astype(str),
+        count=1.0,
+    )
+    return answers[["context", "source", "word", "count"]]

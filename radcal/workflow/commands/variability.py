@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -191,5 +191,5 @@ def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f" ({low:.3f}-{high:.3f})"
 
 
-def _fault(fault: dict[str, Any]) -> str:
+def _fault(fault: Mapping[Any, Any]) -> str:
     return f"  {fault['file']}, row {fault['row']}: {fault['reason']} {fault['remedy']}"

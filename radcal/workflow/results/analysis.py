@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from radcal.files import plain_to_record
 from radcal.lexicon.phrases import Lexicon, load_lexicon
-from radcal.records import Analysis, Json, Phrase
+from radcal.records import ALL_AUTHORS, Advice, Analysis, Json, Mix, Phrase, ReadingErrors, Reliability
+from radcal.settings import Settings
 from radcal.text import Text
 from radcal.workflow.context import ANALYSIS, CURRENT, LEXICON, PSEUDONYM, Context, lexicon_from, no_analysis
+from radcal.workflow.results.answers import of_models
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +31,21 @@ def analysis_of(stored: Json) -> Analysis:
         for a in stored["advices"]
     ]
     return plain_to_record(stored | {"advices": advices}, Analysis)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Basis:
+    """What an author's results are made with.
+
+    phrases: weakest first;  mixes: by topic, the reference's use of outcomes;  errors: of reading, None without
+    is_model: the author is a language model, whose answers have no day and no report
+    """
+
+    phrases: tuple[Phrase, ...]
+    settings: Settings
+    mixes: Mapping[str, Mix] = field(default_factory=dict)
+    errors: ReadingErrors | None = None
+    is_model: bool = False
 
 
 class StoredAnalysis:
@@ -95,6 +112,22 @@ class StoredAnalysis:
         """The phrases of :attr:`lexicon`, weakest first."""
         return self.lexicon.phrases
 
+    def is_model(self, author: str) -> bool:
+        """Whether the author is a language model whose answers were taken in."""
+        analysis = self.last()
+        return analysis is not None and analysis.models is not None and author in analysis.models.phrases
+
+    def basis(self, author: str = ALL_AUTHORS) -> Basis:
+        """What the results of an author, or of all radiologists, are made with.
+
+        Raises:
+            DataError: there is no analysis yet.
+        """
+        analysis, settings = self.required(), self._context.settings
+        if analysis.models is not None and author in analysis.models.phrases:
+            return Basis(analysis.models.phrases[author], of_models(settings), is_model=True)
+        return Basis(self.phrases, settings, analysis.mixes, analysis.errors)
+
     def authors(self) -> tuple[str, ...]:
         """The radiologists of the analysis, by name.
 
@@ -126,6 +159,14 @@ class StoredAnalysis:
         if observations is None:
             raise no_analysis()
         return observations
+
+
+def results_of(analysis: Analysis) -> tuple[tuple[Reliability, ...], tuple[Advice, ...]]:
+    """Reliability and advice of all groups of radiologists and of models, those put together included."""
+    rates, advices = (*analysis.reliabilities, *analysis.pooled), (*analysis.advices, *analysis.pooled_advices)
+    if (m := analysis.models) is None:
+        return rates, advices
+    return (*rates, *m.reliabilities, *m.pooled), (*advices, *m.advices, *m.pooled_advices)
 
 
 def author_names(analysis: Analysis) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from radcal.records import (
     AuthorPairs,
     Days,
     FeedbackInput,
+    ModelResults,
     OthersRate,
     Provenance,
     Selection,
@@ -62,6 +63,8 @@ class AuthorResults:
         """
         check_days(days)
         every = self._stored.required()
+        if self._stored.is_model(author) and every.models is not None:
+            return _of_model(author, every, every.models)
         if author not in author_names(every):
             names = "; ".join(filter(is_person, author_names(every)))
             raise InputError(
@@ -110,6 +113,7 @@ class AuthorResults:
         tables = with_outcomes(tables, self._groups.outcomes())
         return replace(
             every,
+            models=None,
             reliabilities=reliabilities,
             advices=advise(
                 tables,
@@ -137,7 +141,7 @@ class AuthorResults:
 
         check_days(days)
         analysis = self._stored.last()
-        if analysis is None:
+        if analysis is None or self._stored.is_model(author):
             return ()
         counts: dict[tuple[str, str], list[tuple[float, float]]] = {}
         if days.are_limited:
@@ -163,10 +167,29 @@ def judged_together(inputs: Iterable[FeedbackInput]) -> list[FeedbackInput]:
     return [replace(data, reliabilities=tuple(islice(tested, len(data.reliabilities)))) for data in made]
 
 
+def _of_model(author: str, every: Analysis, models: ModelResults) -> Analysis:
+    """A model's part in the place of a radiologist's: its answers have no pairs and no days."""
+    pairs = AuthorPairs(author, 0, 0, None, None)
+    return replace(
+        every,
+        reliabilities=tuple(r for r in models.reliabilities if r.author == author),
+        advices=tuple(a for a in models.advices if a.author == author),
+        pooled=tuple(r for r in models.pooled if r.author == author),
+        pooled_advices=tuple(a for a in models.pooled_advices if a.author == author),
+        counts=(),
+        provenance=_made_from(every, pairs),
+        pairs=(pairs,),
+        mixes={},
+        errors=None,
+        models=None,
+    )
+
+
 def _of(author: str, every: Analysis) -> Analysis:
     pairs = next(p for p in every.pairs if p.author == author)
     return replace(
         every,
+        models=None,
         reliabilities=tuple(r for r in every.reliabilities if r.author == author),
         advices=tuple(a for a in every.advices if a.author == author),
         pooled=tuple(r for r in every.pooled if r.author == author),

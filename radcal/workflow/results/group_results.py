@@ -33,7 +33,8 @@ from radcal.records import (
 )
 from radcal.text import Text
 from radcal.workflow.context import Context, no_analysis
-from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.results.analysis import StoredAnalysis, results_of
+from radcal.workflow.results.answers import ModelAnswers, as_observations
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.days import within
 
@@ -50,17 +51,19 @@ class GroupResults:
     Cached until the next analysis: all observations as numbers, and the sentences of the most recent author.
     """
 
-    def __init__(self, context: Context, stored: StoredAnalysis, contests: Contests) -> None:
+    def __init__(self, context: Context, stored: StoredAnalysis, contests: Contests, answers: ModelAnswers) -> None:
         self._context = context
         self._stored = stored
         self._contests = contests
+        self._answers = answers
         self._kept: dict[str, tuple[object, object]] = {}
 
     def reliability(self, selection: Selection, progress: Progress = SILENT) -> Reliability:
         """Reliability of one group in a date range.
 
         For all dates it is that of the analysis.  For a limited range the q-values, which are adjusted over all
-        groups, are None, and a range without statements gives a Reliability of n = 0 with the reason.
+        groups, are None, and a range without statements gives a Reliability of n = 0 with the reason.  The answers of a
+        language model have no day: its results are those of all of them.
 
         Raises:
             DataError: there is no analysis yet, or the group has no statements at all.
@@ -110,7 +113,7 @@ class GroupResults:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
-        groups = self._codes(progress).members(selection.author, selection.topic)
+        groups = self._codes(selection.author, progress).members(selection.author, selection.topic)
         return tuple(Selection(author, topic, selection.days) for author, topic in groups)
 
     def reliability_if(
@@ -125,8 +128,11 @@ class GroupResults:
         """
         from radcal.calibrate import measure
 
-        settings = self._context.settings.changed(ct_accuracy=(f"{ALL_TOPICS} {sensitivity!r} {specificity!r}",))
-        (measured,) = measure(self.tables(selection, progress), self._stored.phrases, settings, progress, threads=1)
+        basis = self._stored.basis(selection.author)
+        if basis.is_model:  # whether an answer was right does not rest on a CT
+            return self.reliability(selection, progress)
+        settings = basis.settings.changed(ct_accuracy=(f"{ALL_TOPICS} {sensitivity!r} {specificity!r}",))
+        (measured,) = measure(self.tables(selection, progress), basis.phrases, settings, progress, threads=1)
         return replace(measured, q_value_star=None, q_value_word=None)
 
     def monotone(self, selection: Selection, progress: Progress = SILENT) -> Monotone:
@@ -138,7 +144,8 @@ class GroupResults:
         """
         from radcal.calibrate import monotone
 
-        return monotone(self.tables(selection, progress), self._stored.phrases, self._context.settings)
+        basis = self._stored.basis(selection.author)
+        return monotone(self.tables(selection, progress), basis.phrases, basis.settings)
 
     def tables(self, selection: Selection, progress: Progress = SILENT) -> Tables:
         """The table of one group, with the reference's use of outcomes in the whole department.
@@ -155,7 +162,8 @@ class GroupResults:
             raise NothingSaid(
                 "{author} said nothing about {topic} in these days. Choose other days.", author=author, topic=topic
             )
-        return build_tables(statements, self._stored.phrases, mixes=self.mixes(), errors=self.errors())
+        basis = self._stored.basis(selection.author)
+        return build_tables(statements, basis.phrases, mixes=basis.mixes, errors=basis.errors)
 
     def together(
         self, author: str, topics: Collection[str], days: Days, pooling: Pooling, progress: Progress = SILENT
@@ -169,7 +177,7 @@ class GroupResults:
             pooling: which others.
 
         Returns:
-            None where there are no statements, or nothing is to be seen together.
+            None where there are no statements, or nothing is to be seen together, as with language models.
 
         Raises:
             DataError: there is no analysis yet.
@@ -179,10 +187,10 @@ class GroupResults:
 
         from radcal.calibrate import build_tables
 
-        if pooling == "none":
+        if pooling == "none" or self._stored.is_model(author):
             return None
         others = pooling in ("authors", "both")
-        codes = self._codes(progress)
+        codes = self._codes(author, progress)
         wanted = [group for group in codes.place if group[0] == author or (others and group[1] in topics)]
         parts = [part for group in wanted if len(part := codes.statements(Selection(*group, days)))]
         progress.raise_if_cancelled()
@@ -224,13 +232,12 @@ class GroupResults:
         return self._stored.required().errors
 
     def _of_all_days(self, selections: Sequence[Selection]) -> dict[tuple[str, str], Reliability]:
-        """The stored reliability of the groups selected for all dates."""
-        wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited}
+        """The stored reliability of the groups selected for all dates, and of models."""
+        wanted = {(s.author, s.topic) for s in selections if not s.days.are_limited or self._stored.is_model(s.author)}
         analysis = self._stored.last() if wanted else None
         if analysis is None:
             return {}
-        every = (*analysis.reliabilities, *analysis.pooled)
-        return {(r.author, r.topic): r for r in every if (r.author, r.topic) in wanted}
+        return {(r.author, r.topic): r for r in results_of(analysis)[0] if (r.author, r.topic) in wanted}
 
     def statements(self, selection: Selection, progress: Progress = SILENT) -> pd.DataFrame:
         """The statements of a group included in the statistics: author, topic, phrase, outcome; one row each.
@@ -239,16 +246,20 @@ class GroupResults:
             DataError: there is no analysis yet, or the group has no statements at all.
             Cancelled: by ``progress``.
         """
-        return self._codes(progress).statements(selection)
+        return self._codes(selection.author, progress).statements(self._dated(selection))
 
-    def outcomes(self) -> NDArray[np.float64]:
-        """The distinct outcomes of all statements, in ascending order.
+    def outcomes(self, author: str = ALL_AUTHORS) -> NDArray[np.float64]:
+        """The distinct outcomes of all statements of radiologists, or of models, in ascending order.
 
         Raises:
             DataError: there is no analysis yet.
         """
-        ordered: NDArray[np.float64] = np.sort(self._codes().outcomes)
+        ordered: NDArray[np.float64] = np.sort(self._codes(author).outcomes)
         return ordered
+
+    def _dated(self, selection: Selection) -> Selection:
+        """The selection; of a model, whose answers have no day, for all days."""
+        return replace(selection, days=ALL_DAYS) if self._stored.is_model(selection.author) else selection
 
     def days(self, author: str, topic: str) -> tuple[date, date]:
         """The first and last day with statements of the group.
@@ -256,7 +267,7 @@ class GroupResults:
         Raises:
             DataError: there is no analysis yet, or the group has no statements.
         """
-        return self._codes().days(author, topic)
+        return self._codes(author).days(author, topic)
 
     def warm_up(self, progress: Progress = SILENT) -> None:
         """Fill the cache behind :meth:`reliability`, if there is an analysis.
@@ -265,7 +276,7 @@ class GroupResults:
             Cancelled: by ``progress``, checked between authors.
         """
         if self._stored.last() is not None:
-            self._codes(progress)
+            self._codes(progress=progress)
 
     def words_at(self, selection: Selection, certainty: float) -> tuple[WordShare, ...]:
         """The phrases in the diagram's bin at a certainty in 0-1, by share; () for an empty bin.
@@ -276,8 +287,9 @@ class GroupResults:
         from radcal.calibrate.groups import phrase_counts, words_in_bin
         from radcal.lexicon.bins import bin_phrases
 
-        settings, lexicon = self._context.settings, self._stored.phrases
-        bins = self._keep("bins", lambda: bin_phrases(lexicon, settings.n_bins, settings.method))
+        basis = self._stored.basis(selection.author)
+        words, settings = basis.phrases, basis.settings
+        bins = self._keep("bins", lambda: bin_phrases(words, settings.n_bins, settings.method), words)
         n, _ = phrase_counts(self.statements(selection), bins.phrases)
         return words_in_bin(n, bins, certainty)
 
@@ -323,7 +335,8 @@ class GroupResults:
         """
         import pandas as pd
 
-        codes, parts = self._codes(progress), self.parts(selection)
+        selection = self._dated(selection)
+        codes, parts = self._codes(selection.author, progress), self.parts(selection)
         of_authors: list[pd.DataFrame] = []
         for author in dict.fromkeys(part.author for part in parts):
             progress.raise_if_cancelled()
@@ -355,6 +368,9 @@ class GroupResults:
         from radcal.calibrate.observation_codes import entered
         from radcal.calibrate.wordings import wordings
 
+        if self._stored.is_model(author):  # of which only the phrases are kept
+            return ()
+
         def make() -> tuple[Wording, ...]:
             own = self._of_author(author)
             own = own[within(own["xray_time"], days) & entered(own, self._contests.left_out())]
@@ -374,6 +390,8 @@ class GroupResults:
 
     def _of_author(self, author: str) -> pd.DataFrame:
         def load() -> pd.DataFrame:
+            if self._stored.is_model(author) and (answers := self._answers.all()) is not None:
+                return as_observations(answers[answers["author"] == author])
             own = self._context.workspace.observations_of(author)
             if own is None:
                 raise no_analysis()
@@ -381,9 +399,12 @@ class GroupResults:
 
         return self._keep("author", load, author)
 
-    def _codes(self, progress: Progress = SILENT) -> ObservationCodes:
+    def _codes(self, author: str = ALL_AUTHORS, progress: Progress = SILENT) -> ObservationCodes:
+        """Of all radiologists, or of all models, whichever the author is one of."""
         from radcal.calibrate.observation_codes import encode
 
+        if self._stored.is_model(author):
+            return self._keep("codes of models", lambda: encode(self._answers.parts, frozenset(), progress))
         return self._keep("codes", lambda: encode(self._parts, self._contests.left_out(), progress))
 
     def _parts(self, columns: Sequence[str]) -> Iterator[tuple[str, pd.DataFrame]]:

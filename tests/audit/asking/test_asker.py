@@ -13,12 +13,15 @@ from radcal.audit.asking.asker import Asker, read_messages
 from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import load_lexicon, mean_of
 from radcal.records.asking import Askable, Question
+from radcal.records.hedges import Estimate
 
 LEXICON = load_lexicon()
 
 
 def asker(speaker: Askable, **more: Any) -> Asker:
-    return Asker(speaker, LEXICON, **{"read_hedges": lambda sentences: [0.7] * len(sentences), **more})
+    return Asker(
+        speaker, LEXICON, **{"read_hedges": lambda sentences: [Estimate(0.7, 0.5, 0.9, ())] * len(sentences), **more}
+    )
 
 
 def test_the_messages_hold_question_and_answer_and_the_phrases(
@@ -63,9 +66,9 @@ def test_a_sentence_is_read_for_its_hedges_and_for_the_answer_in_it(
 ) -> None:
     read: list[str] = []
 
-    def hedges(sentences: Any) -> list[float]:
+    def hedges(sentences: Any) -> list[Estimate]:
         read.extend(sentences)
-        return [0.61239]
+        return [Estimate(0.61239, 0.5, 0.7, ("probably",))]
 
     found = asker(scripted(said=lambda *_: " It is probably Paris. "), read_hedges=hedges).ask(question(), way)
     assert read == ["It is probably Paris."]
@@ -85,6 +88,15 @@ def test_a_sentence_of_which_nothing_tells_how_sure_it_is_states_nothing(
 ) -> None:
     found = asker(scripted(), read_hedges=lambda sentences: [None]).ask(question(), "lc")
     assert (found.confidence, found.stated, found.abstained, found.correct) == (None, None, False, True)
+
+
+def test_a_reply_that_the_reader_of_hedges_takes_for_none_is_an_abstention(
+    scripted: Any, question: Callable[..., Question]
+) -> None:
+    none = Estimate(0.02, 0.0, 0.1, ("beyond me",), "abstention")
+    model = scripted(said=lambda *_: "That one is beyond me.")
+    found = asker(model, read_hedges=lambda _: [none]).ask(question(), "lc")
+    assert (found.abstained, found.stated) == (True, None)
 
 
 def test_random_answers_are_counted_by_their_meaning(scripted: Any, question: Callable[..., Question]) -> None:

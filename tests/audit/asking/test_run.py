@@ -272,4 +272,7 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
 
 def test_free_words_are_read_by_the_estimator_that_ships():
     sure, unsure, plain = hedge_reader()(["It's almost certainly Paris.", "It might possibly be Lyon.", "It is Paris."])
-    assert unsure < 0.6 < sure <= plain
+    assert unsure is not None
+    assert sure is not None
+    assert plain is not None
+    assert unsure.value < 0.6 < sure.value <= plain.value

@@ -27,8 +27,19 @@ from ui.plots.lexicon_plot import LexiconPlot
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.plan_editor import PlanEditor
 from ui.plots.plan_flow import PlanFlow
-from ui.plots.records import Answered, AnswerTable, CostTable, Flow, FlowPlan, FlowWord, Ridge
+from ui.plots.records import (
+    Answered,
+    AnswerTable,
+    CostTable,
+    Flow,
+    FlowPlan,
+    FlowWord,
+    Ridge,
+    SetSizes,
+    SizePoint,
+)
 from ui.plots.reliability_plot import ReliabilityPlot
+from ui.plots.set_sizes_plot import SetSizesPlot
 from ui.plots.small_multiples import SmallMultiples, Tile
 from ui.plots.sparkline import Sparkline
 from ui.plots.trend_plot import TrendPlot
@@ -92,6 +103,14 @@ STEPS = [
     )
 ]
 TILES = [Tile(i, f"{i}", RELIABILITY) for i in range(3)]
+SIZES = SetSizes(
+    "ECE",
+    False,
+    tuple(
+        SizePoint(n, best, ("may", "likely"), 0.2 / n, 0.1 / n, 0.3 / n) for best in (True, False) for n in (2, 3, 4)
+    ),
+    (("as it speaks", 0.15), ("Platt", 0.03)),
+)
 RIDGES = [Ridge(n, m, 0.1, m - 0.1, m + 0.1, np.hanning(40)) for n, m in (("may", 0.45), ("likely", 0.8))]
 PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[Any], None]]] = {
     # How it is made, filled and emptied.
@@ -107,6 +126,7 @@ PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], None], Callable[[An
     "perception": (PerceptionHeatmap, lambda p: p.set_table(ANSWERS), lambda p: p.set_table(None)),
     "attrition": (AttritionFlow, lambda p: p.set_steps(STEPS), lambda p: p.set_steps([])),
     "tiles": (SmallMultiples, lambda p: p.set_tiles(TILES), lambda p: p.set_tiles([])),
+    "sizes": (SetSizesPlot, lambda p: p.set_record(SIZES), lambda p: p.set_record(None)),
     "sparkline": (Sparkline, lambda p: p.set_points([(0, 90), (5, 120), (9, 60)]), lambda p: p.set_points([])),
 }  # fmt: skip
 

@@ -35,6 +35,29 @@ def test_checked_answers_are_those_of_the_analysis(analysed):
             np.testing.assert_array_equal(view.plan, np.eye(len(view.phrases)))
 
 
+@pytest.mark.parametrize("pooling", ["topics", "both"])
+def test_rates_that_borrow_strength_are_those_of_an_analysis_with_that_setting(analysed, pooling):
+    """The quick answer, that of a date range holding all days, and the slow path over the whole department."""
+    groups = _groups(analysed)
+    statements = analysed.groups.all_statements()
+    tables = build_tables(statements[["author", "topic", "phrase", "outcome"]], analysed.lexicon.phrases)
+    settings = analysed.settings.changed(pooling=pooling)
+    slow = {
+        (a.author, a.topic): a
+        for a in advise(tables, analysed.analysis().reliabilities, analysed.lexicon.phrases, settings)
+    }
+    for group in groups[:3]:
+        view = analysed.alternatives.advice(_select(group), overrides={"pooling": pooling})
+        (quick,), (whole,) = (to_json([a])["groups"] for a in (view.advice, slow[group.author, group.topic]))
+        assert quick["advised"] == whole["advised"]
+        assert quick["plan"] == whole["plan"]
+        assert {p.over for p in view.pooled} == {pooling}
+        assert {p.phrase for p in view.pooled} == {r.phrase for r in view.before.phrases}
+        for p in view.pooled:
+            assert 0 <= p.low <= p.rate <= p.high <= 1
+    assert analysed.alternatives.advice(_select(groups[0])).pooled == ()
+
+
 def test_what_is_told_is_what_the_words_become(analysed):
     """Under some setting something is advised; the reliability after it is of the reworded statements."""
     found = []

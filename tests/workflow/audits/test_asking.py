@@ -16,7 +16,7 @@ from radcal.llama.local_model import LocalModel
 from radcal.llama.options import ModelOptions
 from radcal.llama.writing import Wanted
 from radcal.settings import Settings
-from radcal.workflow.audits.asking import WAYS, LocalSpeaker, hedge_reader
+from radcal.workflow.audits.asking import WAYS, LocalSpeaker
 from radcal.workflow.commands.asking import ask_file
 
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
@@ -172,15 +172,3 @@ def test_rows_that_are_no_questions_make_the_status_1(
     command = ["ask", str(questions), "--model", str(model), "--as", "probability"]
     assert main([*command, "--out", str(tmp_path / "out.jsonl"), *small]) == DONE_WITH_FAILURES
     assert "1 question or row failed" in capsys.readouterr().out
-
-
-def test_the_hedges_of_a_reply_are_read_by_the_estimator_that_ships() -> None:
-    weak, strong, plain, none = hedge_reader()(
-        ["It might possibly be Lyon, but I doubt it.", "It is almost certainly Lyon.", "It is Lyon.", "..."]
-    )
-    assert weak is not None
-    assert strong is not None
-    assert plain is not None
-    assert weak < 0.5 < strong < 1
-    assert plain > 0.7
-    assert none is None

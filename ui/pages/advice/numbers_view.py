@@ -13,7 +13,7 @@ from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import vbox
 from ui.widgets.lists import ListColumn, ListTableModel
 from ui.widgets.tables import DataTable
-from ui.words import say, typographic, whole
+from ui.words import decimal, say, typographic, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +71,7 @@ class NumbersView(QWidget):
         self.plain, self.about = wrapped(), wrapped(role="muted")
         self.model = NumbersModel(self)
         self.table = DataTable(
-            "advice_numbers", say("Words or numbers"), self.model, shell, widths=(188, 142, 146, 142), searchable=False
+            "advice_numbers", say("Words or numbers"), self.model, shell, widths=(216, 136, 148, 136), searchable=False
         )
         self.table.setMinimumHeight(260)
         vbox(self.plain, (self.table, 1), self.about, parent=self, margins=(0, 8, 0, 0), spacing=8)
@@ -158,7 +158,7 @@ def _way(method: str) -> str:
 def _level(estimate: Estimate | None) -> str:
     if estimate is None:
         return say("not enough data")
-    return f"{_number(estimate.value)} ({_number(estimate.low)}\u2013{_number(estimate.high)})"
+    return f"{_number(estimate.value)} ({decimal(estimate.low)}\u2013{decimal(estimate.high)})"
 
 
 def _range(estimate: Estimate) -> str:

@@ -198,6 +198,8 @@ class AdvicePage(StagePage):
         exploring = partial(work.explore, selection, self.controls.overrides())
         self.shell.run(LOOK, exploring, self._show, failed=self._failed)
         self.ahead.show_ahead(None)
+        if selection.author in opened.models:  # whose answers have no pace
+            return
         self.shell.run(
             AHEAD,
             lambda department, progress: department.ahead.of(selection, progress=progress),
@@ -225,8 +227,16 @@ class AdvicePage(StagePage):
             return
         self.show_content()
         self.title.setText(group_name(view.selection))
-        self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
-        self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
+        is_model = view.selection.author in opened.models
+        self.flow.speak_of_answers(is_model)
+        if is_model:
+            self.meta.setText(counted(view.before.n, "{n} answer", "{n} answers"))
+            self.sentence.setText(
+                say("What would have said how often the answers are right, and what that would change.")
+            )
+        else:
+            self.meta.setText(counted(view.before.n, "{n} finding", "{n} findings"))
+            self.sentence.setText(say("Which words would have said what CT found, and what that would change."))
         self.controls.show_department(found.department, read_only=opened.read_only, alone=bool(opened.personal))
         self._trying = self.controls.overrides()
         self.sentences.show_found(found)

@@ -187,7 +187,7 @@ class ComparePage(StagePage):
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None:
             self.show_closed(say("Compare"), say("Open a workspace to compare radiologists."))
-        elif not opened.groups or selection is None:
+        elif not opened.of_radiologists or selection is None:
             self.sentence.clear()
             why = typographic(opened.reason) or say("There is nothing to compare yet.")
             self.show_empty(why, say("Go to &import"), "import")

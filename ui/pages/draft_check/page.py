@@ -175,8 +175,8 @@ class TryPage(StagePage):
     def _show_author(self) -> None:
         opened, selection = self.shell.opened, self.shell.selection
         for button in (self.clear, self.back):
-            button.setVisible(opened is not None and bool(opened.groups))
-        if opened is None or not opened.groups:
+            button.setVisible(opened is not None and bool(opened.of_radiologists))
+        if opened is None or not opened.of_radiologists:
             self._author = ""
             self.sentence.clear()
             if opened is None:
@@ -188,7 +188,7 @@ class TryPage(StagePage):
                 text = say("There are no results yet to compare a draft with. {why}", why=typographic(opened.reason))
                 self.show_empty(text.strip(), say("Go to Import"), "import")
             return
-        authors = {group.author for group in opened.groups}
+        authors = {group.author for group in opened.of_radiologists}
         author = opened.personal or (selection.author if selection else "")
         if author not in authors:
             author = min(authors)

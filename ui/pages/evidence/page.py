@@ -143,8 +143,15 @@ class EvidencePage(StagePage):
         show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
         """
         self.table.setFocus()
-        selection = self.shell.selection
-        if contested:
+        selection, opened = self.shell.selection, self.shell.opened
+        if opened is not None and selection is not None and selection.author in opened.models and not contested:
+            self._forget()
+            self.show_empty(
+                say("Of a language model\u2019s answers RadCal keeps how sure it was and if they were right, no text."),
+                say("&Back to the diagram"),
+                "reliability",
+            )
+        elif contested:
             self._look_up(work.contested, show)
         elif selection is not None and phrase:
             self._look_up(lambda d, p: work.findings(d, selection, phrase, p), show, words)

@@ -87,12 +87,12 @@ class BatchPanel(QWidget):
         before = {row.author: row.written for row in self.model.rows}
         said: dict[str, float] = {}
         suggestions: dict[str, int] = {}
-        for group, view in (opened.groups if opened else {}).items():
+        for group, view in (opened.of_radiologists if opened else {}).items():
             made = len(view.advice.recommendations) if view.advice else 0
             said[group.author] = said.get(group.author, 0.0) + view.reliability.n
             suggestions[group.author] = suggestions.get(group.author, 0) + made
         self.model.set_rows([Radiologist(a, said[a], suggestions[a], before.get(a)) for a in sorted(said)])
-        self._groups = tuple(opened.groups) if opened else ()
+        self._groups = tuple(opened.of_radiologists) if opened else ()
         self._sample = bool(opened and opened.sample)
         self._offer_packets(read_only=bool(opened and opened.read_only))
         self._unasked = True

@@ -148,7 +148,7 @@ class FeedbackPage(StagePage):
             self._author = ""
         self._department = department
         self.batch.show_department(opened)
-        has_results = bool(opened and opened.groups)
+        has_results = bool(opened and opened.of_radiologists)
         self.together.show_department(has_results=has_results)
         self.drafts.show_department(has_results=has_results and not (opened and opened.personal))
         personal = bool(opened and opened.personal)
@@ -208,9 +208,10 @@ class FeedbackPage(StagePage):
 
     def _show_author(self, *, force: bool = False) -> None:
         opened, selection = self.shell.opened, self.shell.selection
-        if opened is None or not opened.groups:
+        of_model = opened is not None and selection is not None and selection.author in opened.models
+        if opened is None or not opened.of_radiologists or of_model:
             self._author, self.preview, self._choice = "", None, None
-            self._show_nothing(opened)
+            self._show_nothing(opened, of_model=of_model)
             return
         authors = [row.author for row in self.batch.model.rows]
         wanted = opened.personal or (selection.author if selection else "")
@@ -249,8 +250,14 @@ class FeedbackPage(StagePage):
         self.choices.set_topics(topics, counted=not limited or self.preview is not None)
         self.choices.set_choice(self._choice or PageChoice())
 
-    def _show_nothing(self, opened: Opened | None) -> None:
-        if opened is None:
+    def _show_nothing(self, opened: Opened | None, *, of_model: bool = False) -> None:
+        if of_model:
+            self.show_empty(
+                say("Pages are written for people. What a language model should say instead stands under Advice."),
+                say("Go to &Advice"),
+                "advice",
+            )
+        elif opened is None:
             self.show_closed(say("Feedback"), say("Open a workspace. Pages are made from the results of a department."))
         else:
             why = typographic(opened.reason)

@@ -1,9 +1,272 @@
-"""A language model's answers: how certain it said it was, and whether it was right."""
+"""Language models' answers: how certain they say they are, whether they are right, and what mends it."""
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
+
+from radcal import exports
+from radcal.records import Selection
+from radcal.records.models import METHODS
+from ui.pages.models import sentences, work
+from ui.pages.models.models import SCORES, SpeakersModel, score_of
 from ui.pages.models.tab import ModelsTab
+from ui.plots.records import SetSizes, SizePoint
+from ui.widgets.buttons import enable, push_button
+from ui.widgets.empty import EmptyState
+from ui.widgets.file_dialogs import ask_open_many
+from ui.widgets.labels import caption, show_text, wrapped
+from ui.widgets.layouts import hbox, vbox
+from ui.widgets.pictures import PictureCard
+from ui.widgets.readout import Readout
+from ui.widgets.tables import DataTable
+from ui.words import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from radcal.progress import Progress
+    from radcal.records.models import Speaker
+    from radcal.workflow import Department
+    from ui.pages.models.work import Measured
+    from ui.plots.set_sizes_plot import SetSizesPlot
+    from ui.records import Opened
+    from ui.shell import Shell
+    from ui.theme import Colours
+
+MEASURE, TAKEN, TAKE = "models measure", "models taken", "models take"
+_PLOT, _BELOW = 180, 336
+"""Least height in pixels of the picture, and of it with its sentence and readout."""
 
 
 class AnswersTab(ModelsTab):
-    """Answers of models from a file: measured, mended, and taken into the workspace."""
+    """Answers of models from files: measured, mended, and taken into the workspace."""
+
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self.measured: Measured | None = None
+        self.taken: Mapping[str, int] = {}
+        self.plot: SetSizesPlot | None = None
+        self._department: object = None
+        self._asked = False
+        self.nothing = EmptyState()
+        self.nothing.pressed.connect(self.ask_files)
+        self.content = QWidget()
+        self._build()
+        vbox((self.nothing, 1), (self.content, 1), parent=self, margins=(0, 12, 0, 0))
+        self.content.hide()
+
+    # --- building ----------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.overview = wrapped()
+        self.left_out = wrapped(role="muted")
+        self.open = push_button(say("&Open answers\u2026"), self.ask_files, tip=_formats())
+        self.take = push_button(say("&Take into the workspace"), self.take_in)
+        self.give = push_button(say("Take o&ut again"), self.take_out)
+        self.save = push_button(
+            say("E&xport all scores\u2026"), self.ask_export, tip=say("Every model with every score by every method")
+        )
+        self.score = QComboBox()
+        for score in SCORES:
+            self.score.addItem(sentences.score_name(score), score)
+        self.score.currentIndexChanged.connect(self._fill)
+        self.model = SpeakersModel(self)
+        widths = (168, 104, 60, 52, 52, *(122,) * len(METHODS))
+        self.table = DataTable("models", say("Models"), self.model, self.shell, widths=widths)
+        self.table.current_changed.connect(self._chosen)
+        self.table.activated.connect(self._see)
+        self.table.add_to_bar(caption(say("&Score"), self.score))
+        self.table.add_to_bar(self.score)
+        self.about = wrapped()
+        self.readout = Readout(say("Point at the picture, or use the arrow keys on it, to read its numbers."))
+        below = QWidget()
+        below.setMinimumHeight(_BELOW)
+        self._picture = vbox(self.about, self.readout, parent=below)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(below)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 1)
+        buttons = hbox(self.open, self.take, self.give, None, self.save)
+        vbox(self.overview, self.left_out, buttons, (self.splitter, 1), parent=self.content)
+
+    def _plot(self) -> SetSizesPlot:
+        """The picture, made when first wanted: its library is slow to import."""
+        if self.plot is None:
+            from ui.plots.set_sizes_plot import SetSizesPlot
+
+            self.plot = SetSizesPlot()
+            self.plot.set_colours(self.shell.colours)
+            self.plot.hovered.connect(self.readout.read)
+            self.plot.setMinimumHeight(_PLOT)
+            card = PictureCard(self.plot, self.shell, say("How many words are enough"))
+            self._picture.insertWidget(1, card, 1)
+        return self.plot
+
+    # --- calls of the page -------------------------------------------------------------------------
+
+    def show_department(self, opened: Opened) -> None:
+        if opened.department is not self._department:
+            self._department, self._asked, self.measured, self.taken = opened.department, False, None, {}
+            self._fill()
+        self.shell.run(TAKEN, work.taken, self._taken_known)
+
+    def set_colours(self, colours: Colours) -> None:
+        if self.plot is not None:
+            self.plot.set_colours(colours)
+
+    def arrive(self, **_where: Any) -> None:
+        """Measure what is in the workspace, once, unless a file was opened."""
+        self._asked, asked = True, self._asked
+        if not asked and self.taken and self.measured is None:
+            self._measure_taken()
+
+    # --- what the user does ------------------------------------------------------------------------
+
+    @Slot()
+    def ask_files(self) -> None:
+        """Ask for files of answers."""
+        kinds = (say("Answers (*.jsonl *.ndjson *.json *.csv *.tsv)"), say("All files (*)"))
+        ask_open_many(self, say("Open answers of language models"), kinds, self.open_files)
+
+    def open_files(self, names: Sequence[str]) -> None:
+        """Measure the answers of these files."""
+        files = tuple(map(Path, names))
+        title = say("Measuring models")
+        self.shell.run(MEASURE, partial(work.measure_files, files), self._measured, title=title, long=True)
+
+    @Slot()
+    def take_in(self) -> None:
+        """Take the answers that were opened into the workspace."""
+        if self.measured is not None and self.measured.answers is not None:
+            self._change(partial(work.take_in, self.measured.answers), say("Taking the answers in"))
+
+    @Slot()
+    def take_out(self) -> None:
+        """Take the answers of the models chosen in the table out again; of all, if none is chosen."""
+        chosen = {self.model.row(r).speaker.author for r in self.table.selected_rows()} or set(self.taken)
+        self._change(partial(work.take_out, frozenset(chosen)), say("Taking the answers out"))
+
+    def _change(self, change: Callable[[Department, Progress], Mapping[str, int]], title: str) -> None:
+        self.shell.run(TAKE, change, partial(self._changed, title), title=title, keeps=True)
+
+    def _changed(self, title: str, taken: Mapping[str, int]) -> None:
+        self._taken_known(taken)
+        self.shell.reload(title)
+
+    @Slot(object)
+    def _see(self, row: int) -> None:
+        """The page of a model that is in the workspace."""
+        speaker: Speaker = self.model.row(row).speaker
+        chosen, opened = Selection(speaker.author, speaker.topic), self.shell.opened
+        if opened is not None and opened.view(chosen.group) is not None:
+            self.shell.choose(chosen)
+            self.shell.go("reliability")
+
+    @Slot()
+    def ask_export(self) -> None:
+        """Ask for a file, and write every score of every model by every method."""
+        kinds = (say("CSV (*.csv)"), say("Excel (*.xlsx)"))
+        make = partial(exports.table, self.all_scores(), marked=True)
+        self.shell.save_file(say("Export the scores"), f"{say('Models')}.csv", kinds, make)
+
+    def all_scores(self) -> list[list[object]]:
+        """The table of all scores, its header first."""
+        names = ["author", "topic", "n", "stated", "right", "method"]
+        rows: list[list[object]] = [names + [f"{s}{end}" for s in SCORES for end in ("", "_low", "_high")]]
+        for row in self.model.rows:
+            s: Speaker = row.speaker
+            for method in METHODS if s.mended is not None else ():
+                found = [score_of(s, method, score) for score in SCORES]
+                cells = [v for f in found for v in (("", "", "") if f is None else (f.value, f.low, f.high))]
+                rows.append([s.author, s.topic, s.n, s.stated, s.right, method, *cells])
+        return rows
+
+    # --- showing -----------------------------------------------------------------------------------
+
+    def _measure_taken(self) -> None:
+        title = say("Measuring models")
+        self.shell.run(MEASURE, work.measure_taken, self._measured, title=title, long=True)
+
+    def _measured(self, measured: Measured | None) -> None:
+        self.measured = measured
+        self._fill()
+        if measured is not None and self.model.rowCount():
+            self.table.select_row(0)
+
+    def _taken_known(self, taken: Mapping[str, int]) -> None:
+        before, self.taken = self.taken, taken
+        if self._asked and self.measured is None and taken and not before:
+            self._measure_taken()
+        elif self.measured is not None and self.measured.answers is None and set(taken) != set(before):
+            self.measured = None
+            if taken:
+                self._measure_taken()
+        self._fill()
+
+    @Slot()
+    def _fill(self, *_: object) -> None:
+        measured, opened = self.measured, self.shell.opened
+        self.nothing.setVisible(measured is None)
+        self.content.setVisible(measured is not None)
+        if measured is None:
+            text = say("Open a file of a model\u2019s answers: how sure it was of each, and whether it was right.")
+            self.nothing.show_text(f"{text}\n\n{_formats()}", say("&Open answers\u2026"))
+            return
+        made = measured.made
+        self.overview.setText(sentences.overview(made))
+        show_text(self.left_out, sentences.left_out(made))
+        chosen = self.table.current_row()
+        self.model.show_speakers(made.speakers, self.taken, self.score.currentData())
+        self.table.select_row(max(chosen, 0))
+        read_only = opened is not None and opened.read_only
+        why = say("The workspace is open to read only.") if read_only else ""
+        of_files = measured.answers is not None
+        enable(self.take, why, say("Reliability and Advice then show each model among the radiologists"))
+        self.take.setVisible(of_files)
+        enable(self.give, why, say("The models chosen in the table, or all; their files stay where they are"))
+        self.give.setVisible(bool(self.taken))
+
+    @Slot(object)
+    def _chosen(self, row: int) -> None:
+        if not 0 <= row < self.model.rowCount():
+            return
+        speaker: Speaker = self.model.row(row).speaker
+        self.about.setText(sentences.about(speaker))
+        record = _sizes(speaker, self.score.currentData())
+        if record is None:
+            if self.plot is not None:
+                self.plot.set_record(None)
+            return
+        self._plot().set_record(record)
+
+
+def _sizes(speaker: Speaker, score: str) -> SetSizes | None:
+    """The picture of one model; None where it was not mended."""
+    if speaker.mended is None:
+        return None
+    points = [
+        SizePoint(len(s.words), s.choice == "best", s.words, v.value, v.low, v.high)
+        for choice in ("best", "even")
+        for s in speaker.mended.sizes
+        if s.choice == choice and (v := getattr(s.scores, score))
+    ]
+    levels = [
+        (sentences.method_name(method), found.value)
+        for method in ("none", "platt")
+        if (found := score_of(speaker, method, score)) is not None
+    ]
+    return SetSizes(sentences.score_name(score), score == "accuracy", tuple(points), tuple(levels))
+
+
+def _formats() -> str:
+    return say(
+        "One answer a line, as JSON: confidence (a phrase, a number or a Beta distribution) and correct, and if known"
+        " author and topic. Tables (CSV) with these columns are read, too."
+    )

@@ -50,9 +50,7 @@ class ModelsPage(StagePage):
             )
             return
         self.show_content()
-        self.sentence.setText(
-            say("A language model that says how sure it is can be held to it, as a radiologist can: here is how.")
-        )
+        self.sentence.setText(say("How sure language models say they are, and how often they are right."))
         for tab in self.parts:
             tab.show_department(opened)
 

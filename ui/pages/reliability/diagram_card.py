@@ -129,6 +129,7 @@ class DiagramCard(QFrame):
             self._ask_for_order()
         opened = self._shell.opened
         meanings = opened.meanings if opened is not None else {}
+        self.plot.speak_of_answers(opened is not None and record.author in opened.models)
         self.plot.set_record(record, self._min_phrase_n, band, self._monotone, meanings)
         curve_is_drawn = band is Band.ORDER or hedged_uses(record.phrases) >= self._min_phrase_n
         self.key.show_band(band if curve_is_drawn else None)

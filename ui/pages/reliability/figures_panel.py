@@ -54,6 +54,11 @@ class FiguresPanel(QScrollArea):
         """Describe a group."""
         clear(self._lines)
         r, advice = view.reliability, view.advice
+        is_model = group.author in opened.models
+        if is_model:
+            self._say(
+                say("Of a language model, \u201cconfirmed by CT\u201d means that the answer was right."), role="muted"
+            )
         if r.parts:
             together = Together(r, opened)
             together.opened_group.connect(self.opened_group)
@@ -69,10 +74,13 @@ class FiguresPanel(QScrollArea):
         if r.curve is not None:
             self._head(say("How well the words held")).setContentsMargins(0, 4, 0, 0)
             self._say(*figures.calibration(settled), figures.verdicts(r.phrases, opened.min_phrase_n))
-            self._add_what_if(opened, r)
+            if not is_model:
+                self._add_what_if(opened, r)
             self._say(*figures.in_parts(settled), figures.further(r), role="muted")
-            self._say(figures.not_mentioned(opened, group), typographic(opened.reading_errors), role="muted")
-        self._add_ahead()
+            if not is_model:
+                self._say(figures.not_mentioned(opened, group), typographic(opened.reading_errors), role="muted")
+        if not is_model:
+            self._add_ahead()
         self._add_why(opened, settled)
         self.verticalScrollBar().setValue(0)
 

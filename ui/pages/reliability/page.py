@@ -181,8 +181,8 @@ class ReliabilityPage(StagePage):
     @Slot(object)
     def show_department(self, opened: Opened | None) -> None:
         """Show the selected group of another department, or what is missing."""
-        for button in (self.save, self.more):
-            button.setVisible(bool(opened and opened.groups))
+        self.more.setVisible(bool(opened and opened.groups))
+        self.save.setVisible(bool(opened and opened.of_radiologists))
         if opened is None:
             self.show_closed(
                 say("Reliability"), say("Open a workspace, or the sample, to see how words compare with CT.")
@@ -268,12 +268,15 @@ class ReliabilityPage(StagePage):
         self.one.setCurrentIndex(0)
         if leaves:
             self.focus_table()
-        r = view.reliability
+        r, is_model = view.reliability, group.author in opened.models
         self.title.setText(group_name(r))
-        engine = say("{engine} engine", engine=typographic(opened.engine))
-        if opened.engine_accuracy:
-            engine += f", {typographic(opened.engine_accuracy)}"
-        found = counted(r.n, "{n} finding", "{n} findings")
+        if is_model:
+            engine, found = say("language model"), counted(r.n, "{n} answer", "{n} answers")
+        else:
+            engine, found = self._engine(opened), counted(r.n, "{n} finding", "{n} findings")
+        self.save.setVisible(not is_model)
+        for tab in (3, 4):
+            self.tabs.setTabVisible(tab, not (is_model or opened.personal))
         chosen, left_out = self.shell.selection, opened.left_out.get(group)
         if left_out and not (chosen and chosen.days.are_limited):
             found += say(", {n} more contested and left out", n=whole(left_out))
@@ -281,12 +284,18 @@ class ReliabilityPage(StagePage):
         self.meta.setText(" \u00b7 ".join(f for f in facts if f))
         self.sentence.setText(figures.headline(view, opened.min_group_n))
         self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
-        self.pooled.setVisible(pool_of(group.author, group.topic) is None)
+        self.pooled.setVisible(pool_of(group.author, group.topic) is None and not is_model)
         self._ask_pooled()
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
         self.card.show_record(r, opened.min_phrase_n, self.sentence.text())
+
+    @staticmethod
+    def _engine(opened: Opened) -> str:
+        """What read the reports, and how well."""
+        engine = say("{engine} engine", engine=typographic(opened.engine))
+        return f"{engine}, {typographic(opened.engine_accuracy)}" if opened.engine_accuracy else engine
 
     @Slot()
     def _ask_pooled(self, *_: object) -> None:

@@ -97,6 +97,8 @@ class MultiplesView(QWidget):
                 if self._of_author
                 else g.topic == chosen.topic and g.author != ALL_AUTHORS
             )
+            # Models beside models, radiologists beside radiologists.
+            and (g.author in self._opened.models) == (chosen.author in self._opened.models)
         ]
         return sorted(found, key=lambda g: (g.topic, g.author))
 
@@ -118,7 +120,7 @@ class MultiplesView(QWidget):
         for r in self._measured:
             if self._of_author:
                 name = topic_name(r.topic)
-            elif self.names.isChecked():
+            elif self.names.isChecked() or r.author in opened.models:
                 name = r.author
             elif self._names is None:
                 continue  # never show a name before the pseudonyms are known

@@ -58,7 +58,8 @@ class WindowsView(QWidget):
         self.says = wrapped()
         self.waits = label(role="muted")
         line = hbox(self.pair, self.waits, None)
-        vbox(self.about, line, self.says, (self.table, 1), parent=self, margins=(0, 8, 0, 0), spacing=8)
+        made = vbox(self.about, line, self.says, (self.table, 1), parent=self, margins=(0, 8, 0, 0), spacing=8)
+        made.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._clear()
 
     def show_selection(self, selection: Selection) -> None:
@@ -74,7 +75,6 @@ class WindowsView(QWidget):
         self.says.clear()
         self.table.hide()
         self.says.hide()
-        self.layout().setAlignment(Qt.AlignmentFlag.AlignTop)
 
     @Slot()
     def _asked(self) -> None:

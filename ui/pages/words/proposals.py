@@ -57,8 +57,10 @@ class ProposalsPart(QWidget):
             self,
         )
         widths = (190, 64, 92)
-        self.table = DataTable("proposals", say("Proposed meanings"), self.model, shell, widths=widths)
-        self.table.setFixedHeight(150)
+        self.table = DataTable(
+            "proposals", say("Proposed meanings"), self.model, shell, widths=widths, searchable=False
+        )
+        self.table.setFixedHeight(168)
         self.none = wrapped(role="muted")
         self.who = QComboBox()
         self.who.setAccessibleName(say("Language model that is asked"))
@@ -201,8 +203,8 @@ class ProposalsPart(QWidget):
 
 def _source(proposal: Proposal) -> str:
     names = {
-        "hedges": say("how readers take such words"),
+        "hedges": say("readers of such words"),
         "model": say("the model, in numbers"),
-        "neighbours": say("words near by, for the model"),
+        "neighbours": say("the model, by likeness"),
     }
     return names[proposal.source]

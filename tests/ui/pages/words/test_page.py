@@ -14,12 +14,15 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.lexicon import editing
 from radcal.lexicon.editing import LEAST_SPREAD, MOST_MEAN, named, widest_spread
 from radcal.lexicon.extraction_words import shipped
 from radcal.lexicon.phrases import mean_of, spread_of
 from radcal.lexicon.responses import SKIPPED, Response
+from radcal.records.hedges import Proposal
+from radcal.text import Text
 from radcal.workflow import Department
 from radcal.workflow.words.words import Words, WordsState
 from ui.pages.words.adoption import TakeOverDialog
@@ -365,6 +368,79 @@ def test_unknown_words_are_placed_with_one_key_and_come_back_by_undo(page: Words
     page.undo_stack.undo()
     assert unknown.n == 2
     settled(qtbot, page)
+
+
+class _Told:
+    """A model that proposes without being loaded."""
+
+    def ask_model(self, words: str, path: Path, progress: object) -> tuple[Proposal, ...]:
+        return (
+            Proposal("model", 0.62, 0.2, 10, Text("{file}, in {n} statements", file=path.name, n=10)),
+            Proposal("neighbours", 0.7, 0.22, 3, Text("{file}: nearest are {names}", file=path.name, names="likely")),
+        )
+
+
+def test_meanings_are_proposed_for_unknown_words_and_the_user_decides(
+    page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.arrive(part="unknown")
+    unknown = page.unknown
+    proposals = unknown.proposals
+    qtbot.waitUntil(lambda: not proposals.none.isHidden())
+    assert "no meaning" in proposals.none.text()  # nothing that RadCal knows stands in "presumbly"
+    assert proposals.chosen() is None
+    unknown.table.select_row(1)
+    assert unknown.current().words == "odds are"
+    qtbot.waitUntil(lambda: proposals.model.rowCount() == 1)
+    [found] = proposals.model.rows
+    assert found.source == "hedges"
+    monkeypatch.setattr("radcal.workflow.audits.hedges.ProposedMeanings.ask_model", _Told.ask_model)
+    proposals.ask.click()
+    assert not proposals.ask.isEnabled()
+    qtbot.waitUntil(lambda: proposals.model.rowCount() == 3)
+    settled(qtbot, page)
+    assert proposals.ask.isEnabled()
+    assert [p.source for p in proposals.model.rows] == ["hedges", "model", "neighbours"]
+    before = page.desk.lexicon.version
+    assert page.desk.lexicon.find("odds are") is None  # nothing is placed by itself
+    proposals.table.select_row(1)
+    unknown.own.click()
+    assert page.desk.lexicon.version != before
+    assert mean(page, "odds are") == pytest.approx(0.62)
+    assert spread_of(phrase(page, "odds are")) == pytest.approx(0.2)
+    page.undo_stack.undo()
+    settled(qtbot, page)
+
+
+def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
+    page: WordsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.arrive(part="unknown")
+    proposals = page.unknown.proposals
+    settled(qtbot, page)
+    asked: list[object] = []
+
+    def wait(_self: object, words: str, path: Path, progress: Any) -> tuple[Proposal, ...]:
+        asked.append(words)
+        progress.start(4, "Asking")
+        while True:
+            progress.raise_if_cancelled()
+
+    monkeypatch.setattr("radcal.workflow.audits.hedges.ProposedMeanings.ask_model", wait)
+    proposals.ask.click()
+    qtbot.waitUntil(lambda: bool(asked) and proposals.cancel.isVisible())
+    proposals.cancel.click()
+    settled(qtbot, page)
+    qtbot.waitUntil(proposals.ask.isEnabled)
+
+    def fail(*_: object) -> None:
+        raise InputError("This is no model.")
+
+    monkeypatch.setattr("radcal.workflow.audits.hedges.ProposedMeanings.ask_model", fail)
+    proposals.ask.click()
+    settled(qtbot, page)
+    qtbot.waitUntil(proposals.ask.isEnabled)
+    assert not proposals.cancel.isVisible()
 
 
 def test_changed_words_tell_how_many_reports_will_be_read_and_analyse_again(

@@ -1,0 +1,141 @@
+"""radcal models, from answers to M.json."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radcal.errors import InputError
+from radcal.records.models import METHODS
+from radcal.settings import Settings
+from radcal.workflow.commands.models import models_file
+
+QUICK = Settings(bootstrap=50)
+SCORES = {f"{name}{end}" for name in ("ece", "brier", "accuracy") for end in ("", "_low", "_high")}
+
+
+def answers(path: Path, *kinds: str, n: int = 300, seed: int = 1) -> Path:
+    """Answers of models that are right in 30 to 70 %, whatever they say, in words, numbers or Betas."""
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    said: dict[str, list[object]] = {
+        "numbers": [0.1, 0.5, 0.9, 0.99],
+        "words": ["unlikely", "possible", "likely", "present"],
+        "betas": ["Beta(1, 9)", "Beta(5, 5)", "Beta(9, 1)", "Beta(40, 1)"],
+    }
+    with path.open("w", encoding="utf-8") as file:
+        for kind in kinds:
+            for _ in range(n):
+                place = rng.randrange(4)
+                right = rng.random() < 0.3 + 0.13 * place
+                entry = {"model": kind, "topic": "quiz", "confidence": said[kind][place], "correct": right}
+                file.write(json.dumps(entry) + "\n")
+    return path
+
+
+def strict(path: Path) -> dict[str, Any]:
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    made: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse)
+    return made
+
+
+def test_numbers_words_and_betas_go_through_one_engine(tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", "words", "betas")
+    summary = models_file([file], tmp_path / "M.json", None, QUICK)
+    made = strict(tmp_path / "M.json")
+    assert (summary["models"], summary["mended"], summary["failures"]) == (3, 3, [])
+    for model in made["models"]:
+        assert set(model["methods"]) == set(METHODS)
+        assert all(set(scores) == SCORES for scores in model["methods"].values())
+        before = model["methods"]["none"]
+        for method in ("ordered", "transport", "platt", "histogram"):
+            assert model["methods"][method]["brier"] < before["brier"]
+        assert model["n"] == model["reliability"]["n"] == 300
+        assert before["brier"] == pytest.approx(model["reliability"]["brier"], abs=0.01)
+        assert model["different"] == len(model["told"]) == 4
+        assert {s["choice"] for s in model["sizes"]} == {"best", "even"}
+        assert all(s["phrases"] == len(s["words"]) for s in model["sizes"])
+    speech = {m["author"]: m["speech"] for m in made["models"]}
+    assert speech["numbers"] == {"words": 0, "numbers": 300, "distributions": 0}
+    assert speech["words"]["words"] == speech["betas"]["distributions"] == 300
+    assert "On average" in summary["text"]
+    assert summary["means"]["ordered"]["ece"] < summary["means"]["none"]["ece"]
+
+
+def test_the_result_is_the_same_again_and_in_any_order_of_the_answers(tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", "words", n=80)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    random.Random(5).shuffle(lines)  # noqa: S311 - no secret
+    (tmp_path / "b.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    made = []
+    for name in ("a", "a", "b"):
+        models_file([tmp_path / f"{name}.jsonl"], tmp_path / "M.json", None, QUICK)
+        made.append(strict(tmp_path / "M.json")["models"])
+    assert made[0] == made[1]
+    assert made[0] == made[2]
+    models_file([file], tmp_path / "M.json", None, QUICK.changed(seed=1))
+    assert strict(tmp_path / "M.json")["models"] != made[0]
+
+
+def test_one_model_is_measured_alike_whoever_else_is_in_the_file(tmp_path: Path) -> None:
+    alone = answers(tmp_path / "a.jsonl", "numbers", n=100)
+    beside = tmp_path / "b.jsonl"
+    beside.write_text(
+        alone.read_text(encoding="utf-8") + answers(tmp_path / "w.jsonl", "words", n=60).read_text(encoding="utf-8"),
+        encoding="utf-8",
+    )
+    models_file([alone], tmp_path / "A.json", None, QUICK)
+    models_file([beside], tmp_path / "B.json", None, QUICK)
+    (first,), second = strict(tmp_path / "A.json")["models"], strict(tmp_path / "B.json")["models"]
+    (again,) = (m for m in second if m["author"] == "numbers")
+    for field in ("methods", "told", "sizes", "n", "right", "stated"):
+        assert first[field] == again[field]
+
+
+def test_what_is_left_out_is_listed_and_counted(tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", n=60)
+    more = [{"confidence": c, "correct": True, "model": "numbers", "topic": "quiz"} for c in ("as sure as eggs",) * 3]
+    with file.open("a", encoding="utf-8") as out:
+        out.write("\n".join([*map(json.dumps, more), "{", '{"model": "few", "confidence": 1, "correct": true}']))
+    summary = models_file([file], tmp_path / "M.json", None, QUICK)
+    made = strict(tmp_path / "M.json")
+    assert made["unknown_phrases"] == {"as sure as eggs": 3}
+    assert (summary["unknown_answers"], summary["answers"]) == (3, 61)
+    assert [row["row"] for row in made["rejected"]] == [64]
+    (few,) = (m for m in made["models"] if m["author"] == "few")
+    assert few["reason"] == "1 answer; 30 are needed."
+    assert (few["methods"], few["sizes"], few["told"]) == ({}, [], [])
+    assert "'as sure as eggs' (3)" in summary["text"]
+
+
+def test_several_files_are_read_together_each_for_the_model_of_its_name(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        lines = [json.dumps({"confidence": c, "correct": True}) for c in (0.2, 0.9, "likely", "Beta(2, 1)")]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    models_file(files, tmp_path / "M.json", None, QUICK)
+    assert [(m["author"], m["topic"], m["n"]) for m in strict(tmp_path / "M.json")["models"]] == [
+        ("one", "all questions", 4),
+        ("two", "all questions", 4),
+    ]
+    with pytest.raises(InputError, match="named twice"):
+        models_file([files[0], files[0]], tmp_path / "M.json", None, QUICK)
+    with pytest.raises(InputError):
+        models_file(files, files[0], None, QUICK)  # the input is not written over
+
+
+def test_a_lexicon_of_ones_own_names_the_words(tmp_path: Path) -> None:
+    lexicon = tmp_path / "LEX.csv"
+    lexicon.write_text("phrase,alpha,beta\nsehr sicher,19,1\nunklar,1,1\n", encoding="utf-8")
+    file = tmp_path / "a.jsonl"
+    rows = [{"confidence": ("sehr sicher", "unklar")[i % 2], "correct": i % 3 > 0} for i in range(90)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    models_file([file], tmp_path / "M.json", lexicon, QUICK)
+    (model,) = strict(tmp_path / "M.json")["models"]
+    assert {told["from"] for told in model["told"]} == {"sehr sicher", "unklar"}
+    assert max(s["phrases"] for s in model["sizes"]) == 4  # with absent and present

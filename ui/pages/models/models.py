@@ -1,0 +1,100 @@
+"""The table of models: one row for each model on each question set."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from radcal.records.models import METHODS
+from ui.pages.models.sentences import method_name, method_tip, score_name
+from ui.widgets.lists import ListColumn, ListTableModel
+from ui.words import decimal_interval, percent, rate, say, whole
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from radcal.records.models import Method, Score, Speaker
+
+SCORES = ("ece", "brier", "accuracy")
+
+
+class Row(NamedTuple):
+    """A model on a question set.  taken: it is in the workspace"""
+
+    speaker: Speaker
+    taken: bool
+
+
+class SpeakersModel(ListTableModel):
+    """Shows one of SCORES by every method."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_columns("ece"), parent)
+
+    def show_speakers(self, speakers: Sequence[Speaker], taken: Collection[str], score: str) -> None:
+        """Show these models with this score."""
+        self._columns = _columns(score)
+        self.set_rows([Row(s, s.author in taken) for s in speakers])
+
+
+def score_of(speaker: Speaker, method: Method, score: str) -> Score | None:
+    """The score by a method, None where there is none."""
+    if speaker.mended is None or method not in speaker.mended.methods:
+        return None
+    found: Score = getattr(speaker.mended.methods[method], score)
+    return found
+
+
+def score_text(found: Score | None, score: str) -> str:
+    """A score with its interval."""
+    if found is None:
+        return say("not enough data")
+    return (rate if score == "accuracy" else decimal_interval)(found.value, found.low, found.high)
+
+
+def _columns(score: str) -> tuple[ListColumn, ...]:
+    def by(method: Method) -> ListColumn:
+        def export(row: Row) -> tuple[float | str, ...]:
+            found = score_of(row.speaker, method, score)
+            return ("", "", "") if found is None else (found.value, found.low, found.high)
+
+        def sort(row: Row) -> float:
+            found = score_of(row.speaker, method, score)
+            return -1.0 if found is None else found.value
+
+        return ListColumn(
+            method_name(method),
+            lambda row: score_text(score_of(row.speaker, method, score), score),
+            number=True,
+            tip=lambda row: row.speaker.reason,
+            sort=sort,
+            export=export,
+            meaning=f"{score_name(score)}: {method_tip(method)}",
+            ends=True,
+        )
+
+    return (
+        ListColumn(say("model"), lambda row: row.speaker.author),
+        ListColumn(say("question set"), lambda row: row.speaker.topic),
+        ListColumn(say("n"), lambda row: whole(row.speaker.n), True, lambda row: row.speaker.n),
+        ListColumn(
+            say("says"),
+            lambda row: percent(row.speaker.stated),
+            True,
+            lambda row: row.speaker.stated,
+            meaning=say("How sure the model says it is, on average"),
+        ),
+        ListColumn(
+            say("right"),
+            lambda row: percent(row.speaker.right),
+            True,
+            lambda row: row.speaker.right,
+            meaning=say("Share of its answers that are right"),
+        ),
+        *(by(method) for method in METHODS),
+        ListColumn(
+            say("in the workspace"),
+            lambda row: say("yes") if row.taken else "",
+            meaning=say("Shown among the radiologists, on Reliability and Advice"),
+        ),
+    )
