@@ -1,7 +1,7 @@
 """What certainty words are taken to mean: a heat map of expressions by percentages, people beside a model.
 
-The stronger the colour of a cell, the more of a row's answers lie there; the mean of a row is a bar.  Draws an AnswerTable, computes
-nothing.
+The stronger the colour of a cell, the more of a row's answers lie there; the mean of a row is a bar.  Draws an
+AnswerTable, computes nothing.
 """
 
 from __future__ import annotations
