@@ -190,6 +190,10 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "Ask a model puts questions of your own to a model on this computer and has it say how sure it is, in"
                 " up to six ways. Where RadCal decided wrongly whether an answer is correct, tick or clear it."
             ),
+            say(
+                "Meaning of words asks a model on this computer, or reads from a file, what \u201clikely\u201d and"
+                " other words are taken to mean, and lays it beside what radiologists mean."
+            ),
         ),
         _section(
             "settings",
