@@ -51,13 +51,15 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
     scores: list[float] = []
     kinds: list[str] = []
     for row in rows:
-        percents = range(0, 101, 5) if row["kind"] == "percent" else [None]
-        for percent in percents:
-            texts.append(_filled(row["sentence"].replace(_PERCENT, str(percent)), fillings, chance))
-            scores.append(float(row["score"]) if percent is None else percent / 100)
+        said = (
+            [(str(n), n / 100) for n in range(0, 101, 5)] if row["kind"] == "percent" else [("", float(row["score"]))]
+        )
+        for percent, score in said:
+            texts.append(_filled(row["sentence"].replace(_PERCENT, percent), fillings, chance))
+            scores.append(score)
             kinds.append(row["kind"])
-    for words, mean in _surveyed():
-        texts += [f"{words[:1].upper()}{words[1:]}.", _filled(f"{words} {{A}}.", fillings, chance)]
+    for phrase, mean in _surveyed():
+        texts += [f"{phrase[:1].upper()}{phrase[1:]}.", _filled(f"{phrase} {{A}}.", fillings, chance)]
         scores += [mean, mean]
         kinds += ["survey", "survey"]
     words = words_of_certainty(rows, _words(folder / "beside.txt"), _words(folder / "content.txt"))

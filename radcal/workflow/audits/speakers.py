@@ -83,7 +83,7 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
         tuple(made),
         tables.unknown,
         phrases,
-        tuple(answers.rejected.to_dict("records")),
+        tuple({str(name): value for name, value in row.items()} for row in answers.rejected.to_dict("records")),
         answers.percent,
         len(answers.answers),
     )
@@ -109,7 +109,7 @@ def _speaker(
 
     n = table.sum(axis=1)
     used = np.flatnonzero(n)
-    said, names = [phrases[k] for k in used], {p.name for p in lexicon.phrases}
+    said, names = [phrases[int(k)] for k in used], {p.name for p in lexicon.phrases}
     uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
     total = float(n.sum())
     author, topic = reliability.author, reliability.topic

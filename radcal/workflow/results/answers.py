@@ -13,7 +13,7 @@ from radcal.errors import InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.phrases import Lexicon, mean_of, point
 from radcal.lexicon.speech import MOST_SAID, speech_of, surrogates
-from radcal.records import Advice, ModelResults, Phrase
+from radcal.records import Advice, ModelResults, Phrase, Reliability
 from radcal.workflow.context import ANSWERS, ANSWERS_KEY, CURRENT, SAID, Context
 
 if TYPE_CHECKING:
@@ -133,7 +133,11 @@ class ModelAnswers:
             return None
         settings, meanings = of_models(settings), {p.name: p for p in (*lexicon.phrases, *self.said())}
         answers = answers[answers["phrase"].isin(meanings)]
-        phrases, rates, advices, together, joint = {}, [], [], [], []
+        phrases: dict[str, tuple[Phrase, ...]] = {}
+        rates: list[Reliability] = []
+        together: list[Reliability] = []
+        advices: list[Advice] = []
+        joint: list[Advice] = []
         for model, own in answers.groupby("author", sort=True):
             words = _vocabulary(own, meanings, lexicon)
             tables = build_tables(own, words)
@@ -192,7 +196,8 @@ def _in_few_numbers(answers: pd.DataFrame, said: Sequence[Phrase]) -> tuple[pd.D
     """The answers with hundredths in place of numbers, for models that said too many different ones."""
     numbers = {p.name: p for p in said if speech_of(p, ()) == "numbers"}
     others = [p for p in said if p.name not in numbers]
-    answers, used = answers.copy(), {}
+    answers = answers.copy()
+    used: dict[str, Phrase] = {}
     for _, own in answers.groupby("author", sort=False):
         names = [name for name in own["phrase"].unique() if name in numbers]
         told = {name: numbers[name] for name in names}
@@ -211,7 +216,7 @@ def _vocabulary(own: pd.DataFrame, meanings: dict[str, Phrase], lexicon: Lexicon
     n = own["phrase"].value_counts()
     said, names = [meanings[name] for name in n.index], {p.name for p in lexicon.phrases}
     speech = [speech_of(p, names) for p in said]
-    told = surrogates(said, speech, n.to_numpy(np.float64))
+    told = surrogates(said, speech, np.asarray(n, dtype=np.float64))
     listed = lexicon.phrases if "words" in speech else ()
     words = {p.name: p for p in (*told, *listed, *said)}
     return Lexicon(tuple(replace(p, synonyms=()) for p in words.values()), lexicon.name).phrases
