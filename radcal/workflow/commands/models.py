@@ -14,8 +14,8 @@ from radcal.quoting import wordings
 from radcal.records.models import METHODS, Method, Speakers
 from radcal.settings import Settings
 from radcal.workflow.audits.speakers import read_all, speakers
-from radcal.workflow.commands.single_steps import left_out, lexicon_of
-from radcal.workflow.commands.summaries import counted, frequent_words
+from radcal.workflow.commands.single_steps import lexicon_of
+from radcal.workflow.commands.summaries import counted, frequent_words, left_out
 from radcal.workflow.runs.engines import versions
 
 _NAMES: dict[Method, str] = {
