@@ -129,6 +129,8 @@ def left_out(made: Speakers) -> str:
     if n := sum(made.unknown.values()):
         unknown = counted(n, "{n} answer says words in no list.", "{n} answers say words in no list.")
         parts.append(unknown)
+    if n := made.abstained:
+        parts.append(counted(n, "{n} abstention was left out.", "{n} abstentions were left out."))
     parts += [
         say("The numbers of {model} are read as percentages, because most of them are above 1.", model=m)
         for m in made.percent
