@@ -103,9 +103,7 @@ class _Answer(NamedTuple):
     outcome: float
 
 
-def read_answers(
-    path: Path, lexicon: Lexicon, progress: Progress = SILENT, others: Sequence[Lexicon] = ()
-) -> Answers:
+def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, others: Sequence[Lexicon] = ()) -> Answers:
     """Answers from a file of JSON lines, one object an answer; a JSON array or a table (CSV) of them is read, too.
 
     An answer has "confidence" and "correct", and may have "author" or "model" (else the file's name stands for the

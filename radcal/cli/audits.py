@@ -96,7 +96,8 @@ def _add_models(add: Add) -> None:
     )
     answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
     add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
-    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the two shipped surveys, the public's before the radiologists'")
+    shipped = "else the two shipped surveys, the public's first"
+    add_file(step, "--lexicon", "LEX.csv", f"columns phrase, alpha, beta; {shipped}")
     add_out(step, "M.json", "the result, as JSON")
     add_statistics(step)
 
