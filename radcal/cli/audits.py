@@ -153,7 +153,7 @@ def _add_ask(add: Add) -> None:
         "as the judge says",
     )
     add_file(step, "--judge", "FILE.gguf", "another model, which says what answers mean the same")
-    add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those that ship with RadCal")
+    add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those of the shipped public survey")
     step.add_argument("--samples", type=int, default=10, metavar="N", help="random answers a question (default 10)")
     step.add_argument(
         "--temperature", dest="heat", type=float, default=1.0, metavar="T", help="of random answers (default 1)"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records.models import SPEECH, Answers, Speaker, Speakers, UnknownWords
 from radcal.text import Text
@@ -30,7 +30,7 @@ def shipped_lists() -> tuple[Lexicon, Lexicon]:
 
     Models speak everyday English, and the source of the method reads them by the public survey.
     """
-    return load_lexicon(table="phrases_public.csv"), load_lexicon()
+    return load_lexicon(table=PUBLIC), load_lexicon()
 
 
 def read_all(
