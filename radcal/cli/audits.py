@@ -96,7 +96,8 @@ def _add_models(add: Add) -> None:
     )
     answers = "JSON lines: confidence (phrase, number or Beta(a, b)), correct, and if known author and topic; or a CSV"
     add_file(step, "answers", "FILE.jsonl", answers, nargs="+")
-    add_file(step, "--lexicon", "LEX.csv", "columns phrase, alpha, beta; else the words of RadCal")
+    shipped = "else the two shipped surveys, the public's first"
+    add_file(step, "--lexicon", "LEX.csv", f"columns phrase, alpha, beta; {shipped}")
     add_out(step, "M.json", "the result, as JSON")
     add_statistics(step)
 
@@ -152,7 +153,7 @@ def _add_ask(add: Add) -> None:
         "as the judge says",
     )
     add_file(step, "--judge", "FILE.gguf", "another model, which says what answers mean the same")
-    add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those that ship with RadCal")
+    add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those of the shipped public survey")
     step.add_argument("--samples", type=int, default=10, metavar="N", help="random answers a question (default 10)")
     step.add_argument(
         "--temperature", dest="heat", type=float, default=1.0, metavar="T", help="of random answers (default 1)"

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from radcal.records import Curve
 
+PUBLIC = "phrases_public.csv"
+"""The shipped table of what the public takes words to mean; the other one is the radiologists'."""
 ANSWERS = "answers.csv"
 """Beside phrase tables: how many people answered what their words mean."""
 _COUNTS = ("asked", "answers", "within")

@@ -33,8 +33,15 @@ class ModelAnswers:
         self._context = context
 
     def all(self) -> pd.DataFrame | None:
-        """The answers: columns author, topic, phrase, outcome and row; None if there are none."""
-        return self._context.workspace.load_frame(ANSWERS)
+        """The answers: columns author, topic, phrase, outcome and row; None if there are none.
+
+        Words that another list had lent, and that the department's lexicon knows by now, have its name for them.
+        """
+        answers = self._context.workspace.load_frame(ANSWERS)
+        known = {p.name: own.name for p in self._stored() if (own := self._context.lexicon.find(p.name)) is not None}
+        if answers is not None and known:
+            answers["phrase"] = answers["phrase"].astype("str").replace(known)
+        return answers
 
     def models(self) -> dict[str, int]:
         """The models with their number of answers, by name."""
@@ -45,7 +52,10 @@ class ModelAnswers:
         return {str(model): int(n) for model, n in sorted(counts.items())}
 
     def said(self) -> tuple[Phrase, ...]:
-        """The numbers and Betas that were said."""
+        """The numbers and Betas that were said, and the words that the department's lexicon lacks."""
+        return tuple(p for p in self._stored() if self._context.lexicon.find(p.name) is None)
+
+    def _stored(self) -> tuple[Phrase, ...]:
         stored = self._context.workspace.load_result(SAID, CURRENT)
         return () if stored is None else tuple(plain_to_record(p, Phrase) for p in stored["phrases"])
 
