@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
+from radcal.audit.hedges.stated import Stated, stated
 from radcal.audit.hedges.tokens import MASK, SIGNS, Token, Words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
@@ -37,6 +38,8 @@ _TELLING = 4
 _CONTENT = frozenset((MASK, *SIGNS))
 _PLAIN = f"{MASK} ."
 _BATCH = 500
+_AROUND = 0.1
+"""How far readings lie from a probability that a sentence states, at most, in nine of ten."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +79,8 @@ class HedgeEstimator:
         """One estimate a sentence, None where :func:`why_not` has a reason.
 
         Of a text of several sentences, each is read, remarks such as "I'm not sure." with the one before (or behind);
-        value, low and high are the means.
+        value, low and high are the means.  A probability that a sentence states is its estimate
+        (:mod:`radcal.audit.hedges.stated`).
         """
         parts: list[list[Token]] = []
         owners: list[int] = []
@@ -90,9 +94,16 @@ class HedgeEstimator:
             found[owner].append(part)
         values, abstains = self.read([masked(part) for part in parts])
         low, high = self._interval(values)
+        numbers: list[list[Stated]] = [[] for _ in sentences]
+        for n, (part, owner) in enumerate(zip(parts, owners, strict=True)):
+            number = stated(sentences[owner][part[0].start : part[-1].end])
+            if number:
+                values[n], abstains[n] = number.value, False
+                low[n], high[n] = max(number.value - _AROUND, 0.0), min(number.value + _AROUND, 1.0)
+                numbers[owner].append(number.moved(part[0].start))
         return [
-            self._whole(sentence, values[own], low[own], high[own], abstains[own]) if own else None
-            for sentence, own in zip(sentences, found, strict=True)
+            self._whole(sentence, values[own], low[own], high[own], abstains[own], said) if own else None
+            for sentence, own, said in zip(sentences, found, numbers, strict=True)
         ]
 
     def read(self, masked: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -132,14 +143,27 @@ class HedgeEstimator:
         low: NDArray[np.float64],
         high: NDArray[np.float64],
         abstains: NDArray[np.bool_],
+        said: Sequence[Stated],
     ) -> Estimate:
-        words = tuple(sentence[start:end] for start, end in self.words.spans(sentence))
+        spans = _joined([*self.words.spans(sentence), *((number.start, number.end) for number in said)])
+        words = tuple(sentence[start:end] for start, end in spans)
         kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
         return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
 
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness([text.split() for text in self.known])
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def why_not(text: str, estimator: HedgeEstimator) -> Text:
