@@ -16,7 +16,7 @@ from pathlib import Path
 
 from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
 from radcal.audit.hedges.fitting import made_from
-from radcal.audit.hedges.tokens import Words, plain_words
+from radcal.audit.hedges.tokens import ASKS, Words, plain_words
 from radcal.lexicon.phrases import load_lexicon, mean_of
 from radcal.records import ABSENT, PRESENT
 
@@ -87,7 +87,7 @@ def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str],
     for row in rows:
         found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"])))
     strong = (found[False] - found[True] - _DENIALS).difference(content, weak)
-    words = Words(frozenset(strong), _DENIALS.union(weak))
+    words = Words(frozenset({ASKS, *strong}), _DENIALS.union(weak))
     silent = [row["sentence"] for row in rows if float(row["score"]) < _AS_PLAIN]
     idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
     plain = [run for row in rows if row["kind"] == "plain" for run in words.weak_runs(_SLOT.sub(" 1 ", row["sentence"]))]

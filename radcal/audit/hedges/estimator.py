@@ -19,7 +19,7 @@ import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.stated import Stated, stated
-from radcal.audit.hedges.tokens import MASK, SIGNS, Token, Words, sentences_of
+from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -35,7 +35,7 @@ _ENGLISH_SHARE = 0.25
 """Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
 """Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
-_CONTENT = frozenset((MASK, *SIGNS))
+_CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
 _PLAIN = f"{MASK} ."
 _BATCH = 500
 _AROUND = 0.1

@@ -14,6 +14,7 @@ _NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n,
 _NUMBERS |= {f"{ten}-{one}": _NUMBERS[ten] + n for ten in _TENS for n, one in enumerate(_ONES[1:10], 1)}
 _NUMBERS |= {"hundred": 100, "thousand": 1000, "million": 1_000_000, "a": 1}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "tenth": 0.1}
+_ALL = 100
 _BEYOND = 0.25
 """How far towards the bound "more than 80 %" and "less than 20 %" lie."""
 
@@ -31,7 +32,7 @@ _OUT_OF = (
     rf"(?P<some>{_N})[\s-](?:times\s|chances?\s)?(?:in|out\sof)[\s-](?P<all>a\s(?:hundred|thousand|million)\b|{_N})"
 )
 _PART = rf"(?:(?P<times>an?|one|two|three)[\s-])?(?P<part>{'|'.join(_PARTS)})s?"
-_SHARES = rf"(?P<for>{_N})(?:\s?[/:-]\s?|\sto\s)(?P<against>{_N})"
+_SHARES = rf"(?P<for>{_N})(?:\s?(?:(?P<per>/)|[:-])\s?|\sto\s)(?P<against>{_N})"
 _DECIMAL = r"(?P<decimal>(?:0?[.,]\d+|1[.,]0+)(?!\d|%|\s%))"
 
 _CHANCE = r"(?:chances?|probabilit(?:y|ies)|likelihood|odds|confidence(?:\s(?:level|score))?|certainty|possibility|shot)"
@@ -59,6 +60,8 @@ _FORMS = (
     rf"^{_VAGUE}{_HUNDREDTHS}(?=,?\s{_NAME}[.!]?$)",
     rf"(?<=[,(-]\s)?(?:^{_NAME}\s?[,:(-]\s?){_VAGUE}{_HUNDREDTHS}(?=\)?[.!]?$)",
     rf"(?:^|[,(]\s?){_VAGUE}(?P<often>{_N})\stimes\sout\sof\s(?P<ever>{_N})(?=\s?[.,;:!?)]|$)",
+    # After the statement: "It was Rome. I'd say 80 %."; alone it is the answer.
+    rf"(?<=[.,;:])\s(?:i'd|i\swould)\ssay,?\s{_VAGUE}{_HUNDREDTHS}(?=[.!)]?$)",
     # Two equal chances: "fifty-fifty", "it's 50/50".
     r"(?:^|[,.;:(]\s|'s\s|\b(?:is|are|say|about|call\sit|pretty\smuch)\s)(?:a\s)?(?P<even>50[/:-]50|fifty[- ]fifty)\b"
     r"(?!\s(?:split|ownership|venture|partner|share|deal|mix|draw))",
@@ -126,7 +129,7 @@ def _value(groups: dict[str, str]) -> float | None:
     if "even" in groups:
         value = 0.5
     elif "low" in groups:
-        value = (n["low"] + n.get("high", n["low"])) / 2 / 100
+        value = (n["low"] + n.get("high", n["low"])) / 2 / _ALL
     elif "some" in groups or "often" in groups:
         part, whole = (n["some"], n["all"]) if "some" in groups else (n["often"], n["ever"])
         value = part / whole if whole else 2
@@ -136,7 +139,8 @@ def _value(groups: dict[str, str]) -> float | None:
         value = n["decimal"]
     else:
         total = n["for"] + n["against"]
-        value = n["for"] / total if total else 2
+        whole = n["against"] if "per" in groups and total != _ALL else total  # 8/10, but 60/40
+        value = n["for"] / whole if whole else 2
     if not 0 <= value <= 1:
         return None
     if "more" in groups:

@@ -10,6 +10,8 @@ MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 SIGNS = frozenset("?!;:,.")
 """Tokens that are kept wherever they stand."""
+ASKS = "?"
+"""The sign that tells of certainty: who asks is not sure."""
 _MARKS = {
     "\u2019": "'",
     "\u2018": "'",
@@ -76,6 +78,7 @@ _SLOPPY = {
         "def": "definitely",
         "defo": "definitely",
         "gonna": "going to",
+        "gotta": "got to",
         "wanna": "want to",
         "kinda": "kind of",
         "sorta": "sort of",
