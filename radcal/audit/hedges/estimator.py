@@ -19,7 +19,7 @@ import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.stated import Stated, stated
-from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, sentences_of
+from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -34,7 +34,8 @@ _ABSTAINS = 0.5
 _ENGLISH_SHARE = 0.25
 """Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
-"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
+"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English.  And
+the letters of a word from which it hardly is one of another language, too."""
 _CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
 _PLAIN = f"{MASK} ."
 _BATCH = 500
@@ -175,13 +176,15 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     language = recognise(text)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
         return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
-    if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text):
+    if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text, estimator.words):
         return Text("It is written in {language}, and only English is read.", language=NAMES[UNKNOWN])
     return EMPTY
 
 
-def _looks_foreign(text: str) -> bool:
+def _looks_foreign(text: str, words: Words) -> bool:
     """Whether a text without a word known to be English has too many words, or letters, for a plain answer."""
+    if any(len(word) >= _TELLING for word in plain_words(text) & words.weak):
+        return False
     common = [word for n, word in enumerate(text.split()) if word.isalpha() and (n == 0 or word.islower())]
     return len(common) >= _TELLING or any(not word.isascii() for word in common)
 

@@ -187,7 +187,7 @@ def plain_words(text: str) -> set[str]:
 def _raw(text: str) -> Iterator[Token]:
     """Words and signs as they stand; names, numbers and titles masked."""
     plain = _unquoted(text.translate(_SAME_LENGTH))
-    plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0])), plain)
+    plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0]), "0"), plain)
     begins = True
     matches = list(_WORD.finditer(plain))
     for place, match in enumerate(matches):
