@@ -196,23 +196,28 @@ class Columns:
         Raises:
             InputError: there are no rows, or none of them can be used.
         """
-        import pandas as pd
-
         if self.frame.empty and not self._bad:
             raise InputError("{name} has a header and no rows. Choose a file with rows below it.", name=self.name)
-        rows = [(self.name, row, reason, remedy) for row, reason, remedy in sorted(self._bad)]
-        if rows and not self._usable.any():
-            _, row, reason, remedy = rows[0]
+        rejected = self.rejected()
+        if len(rejected) and not self._usable.any():
+            row, reason, remedy = (rejected[part].iloc[0] for part in ("row", "reason", "remedy"))
             raise InputError(
                 "No row of {name} can be used. The first of {n} is row {row}. {reason} {remedy}",
                 name=self.name,
-                n=len(rows),
+                n=len(rejected),
                 row=row,
                 reason=reason,
                 remedy=remedy,
             )
         frame = self.frame if self._usable.all() else self.frame[self._usable]
-        return Checked(frame, pd.DataFrame(rows, columns=pd.Index(_REJECTED)))
+        return Checked(frame, rejected)
+
+    def rejected(self) -> pd.DataFrame:
+        """The rows that cannot be used so far: file, row, reason and remedy."""
+        import pandas as pd
+
+        rows = [(self.name, row, reason, remedy) for row, reason, remedy in sorted(self._bad)]
+        return pd.DataFrame(rows, columns=pd.Index(_REJECTED))
 
     def _parse(
         self,
@@ -262,7 +267,7 @@ class Columns:
                 rows.append(cells)
                 if len(rows) == _BATCH:
                     put_away()
-            elif any(cell.strip() for cell in cells):
+            elif any(cell.strip() for cell in cells) or (self._keep_empty and lines[line - 1].strip()):
                 self._bad.append((line, *_ragged(cells, len(names), split)))
         put_away()
         index = pd.Index(starts, dtype="int64")

@@ -29,7 +29,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
 
     Args:
         path: table of text and, if there are any, score (0-1).
-        out: text, score where the input has one, estimate, low, high, words and why; a row each, in the same order.
+        out: text, score as written where the input has one, estimate, low, high, words and why; a row each, in the same order.
         fit: text and score of sentences to learn from first.
 
     Raises:
@@ -89,7 +89,7 @@ def _rows(
     scores = ["score"] if has_scores else []
     yield ["text", *scores, "estimate", "low", "high", "words", "why"]
     for row, found, reason in zip(rows, estimates, reasons, strict=True):
-        cells = [row.text, row.score] if has_scores else [row.text]
+        cells = [row.text, row.given if row.score is None else row.score] if has_scores else [row.text]
         if found is None:
             yield [*cells, None, None, None, "", row.fault or str(reason)]
         else:
