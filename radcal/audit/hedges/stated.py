@@ -5,11 +5,29 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _NUMBERS = {word: n for n, word in enumerate(_ONES)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
 _NUMBERS |= {f"{ten}-{one}": _NUMBERS[ten] + n for ten in _TENS for n, one in enumerate(_ONES[1:10], 1)}
 _NUMBERS |= {"hundred": 100, "thousand": 1000, "million": 1_000_000, "a": 1}
@@ -28,6 +46,7 @@ _ROUND = (
 )
 _VAGUE = rf"(?:\b(?:(?P<more>{_MORE})|(?P<less>{_LESS})|{_ROUND})\s)*"
 _HUNDREDTHS = rf"(?P<low>{_N})(?:(?:{_PERCENT})?\s?(?:-|\bto\b|\bor\b|\band\b)\s?(?P<high>{_N}))?-?{_PERCENT}"
+_HUNDREDTHS_TOO = rf"{_N}{_PERCENT}"
 _OUT_OF = (
     rf"(?P<some>{_N})[\s-](?:times\s|chances?\s)?(?:in|out\sof)[\s-](?P<all>a\s(?:hundred|thousand|million)\b|{_N})"
 )
@@ -35,7 +54,9 @@ _PART = rf"(?:(?P<times>an?|one|two|three)[\s-])?(?P<part>{'|'.join(_PARTS)})s?"
 _SHARES = rf"(?P<for>{_N})(?:\s?(?:(?P<per>/)|[:-])\s?|\sto\s)(?P<against>{_N})"
 _DECIMAL = r"(?P<decimal>(?:0?[.,]\d+|1[.,]0+)(?!\d|%|\s%))"
 
-_CHANCE = r"(?:chances?|probabilit(?:y|ies)|likelihood|odds|confidence(?:\s(?:level|score))?|certainty|possibility|shot)"
+_CHANCE = (
+    r"(?:chances?|probabilit(?:y|ies)|likelihood|odds|confidence(?:\s(?:level|score))?|certainty|possibility|shot)"
+)
 _SURE = r"(?:sure|certain|confident|positive|convinced|likely|probable)"
 _UNSURE = r"(?:unsure|uncertain|doubtful|doubt|unlikely|improbable)"
 _HOW_SURE = rf"[\s-]+(?:of\s)?(?:\w+ly\s)?(?:{_CHANCE}|{_SURE}|(?P<un>{_UNSURE}))\b"
@@ -46,7 +67,7 @@ _RATED = r"(?:put|give|rate|estimate|place|call|set)\s(?:it|this|that|them|him|h
 _NOT_OF = r"(?!\s+of\s+(?:the|all|its|his|her|their|our)\b)"
 _NAME = r"(?-i:(?:[A-Z][\w'.]*|\d{3,4})(?:\s(?:[A-Z][\w'.]*|of|the|de|van|von|and))*)"
 _FORMS = (
-    # Said of certainty: "60 percent chance", "95 % sure", "a one-in-ten shot", "a two-thirds probability", "50/50 odds".
+    # Said of certainty: "60 percent chance", "95 % sure", "a one-in-ten shot", ""a two-thirds probability".
     rf"{_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|\b{_PART}|\b{_SHARES}){_HOW_SURE}",
     # Certainty is said to be so much: "the chances are 30 %", "confidence: 80 %", "odds of two to one".
     rf"{_OWNED}{_CHANCE}\b(?:(?!\b(?:high|low|good|great|small|slim|poor|strong)\b)[^.?!;:])*?"
@@ -57,7 +78,7 @@ _FORMS = (
     # Before the statement: "90 percent it was", "two to one it's", "nine times out of ten, it's".
     rf"{_BEGIN}(?!\d+:\d\d\b){_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|{_SHARES})(?:\son|\s(?P<con>against))?(?=,?\s{_CLAUSE})",
     # Beside a bare name: "90 percent Rome.", "Rome, 80-90 %.", "Pneumonia (70 %)."
-    rf"^{_VAGUE}{_HUNDREDTHS}(?=,?\s{_NAME}[.!]?$)",
+    rf"^{_VAGUE}{_HUNDREDTHS}(?=,?\s{_NAME}(?:[.!]?$|,\s{_HUNDREDTHS_TOO}))",
     rf"(?<=[,(-]\s)?(?:^{_NAME}\s?[,:(-]\s?){_VAGUE}{_HUNDREDTHS}(?=\)?[.!]?$)",
     rf"(?:^|[,(]\s?){_VAGUE}(?P<often>{_N})\stimes\sout\sof\s(?P<ever>{_N})(?=\s?[.,;:!?)]|$)",
     # After the statement: "It was Rome. I'd say 80 %."; alone it is the answer.
@@ -70,14 +91,14 @@ _COUNTED = "low", "high", "some", "all", "often", "ever", "decimal", "for", "aga
 _PATTERNS = tuple(re.compile(form, re.IGNORECASE) for form in _FORMS)
 _DENIED = re.compile(r"(?:\bnot|n't|\w{2,}nt|\bnever|\bwithout|\bhardly|\bcannot)\s(?:\w+\s){0,4}$", re.IGNORECASE)
 _BOUNDED = re.compile(r"(?:not|no) (?:more|less) than", re.IGNORECASE)
-_DENIES = re.compile(
-    r"(?:\b(?:not|never)\b|n't\b|\b(?:is|was|did|does|are|were)nt\b)(?![^.,;]*\bbut\b)", re.IGNORECASE
-)
+_DENIES = re.compile(r"(?:\b(?:not|never)\b|n't\b|\b(?:is|was|did|does|are|were)nt\b)(?![^.,;]*\bbut\b)", re.IGNORECASE)
 _OF_ERROR = re.compile(
     r"\s*(?:that\s|of\s|the\s)?(?:i'?m|i\sam|being|this\sis|it'?s)?\s?(?:wrong|mistaken|incorrect)\b", re.IGNORECASE
 )
 _NEXT = re.compile(r"[.?!;](?!\d)|,\s*but\b", re.IGNORECASE)
-_MARKS = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc", "'") | dict.fromkeys("\u00a0\u202f", " ") | dict.fromkeys("\u2011\u2013", "-"))
+_MARKS = str.maketrans(
+    dict.fromkeys("\u2019\u2018\u02bc", "'") | dict.fromkeys("\u00a0\u202f", " ") | dict.fromkeys("\u2011\u2013", "-")
+)
 
 _AROUND = " \t\n\"'\u201c\u201d\u2018\u2019"
 
