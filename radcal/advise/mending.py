@@ -159,8 +159,8 @@ class _Words:
     def scores_after(self, shares: Array, n: Array, y: Array) -> Array:
         """(3, B) scores of n, y (B, K) when the words are replaced in these shares (B, R, T)."""
         R = shares.shape[1]
-        followed = (np.einsum("br,brt->bt", self.merged(x)[:, :R], shares) for x in (n, y))
-        return _scores(*followed, self.bins)
+        after_n, after_y = (np.einsum("br,brt->bt", self.merged(x)[:, :R], shares) for x in (n, y))
+        return _scores(after_n, after_y, self.bins)
 
 
 def _averaged(bins: PhraseBins, cell: Index, n: Array) -> PhraseBins:
@@ -250,11 +250,12 @@ def _halves(counts: Array, rng: Generator) -> tuple[Counts, Counts]:
     coin = rng.random((len(k) + 1) // 2) < 0.5
     first = np.empty(len(k), dtype=bool)
     first[order] = np.stack([coin, ~coin], axis=1).ravel()[: len(k)]
-    one, other = (
-        (np.bincount(k[part], minlength=len(counts)).astype(np.float64), np.bincount(k[part], right[part], len(counts)))
-        for part in (first, ~first)
-    )
-    return one, other
+
+    def counted(part: Mask) -> Counts:
+        n = np.bincount(k[part], minlength=len(counts)).astype(np.float64)
+        return n, np.bincount(k[part], right[part], len(counts)).astype(np.float64)
+
+    return counted(first), counted(~first)
 
 
 def _scores(n: Array, y: Array, bins: PhraseBins) -> Array:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,9 +15,10 @@ from radcal import inputs
 from radcal.columns import Columns
 from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon, central_half, mean_of, point
+from radcal.lexicon.speech import BETA
 from radcal.progress import SILENT, Progress
 from radcal.records import REJECTED_COLUMNS, Phrase
-from radcal.records.models import ANSWER_COLUMNS, Answers
+from radcal.records.models import ANSWER_COLUMNS, Answers, UnknownWords
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ _KEYS = {
     "topic": ("topic", "question_set", "qset", "dataset"),
     "confidence": ("confidence", "certainty", "phrase", "probability"),
     "correct": ("correct", "is_correct", "outcome"),
+    "abstained": ("abstained",),
 }
 """Names that a value goes by, in any case, with spaces or underscores; the first that is there counts."""
 _REJECTED = [name for name in REJECTED_COLUMNS if name != "accession"]
@@ -43,6 +47,8 @@ _LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
 _RIGHT = frozenset(("correct", "right", "true", "yes", "1", "1.0"))
 _WRONG = frozenset(("incorrect", "wrong", "false", "no", "0", "0.0"))
 _JSON, _TABLES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
+_FEWEST_IN_PERCENT = 3
+"""Numbers above 1 of one model, below which nothing shows that it speaks in percentages."""
 _LOOK = 1000
 """Lines between two looks at whether somebody wants to stop."""
 
@@ -71,7 +77,7 @@ _NO_BETA = _Fault(
 )
 _OUTSIDE = _Fault(Text("The confidence is outside 0 to 1."), Text("Enter a probability from 0 to 1, or 0 % to 100 %."))
 _PERCENT_OR_NOT = _Fault(
-    Text("The confidence is above 1, and most numbers of this model are not."),
+    Text("The confidence is above 1, and the other numbers of this model do not show that it is a percentage."),
     Text("Write percentages with their sign, as in 85 %."),
 )
 _SHARE_OR_NOT = _Fault(
@@ -97,14 +103,22 @@ class _Answer(NamedTuple):
     outcome: float
 
 
-def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT) -> Answers:
+def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, others: Sequence[Lexicon] = ()) -> Answers:
     """Answers from a file of JSON lines, one object an answer; a JSON array or a table (CSV) of them is read, too.
 
     An answer has "confidence" and "correct", and may have "author" or "model" (else the file's name stands for the
     model) and "topic" or "question_set" (else all questions are one).  Confidence is a phrase of the lexicon, a number
     in 0-1, a percentage with its sign, or a distribution, "Beta(a, b)" or an object of alpha and beta.  Numbers without
-    a sign are percentages where most of the same model's are above 1; the others are then listed, as are those above 1
-    where most are not.  "correct" is true or false, 1 or 0, or a word such as "correct".
+    a sign are percentages where most of the same model's, and three at least, are above 1; the others are then listed,
+    as are those above 1 elsewhere.  "correct" is true or false, 1 or 0, or a word such as "correct".  Rows with
+    "abstained" true are counted and left out.
+
+    Args:
+        path: of the file.
+        lexicon: whose phrases are known.
+        progress: is asked whether to go on.
+        others: further lists, for phrases that the lexicon lacks; the first that has one counts.  Where a list knows
+            words as a synonym of a phrase that an earlier one has, they mean what that one says.
 
     Raises:
         InputError: the file cannot be read, is empty, or none of its answers can be used.
@@ -113,12 +127,17 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT) -> A
     path = Path(path)
     found: list[_Answer] = []
     bad: list[tuple[int, _Fault]] = []
+    abstained, lists = 0, (lexicon, *others)
     for row, entry in _entries(path, progress):
-        made = entry if isinstance(entry, _Fault) else _answer(row, entry, path.stem, lexicon)
+        made = entry if isinstance(entry, _Fault) else _answer(row, entry, path.stem, lists)
         if isinstance(made, _Fault):
             bad.append((row, made))
+        elif made is None:
+            abstained += 1
         else:
             found.append(made)
+    if not found and not bad and abstained:
+        raise InputError("In {name} the model answers nothing: all rows are abstentions.", name=path.name)
     if not found and not bad:
         raise InputError("{name} is empty. Choose a file with answers.", name=path.name)
     percent = _in_percent(found)
@@ -140,7 +159,8 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT) -> A
             reason=fault.reason,
             remedy=fault.remedy,
         )
-    return _made(path.name, used, bad, tuple(sorted(percent)))
+    unknown = _unknown(path.name, used, lexicon)
+    return replace(_made(path.name, used, bad), percent=tuple(sorted(percent)), unknown=unknown, abstained=abstained)
 
 
 def _entries(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
@@ -183,12 +203,15 @@ def _refused(constant: str) -> float:
     raise ValueError(constant)
 
 
-def _answer(row: int, entry: Any, model: str, lexicon: Lexicon) -> _Answer | _Fault:
+def _answer(row: int, entry: Any, model: str, lists: Sequence[Lexicon]) -> _Answer | _Fault | None:
+    """An answer, what is wrong with it, or None for an abstention."""
     if not isinstance(entry, Mapping):
         return _NO_OBJECT
     values = {"_".join(str(name).casefold().split()): value for name, value in entry.items()}
     said = {ours: next((values[name] for name in names if name in values), None) for ours, names in _KEYS.items()}
-    certainty = _certainty(said["confidence"], lexicon)
+    if _outcome(said["abstained"]) == 1.0:
+        return None
+    certainty = _certainty(said["confidence"], lists)
     if isinstance(certainty, _Fault):
         return certainty
     outcome = _outcome(said["correct"])
@@ -204,7 +227,7 @@ def _named(value: Any) -> str:
     return " ".join(str(value).split()) if known else ""
 
 
-def _certainty(value: Any, lexicon: Lexicon) -> tuple[str, Phrase | None, float | None] | _Fault:
+def _certainty(value: Any, lists: Sequence[Lexicon]) -> tuple[str, Phrase | None, float | None] | _Fault:
     """A phrase's name, a new phrase's meaning, or a bare number."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return _NO_CONFIDENCE
@@ -222,8 +245,10 @@ def _certainty(value: Any, lexicon: Lexicon) -> tuple[str, Phrase | None, float 
         return _number(_float(share[1]) / 100)
     if (pair := _BETA.fullmatch(text)) is not None:
         return _beta(float(pair[1]), float(pair[2]))
-    if (known := lexicon.find(text)) is not None:
-        return known.name, None, None
+    if (known := next(filter(None, (words.find(text) for words in lists)), None)) is not None:
+        # its name may be known to an earlier list, which then says what it means
+        meant = next(filter(None, (words.find(known.name) for words in lists)), known)
+        return meant.name, None if meant in lists[0].phrases else replace(meant, synonyms=()), None
     return _NO_BETA if _LIKE_BETA.match(text) else (text, None, None)
 
 
@@ -242,7 +267,7 @@ def _beta(alpha: Any, beta: Any) -> tuple[str, Phrase | None, float | None] | _F
     numbers = [isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in (alpha, beta)]
     if not all(numbers) or min(alpha, beta) < 0 or not alpha + beta > 0:
         return _NO_BETA
-    name = f"Beta({alpha:.12g}, {beta:.12g})"
+    name = f"{BETA}{alpha:.12g}, {beta:.12g})"
     return name, Phrase(name, float(alpha), float(beta), *central_half(float(alpha), float(beta))), None
 
 
@@ -256,12 +281,14 @@ def _outcome(value: Any) -> float | _Fault:
 
 
 def _in_percent(found: Sequence[_Answer]) -> set[str]:
-    """The models most of whose bare numbers are above 1 and at most 100; 0 is the same either way."""
-    above: dict[str, int] = {}
+    """The models most of whose bare numbers, and a few at least, are above 1 and at most 100; 0 is alike either way."""
+    above: Counter[str] = Counter()
+    every: Counter[str] = Counter()
     for answer in found:
         if answer.number:
-            above[answer.author] = above.get(answer.author, 0) + (1 if 1 < answer.number <= 100 else -1)
-    return {author for author, n in above.items() if n > 0}
+            every[answer.author] += 1
+            above[answer.author] += 1 < answer.number <= 100
+    return {author for author, n in above.items() if n >= _FEWEST_IN_PERCENT and 2 * n > every[author]}
 
 
 def _settled(answer: _Answer, percent: bool) -> _Answer | _Fault:
@@ -276,7 +303,16 @@ def _settled(answer: _Answer, percent: bool) -> _Answer | _Fault:
     return made if isinstance(made, _Fault) else answer._replace(phrase=made[0], meaning=made[1], number=None)
 
 
-def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, _Fault]], percent: tuple[str, ...]) -> Answers:
+def _unknown(file: str, used: Sequence[_Answer], lexicon: Lexicon) -> tuple[UnknownWords, ...]:
+    found: dict[str, list[int]] = {}
+    for answer in used:
+        if answer.meaning is None and lexicon.find(answer.phrase) is None:
+            found.setdefault(answer.phrase, []).append(answer.row)
+    made = [UnknownWords(words, len(rows), file, rows[0]) for words, rows in found.items()]
+    return tuple(sorted(made, key=lambda u: (-u.n, u.row)))
+
+
+def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, _Fault]]) -> Answers:
     import pandas as pd
 
     said = {answer.phrase: answer.meaning for answer in used if answer.meaning is not None}
@@ -286,4 +322,4 @@ def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, _Fault]],
         answers[name] = answers[name].astype("category")
     rejected = pd.DataFrame([(file, row, *fault) for row, fault in bad], columns=pd.Index(_REJECTED))
     ordered = sorted(said.values(), key=lambda p: (mean_of(p), p.name))
-    return Answers(answers, tuple(ordered), rejected, percent)
+    return Answers(answers, tuple(ordered), rejected)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from radcal.records import Curve
 
+PUBLIC = "phrases_public.csv"
+"""The shipped table of what the public takes words to mean; the other one is the radiologists'."""
 ANSWERS = "answers.csv"
 """Beside phrase tables: how many people answered what their words mean."""
 _COUNTS = ("asked", "answers", "within")
@@ -293,7 +295,8 @@ def _phrase(row: Row, told: Mapping[str, Row]) -> Phrase:
     else:
         low, high = 0.0, 1.0  # refused for its alpha and beta in any case
     counts = (row if any(row[c] for c in _COUNTS) else told.get(name, row)).whole(_COUNTS)
-    return Phrase(name, alpha, beta, low, high, synonyms, source, *counts)
+    asked, answers, within = counts
+    return Phrase(name, alpha, beta, low, high, synonyms, source, asked, answers, within)
 
 
 def read_lexicon_csv(path: Path, answers: Path | None = None) -> Lexicon:

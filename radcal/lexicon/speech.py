@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 
 MOST_SAID = 120
 """With more different certainties than this, plans take those that hardly differ as one."""
+BETA = "Beta("
+"""The beginning of a distribution's name."""
 STEPS = 20
 """Numbers and Betas may be replaced by those at the multiples of 1/STEPS, too: the surrogate points of plans."""
 _WHOLE = 1e-9
 
 
 def speech_of(phrase: Phrase, words: Collection[str]) -> Speech:
-    """How certainty was said by a phrase: one of the words, a number, or a distribution."""
+    """How certainty was said by a phrase: one of the words, a number, a distribution, or a word of another list."""
     if phrase.name in words:
         return "words"
-    return "numbers" if is_point_mass(phrase) else "distributions"
+    if is_point_mass(phrase):
+        return "numbers"
+    return "distributions" if phrase.name.startswith(BETA) else "words"
 
 
 def alike(phrase: Phrase) -> tuple[float, float]:
@@ -50,5 +54,5 @@ def surrogates(said: Sequence[Phrase], speech: Sequence[Speech], n: NDArray[np.f
         size = float(np.median(np.repeat(sizes, times.astype(np.int64))))
         for k in range(1, STEPS):
             a, b = size * k / STEPS, size * (1 - k / STEPS)
-            made.append(Phrase(f"Beta({a:.4g}, {b:.4g})", a, b, *central_half(a, b)))
+            made.append(Phrase(f"{BETA}{a:.4g}, {b:.4g})", a, b, *central_half(a, b)))
     return made

@@ -244,6 +244,7 @@ def choose(
     *,
     gpu_build: bool,
     sentences: bool = False,
+    reports: bool = True,
 ) -> Fit:
     """The fastest plan that fits into memory.
 
@@ -251,6 +252,7 @@ def choose(
         free: bytes of free main memory, None if unknown.
         gpu_build: True if the installed llama.cpp supports GPUs.
         sentences: True if the model reads single sentences, as the bundled one does.
+        reports: False if the model reads no reports at all, and how many at a time is nothing to tell.
 
     Raises:
         InputError: not even the smallest plan fits.
@@ -279,7 +281,8 @@ def choose(
         exact=load.exact,
     )
     no_gpu = NO_GPU if not gpu_build else None if devices else NO_GPU_FOUND
-    reasons = _reasons(load, threads, free, no_gpu, Text("Sentences") if sentences else Text("Reports"))
+    what = (Text("Sentences") if sentences else Text("Reports")) if reports else None
+    reasons = _reasons(load, threads, free, no_gpu, what)
     return Fit(plan, load, tuple(reasons), free, sentences)
 
 
@@ -305,7 +308,7 @@ def _fitting(load: Load, free: int | None) -> Load:
     return load
 
 
-def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, what: Text) -> Iterator[Text]:
+def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, what: Text | None) -> Iterator[Text]:
     if load.context < load.options.context:
         yield Text("Context {context} tokens: the model was trained on no more.", context=load.context)
     if no_gpu:
@@ -330,6 +333,8 @@ def _reasons(load: Load, threads: int, free: int | None, no_gpu: Text | None, wh
         yield Text("{used}.", used=used) if load.gpu_share == 1 else Text("{used}; the rest does not fit.", used=used)
     if not load.repack:
         yield Text("Weights are not rearranged for the CPU, which is slower: memory is short.")
+    if what is None:
+        return
     yield Text(
         "{what} at a time: {n}; threads: {threads}; tokens in a batch: {batch}.",
         what=what,

@@ -237,6 +237,7 @@ class LocalModel:
             free_memory(),
             gpu_build=ready["gpu_build"],
             sentences=self._task.sentences,
+            reports=bool(self._task.reader),
         )
 
     def start(self, progress: Progress = SILENT) -> tuple[str, ...]:

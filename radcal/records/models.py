@@ -35,20 +35,38 @@ Choice = Literal["best", "even"]
 """How the words of a smaller set were chosen: for the model, or at equal steps along the scale."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnknownWords:
+    """Words of certainty that are in no list, as they were written.
+
+    n: answers with them;  file, row: the first of these
+    """
+
+    words: str
+    n: int
+    file: str
+    row: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
     """The usable answers of a file.
 
     answers: columns ANSWER_COLUMNS, in the order of the file
-    said: the numbers and Betas of these answers as phrases, weakest first; those of the lexicon are not among them
+    said: the numbers and Betas of these answers, and phrases of further lists, weakest first; those of the lexicon
+        are not among them
     rejected: rows that cannot be used: file, row, reason, remedy
     percent: the models whose numbers were read as percentages although no sign says so
+    unknown: words in no list, those of most answers first
+    abstained: rows left out because the model gave no answer
     """
 
     answers: pd.DataFrame
     said: tuple[Phrase, ...]
     rejected: pd.DataFrame
     percent: tuple[str, ...] = ()
+    unknown: tuple[UnknownWords, ...] = ()
+    abstained: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +162,7 @@ class Speakers:
 
     unknown: words in no list, with the number of answers left out for them
     phrases: the words of the lexicon, and what else the models said
+    abstained: rows left out because the model gave no answer
     """
 
     speakers: tuple[Speaker, ...]
@@ -152,3 +171,4 @@ class Speakers:
     rejected: tuple[Mapping[str, object], ...] = ()
     percent: tuple[str, ...] = ()
     n: int = 0
+    abstained: int = 0

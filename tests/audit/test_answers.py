@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from radcal.audit.answers import read_answers
 from radcal.errors import Cancelled, InputError
-from radcal.lexicon.phrases import is_point_mass, load_lexicon, mean_of
+from radcal.lexicon.phrases import Lexicon, is_point_mass, load_lexicon, mean_of, read_lexicon_csv
 from radcal.progress import Silent
-from radcal.records.models import Answers
+from radcal.records.models import Answers, UnknownWords
 
 LEXICON = load_lexicon()
 Read = Callable[..., Answers]
@@ -163,7 +163,13 @@ def test_a_list_and_a_table_are_read_as_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
+        ("a.jsonl", "", "is empty"),
+        ("a.csv", "", "is empty"),
+        ("a.csv", "model,confidence,correct\n", "is empty"),
+        ("a.json", "[]", "is empty"),
         ("a.jsonl", "\n \n", "is empty"),
+        ("a.jsonl", '{"confidence": 1.5, "correct": true}', "do not show that it is a percentage"),
+        ("a.csv", "confidence,correct,abstained\n,false,true\n", "all rows are abstentions"),
         ("a.jsonl", '{"confidence": 3}\n{}\n', "The first of 2 is row 1"),
         ("a.json", "[1, 2", "begins like a list"),
         ("a.csv", "model,confidence\nm,0.5\n", "no column 'correct'"),
@@ -200,3 +206,50 @@ def test_somebody_may_stop_it(tmp_path: Path) -> None:
     path.write_text('{"confidence": 0.5, "correct": true}\n' * 2000, encoding="utf-8")
     with pytest.raises(Cancelled):
         read_answers(path, LEXICON, Stopping())
+
+
+@pytest.mark.parametrize(
+    ("numbers", "percent"),
+    [
+        ((1.5,), False), ((85, 90), False), ((85, 90, 95), True), ((85, 90, 95, 0.2, 0.3), True),
+        ((85, 90, 95, 0.2, 0.3, 0.4), False), ((101, 85, 90, 300, 0), False), ((0, 1, 1, 1), False),
+        ((2, 3, 4, 0, 0, 0, 0, 0), True),
+    ],
+)  # fmt: skip
+def test_a_few_numbers_above_1_and_most_of_the_model_s_make_percentages(
+    read: Read, numbers: tuple[float, ...], percent: bool
+) -> None:
+    made = read(*({"confidence": c, "correct": True} for c in (*numbers, "likely")))
+    assert bool(made.percent) is percent
+    refused = dict(zip(made.rejected["row"], made.rejected["remedy"], strict=True))
+    within = [i for i, c in enumerate(numbers, 1) if 1 < c <= 100]
+    assert not any(i in refused for i in within) if percent else all("sign" in refused[i] for i in within)
+
+
+def test_other_lists_lend_their_words_and_never_another_meaning(tmp_path: Path) -> None:
+    def words(*rows: str) -> Lexicon:
+        path = tmp_path / "LEX.csv"
+        path.write_text("\n".join(["phrase,alpha,beta,synonyms", *rows]), encoding="utf-8")
+        return read_lexicon_csv(path)
+
+    first = words("likely,4,1,favored", "doubtful,1,9,")
+    second = words("likely,7,3,bet on it; favored", "even,5,5,toss-up", "unlikely,2,8,doubtful; we doubt")
+    path = tmp_path / "m.jsonl"
+    said = ["likely", "favored", "Bet on it!", "toss-up", "doubtful", "we doubt", "who knows", "who knows"]
+    path.write_text("\n".join(json.dumps({"confidence": c, "correct": 1}) for c in said), encoding="utf-8")
+    made = read_answers(path, first, others=[second])
+    assert made.answers["phrase"].tolist() == [
+        "likely", "likely", "likely", "even", "doubtful", "unlikely", "who knows", "who knows",
+    ]  # fmt: skip
+    assert [(p.name, p.synonyms) for p in made.said] == [("unlikely", ()), ("even", ())]
+    assert made.unknown == (UnknownWords("who knows", 2, "m.jsonl", 7),)
+    Lexicon((*first.phrases, *made.said))  # they go together
+
+
+def test_abstentions_are_counted(read: Read) -> None:
+    made = read(
+        {"confidence": None, "correct": False, "abstained": True},
+        {"confidence": 0.5, "correct": True, "Abstained": False},
+        {"confidence": None, "correct": True, "abstained": None},
+    )
+    assert (made.abstained, len(made.answers), made.rejected["row"].tolist()) == (1, 1, [3])

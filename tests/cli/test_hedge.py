@@ -126,3 +126,10 @@ def test_unusable_input_is_refused(radcal, refused, put, tmp_path):
     assert "no column 'score'" in refused("hedge", good, "--fit", put("b.csv", [["Maybe."]], ["text"]), "--out", out)
     assert "Choose another name" in refused("hedge", good, "--out", good)
     assert not out.exists()
+
+
+def test_a_row_of_empty_cells_has_its_row_however_many_they_are(radcal, tmp_path):
+    path, out = tmp_path / "s.csv", tmp_path / "o.csv"
+    path.write_text('text,score\nIt was Rome.,1\n,\n\n""\n,,,\nMaybe.,0.5\n', encoding="utf-8")
+    assert radcal("hedge", path, "--out", out).status == 1
+    assert [row["text"] for row in rows_of(out)] == ["It was Rome.", "", "", "", "Maybe."]

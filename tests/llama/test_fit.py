@@ -180,3 +180,11 @@ def test_free_memory_is_the_least_of_what_the_system_and_its_container_leave(tmp
 def test_options_out_of_bounds_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(InputError, match="Llama option"):
         ModelOptions(**values)  # type: ignore[arg-type]
+
+
+def test_reports_at_a_time_are_not_told_of_a_model_that_reads_none() -> None:
+    told, silent = (
+        choose(LLAMA_1B, ModelOptions(), [], 16 * GIB, gpu_build=True, reports=reports) for reports in (True, False)
+    )
+    assert [r for r in told.reasons if r not in silent.reasons] == [r for r in told.reasons if "at a time" in r]
+    assert told.plan == silent.plan

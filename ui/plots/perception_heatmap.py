@@ -1,7 +1,7 @@
 """What certainty words are taken to mean: a heat map of expressions by percentages, people beside a model.
 
-The darker a cell, the more of a row's answers lie there; the mean of a row is a bar.  Draws an AnswerTable, computes
-nothing.
+The stronger the colour of a cell, the more of a row's answers lie there; the mean of a row is a bar.  Draws an
+AnswerTable, computes nothing.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class PerceptionHeatmap(Painting):
                 painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, percent(place * STEP / 100))
         painter.setPen(QColor(c.muted))
         axis = QRectF(frames[0].left(), frames[0].bottom() + 21, self.width() - frames[0].left(), 16)
-        painter.drawText(axis, CENTRE_LEFT, say("darker: more of the answers; bar: their mean"))
+        painter.drawText(axis, CENTRE_LEFT, say("stronger colour: more of the answers; bar: their mean"))
         for i, (name, read) in enumerate(table.rows):
             y = _HEAD + i * height
             painter.setPen(QColor(c.text))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 
 from ui.plots.chart import BESIDE, SHARES, Chart, value_ticks
 from ui.theme import faded
 from ui.words import decimal, decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QSizeF
     from PySide6.QtWidgets import QWidget
 
     from ui.plots.records import SetSizes, SizePoint
@@ -74,34 +78,22 @@ class SetSizesPlot(Chart):
         record = self._record
         if record is None or not record.points:
             return
-        right = self.main.getViewBox().width()
+        box = self.main.getViewBox()
+        (left, _), _ = box.viewRange()
 
-        def above(value: float) -> QPointF:
-            (x0, _), _ = self.main.getViewBox().viewRange()
-            return self.pixels(x0, value)
+        def beside(y: float, size: QSizeF) -> NDArray[np.float64]:
+            right = box.width() - size.width() - 4
+            return np.array([(x, top) for x in (right, 8.0) for top in (y - size.height() - 1, y + 1)])
 
-        texts = []
-        for name, value in record.levels:
-            y = above(value).y()
-
-            def places(size: object, y: float = y) -> object:
-                import numpy as np
-
-                wide, high = size.width(), size.height()  # type: ignore[attr-defined]
-                return np.array(
-                    [(right - wide - 4, y - high - 1), (right - wide - 4, y + 1), (8, y - high - 1), (8, y + 1)]
-                )
-
-            texts.append((name, self.colours.muted, places))
+        texts = [
+            (name, self.colours.muted, partial(beside, self.pixels(left, value).y())) for name, value in record.levels
+        ]
         named = [(next(i for i, p in enumerate(self._points) if p.best), say("chosen for this model"), False)]
         evens = [i for i, p in enumerate(self._points) if not p.best]
         if evens:
             named.append((evens[0], say("evenly spread"), False))
-        self.label_marks(
-            named,
-            [[QRectF(self.pixels(p.size, p.high), self.pixels(p.size, p.low)) for p in self._points]],
-            texts=texts,
-        )  # type: ignore[arg-type]
+        whiskers = [QRectF(self.pixels(p.size, p.high), self.pixels(p.size, p.low)) for p in self._points]
+        self.label_marks(named, [whiskers], texts=texts)
 
     @property
     def count(self) -> int:

@@ -107,14 +107,14 @@ class HedgeEstimator:
             for sentence, own, said in zip(sentences, found, numbers, strict=True)
         ]
 
-    def read(self, masked: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def read(self, alike: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """(n,) the reading in 0-1 and (n,) whether it is an abstention, of sentences that are masked already."""
-        if not masked:
+        if not alike:
             return np.empty(0), np.empty(0, bool)
-        different = {text: n for n, text in enumerate(dict.fromkeys(masked))}
+        different = {text: n for n, text in enumerate(dict.fromkeys(alike))}
         split = [text.split() for text in different]
         each = (self._likeness.to(split[n : n + _BATCH]) @ self.weights for n in range(0, len(split), _BATCH))
-        sums = np.concatenate(list(each))[[different[text] for text in masked]]
+        sums = np.concatenate(list(each))[[different[text] for text in alike]]
         return np.clip(sums[:, 0] + self.centre, 0.0, 1.0), sums[:, 1] >= _ABSTAINS
 
     def _units(self, text: str) -> list[list[Token]]:

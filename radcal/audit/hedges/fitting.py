@@ -123,9 +123,11 @@ def _band(scores: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray
     expected = np.clip(expected, 0, 1)
     left = scores - expected
     order = np.argsort(left)
+    most = len(left) - 1
     rows = []
     for at in np.linspace(0, 1, 21):
         near = np.exp(-0.5 * ((expected[order] - at) / _WIDTH) ** 2) + 1e-9
         share = np.cumsum(near) / near.sum()
-        rows.append([at, *(left[order][min(np.searchsorted(share, q), len(left) - 1)] for q in _QUANTILES)])
+        places = np.minimum(np.searchsorted(share, _QUANTILES), most)
+        rows.append([at, *left[order][places]])
     return np.array(rows)

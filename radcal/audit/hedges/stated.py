@@ -33,6 +33,8 @@ _NUMBERS |= {f"{ten}-{one}": _NUMBERS[ten] + n for ten in _TENS for n, one in en
 _NUMBERS |= {"hundred": 100, "thousand": 1000, "million": 1_000_000, "a": 1}
 _PARTS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25, "fifth": 0.2, "tenth": 0.1}
 _ALL = 100
+_BEFORE = 80
+"""Characters before a number in which its denial is looked for."""
 _BEYOND = 0.25
 """How far towards the bound "more than 80 %" and "less than 20 %" lie."""
 
@@ -70,7 +72,7 @@ _FORMS = (
     # Said of certainty: "60 percent chance", "95 % sure", "a one-in-ten shot", ""a two-thirds probability".
     rf"{_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|\b{_PART}|\b{_SHARES}){_HOW_SURE}",
     # Certainty is said to be so much: "the chances are 30 %", "confidence: 80 %", "odds of two to one".
-    rf"{_OWNED}{_CHANCE}\b(?:(?!\b(?:high|low|good|great|small|slim|poor|strong)\b)[^.?!;:])*?"
+    rf"{_OWNED}{_CHANCE}\b(?:(?!\b(?:high|low|good|great|small|slim|poor|strong)\b)[^.?!;:]){0,150}?"
     rf"(?:\b(?:is|are|of|at|be)\s|\s?[:=]\s?){_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|{_PART}\b|{_SHARES}|{_DECIMAL}){_NOT_OF}",
     rf"\b(?:probability|likelihood|confidence|certainty)\s(?:of\s|=\s?|:\s?)?{_DECIMAL}",
     # Put at so much: "I'd put it at 70 %", "I'd give it one in three".
@@ -87,6 +89,7 @@ _FORMS = (
     r"(?:^|[,.;:(]\s|'s\s|\b(?:is|are|say|about|call\sit|pretty\smuch)\s)(?:a\s)?(?P<even>50[/:-]50|fifty[- ]fifty)\b"
     r"(?!\s(?:split|ownership|venture|partner|share|deal|mix|draw))",
 )
+_NUMBER = re.compile(rf"\d|\b(?:{_SPELT}|{'|'.join(_PARTS)})", re.IGNORECASE)
 _COUNTED = "low", "high", "some", "all", "often", "ever", "decimal", "for", "against"
 _PATTERNS = tuple(re.compile(form, re.IGNORECASE) for form in _FORMS)
 _DENIED = re.compile(r"(?:\bnot|n't|\w{2,}nt|\bnever|\bwithout|\bhardly|\bcannot)\s(?:\w+\s){0,4}$", re.IGNORECASE)
@@ -124,6 +127,8 @@ def stated(text: str) -> Stated | None:
     chance that I'm wrong"), it is counted for what is named.
     """
     plain = text.translate(_MARKS).strip(_AROUND)
+    if not _NUMBER.search(plain):
+        return None
     found = [f for pattern in _PATTERNS for match in pattern.finditer(plain) if (f := _read(match, plain)) is not None]
     first = min(found, key=lambda one: (one.start, -one.end), default=None)
     lead = len(text) - len(text.lstrip(_AROUND))
@@ -135,7 +140,7 @@ def _read(match: re.Match[str], text: str) -> Stated | None:
     lead = len(match[0]) - len(match[0].lstrip(" .?!:;,(-"))
     start, end = match.start() + lead, match.end()
     # "no more than 20 %" is a bound, "not 100 % sure" a denial.
-    is_denied = _DENIED.search(text, 0, start) is not None and not _BOUNDED.match(match[0], lead)
+    is_denied = _DENIED.search(text, max(start - _BEFORE, 0), start) is not None and not _BOUNDED.match(match[0], lead)
     if value is None or is_denied:
         return None
     rest = _NEXT.split(text[end:], maxsplit=1)[0]

@@ -16,7 +16,7 @@ import numpy as np
 from radcal.audit.asking.asker import Asker, HedgeReader, read_messages
 from radcal.audit.asking.files import Kept
 from radcal.errors import DataError, EngineError, InputError
-from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records.asking import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
 from radcal.resources import model_file, resource
@@ -44,7 +44,7 @@ class HowToAsk:
     ways:        in the order of the figures
     samples, temperature: of random answers, for "semantic";  seed: of all that is random
     judge:       another model, which decides what answers mean: for ``match`` "judge" and for "semantic"
-    lexicon:     the phrases to choose from; None for those of the department, or those shipped
+    lexicon:     the phrases to choose from; None for those of the department, or those of the shipped public survey
 
     Raises:
         InputError: a value is out of bounds.
@@ -180,7 +180,7 @@ def ask(
         Cancelled: by ``progress``; what was answered is kept.
     """
     settings = settings or Settings()
-    lexicon, messages = how.lexicon or load_lexicon(), read_messages()
+    lexicon, messages = how.lexicon or load_lexicon(table=PUBLIC), read_messages()
     if how.match == "judge" and how.judge is None:
         raise InputError("To have a model judge the answers, name its file.")
     progress.start(None, Text("Opening the model"))

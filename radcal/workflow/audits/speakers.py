@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.lexicon.phrases import Lexicon
+from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress
-from radcal.records.models import SPEECH, Answers, Speaker, Speakers
+from radcal.records.models import SPEECH, Answers, Speaker, Speakers, UnknownWords
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -25,8 +25,24 @@ if TYPE_CHECKING:
 _NAMES = ("author", "topic", "phrase")
 
 
-def read_all(files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILENT) -> Answers:
+def shipped_lists() -> tuple[Lexicon, Lexicon]:
+    """The shipped lists in the order in which they say what a model's words mean: the public's, the radiologists'.
+
+    Models speak everyday English, and the source of the method reads them by the public survey.
+    """
+    return load_lexicon(table=PUBLIC), load_lexicon()
+
+
+def read_all(
+    files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILENT, others: Sequence[Lexicon] = ()
+) -> Answers:
     """The answers of one or several files together.
+
+    Args:
+        files: of answers.
+        lexicon: whose phrases are known.
+        progress: is asked whether to go on.
+        others: further lists, for words that the lexicon lacks, in order.
 
     Raises:
         InputError: a file cannot be read, or none of its answers can be used.
@@ -36,7 +52,7 @@ def read_all(files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILEN
 
     from radcal.audit.answers import read_answers
 
-    read = [read_answers(file, lexicon, progress) for file in files]
+    read = [read_answers(file, lexicon, progress, others) for file in files]
     if len(read) == 1:
         return read[0]
     said = {p.name: p for answers in read for p in answers.said}
@@ -46,7 +62,18 @@ def read_all(files: Sequence[Path], lexicon: Lexicon, progress: Progress = SILEN
         tuple(sorted(said.values(), key=lambda p: (p.alpha / (p.alpha + p.beta), p.name))),
         pd.concat([a.rejected for a in read], ignore_index=True),
         tuple(sorted({author for a in read for author in a.percent})),
+        _together(tuple(u for a in read for u in a.unknown)),
+        sum(a.abstained for a in read),
     )
+
+
+def _together(unknown: Sequence[UnknownWords]) -> tuple[UnknownWords, ...]:
+    """Unknown words of several files, in the order of the files: the first row of the first, and all answers."""
+    words: dict[str, UnknownWords] = {}
+    for u in unknown:
+        words.setdefault(u.words, u)
+    made = [replace(u, n=sum(other.n for other in unknown if other.words == u.words)) for u in words.values()]
+    return tuple(sorted(made, key=lambda u: -u.n))
 
 
 def taken_in(stored: ModelAnswers) -> Answers | None:
@@ -83,9 +110,10 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
         tuple(made),
         tables.unknown,
         phrases,
-        tuple(answers.rejected.to_dict("records")),
+        tuple({str(name): value for name, value in row.items()} for row in answers.rejected.to_dict("records")),
         answers.percent,
         len(answers.answers),
+        answers.abstained,
     )
 
 
@@ -109,7 +137,7 @@ def _speaker(
 
     n = table.sum(axis=1)
     used = np.flatnonzero(n)
-    said, names = [phrases[k] for k in used], {p.name for p in lexicon.phrases}
+    said, names = [phrases[int(k)] for k in used], {p.name for p in lexicon.phrases}
     uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
     total = float(n.sum())
     author, topic = reliability.author, reliability.topic

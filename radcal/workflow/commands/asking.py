@@ -48,7 +48,7 @@ def ask_file(
         out: one line an answer; with several ways of asking, each way is an author of its own.
         ways: of asking.
         samples, temperature, match, judge: as of HowToAsk.
-        lexicon: the phrases to choose from, None for those shipped.
+        lexicon: the phrases to choose from, None for those of the shipped public survey.
         settings: how models run here, and the seed.
         progress: counts answers.
         read_hedges: how sure a sentence sounds; None for the reader that ships with RadCal.

@@ -9,13 +9,14 @@ from typing import Any
 from radcal import exports
 from radcal.errors import InputError
 from radcal.exports import Exports
+from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.progress import SILENT, Progress
-from radcal.quoting import wordings
-from radcal.records.models import METHODS, Method, Speakers
+from radcal.quoting import is_wording, wordings
+from radcal.records.models import METHODS, Method, Speakers, UnknownWords
 from radcal.settings import Settings
-from radcal.workflow.audits.speakers import read_all, speakers
-from radcal.workflow.commands.single_steps import left_out, lexicon_of
-from radcal.workflow.commands.summaries import counted, frequent_words
+from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers
+from radcal.workflow.commands.single_steps import lexicon_of
+from radcal.workflow.commands.summaries import counted, left_out
 from radcal.workflow.runs.engines import versions
 
 _NAMES: dict[Method, str] = {
@@ -35,7 +36,7 @@ def models_file(
 
     Args:
         files: of answers, as ``audit.answers`` reads them.
-        lexicon: a LEX.csv; None for the lexicon that ships with RadCal.
+        lexicon: a LEX.csv, which alone then counts; None for the lists that ship with RadCal, the public's first.
         settings: of the statistics, with their seed.
 
     Raises:
@@ -45,27 +46,55 @@ def models_file(
     from radcal.audit.report import speakers_to_json
     from radcal.calibrate import to_json
 
-    if len(set(files)) < len(files):
+    if len({file.resolve() for file in files}) < len(files):
         raise InputError("A file is named twice, and its answers would count twice. Name it once.")
-    words = lexicon_of(lexicon)
-    answers = read_all(files, words, progress)
+    words, *others = shipped_lists() if lexicon is None else (lexicon_of(lexicon),)
+    answers = read_all(files, words, progress, others)
     made = speakers(answers, words, settings, progress)
     meta = {
         "halvings": HALVINGS,
         "percent": list(made.percent),
         "settings": settings.to_dict(),
         "lexicon": {"name": words.name, "version": words.version},
+        "further_lists": [{"name": other.name, "version": other.version} for other in others],
+        "meanings": _meanings(made, (words, *others)),
         "versions": versions(),
+        "abstained": made.abstained,
         "unknown_phrases": dict(made.unknown),
         "rejected": list(made.rejected),
     }
     measured = to_json([s.reliability for s in made.speakers])["groups"]
     kept = [*files, *([lexicon] if lexicon else [])]
     Exports(kept=kept).write(out, exports.values(speakers_to_json(made.speakers, measured, meta), "models"))
-    return _summary(made, out)
+    return _summary(made, [*map(_failure, answers.unknown), *made.rejected], out)
 
 
-def _summary(made: Speakers, out: Path) -> dict[str, Any]:
+def _meanings(made: Speakers, lists: Sequence[Lexicon]) -> list[dict[str, Any]]:
+    """The words that were said, with their mean and what says so: the file of the list, and its source."""
+    said = {told.phrase for speaker in made.speakers for told in speaker.reliability.phrases if told.n}
+    owners = {p.name: words.name for words in reversed(lists) for p in words.phrases}
+    return [
+        {"phrase": p.name, "mean": mean_of(p), "list": owners[p.name], "source": p.source}
+        for p in made.phrases
+        if p.name in said and p.name in owners
+    ]
+
+
+def _failure(unknown: UnknownWords) -> dict[str, Any]:
+    """Words in no list as a failure; quoted unless they may be a name: rows with a verdict are not of a report."""
+    words = unknown.words if is_wording(unknown.words) else ""
+    said = f"{words!r} is" if words else "The words of the confidence are"
+    return {
+        "file": unknown.file,
+        "row": unknown.row,
+        "phrase": words or None,
+        "answers": unknown.n,
+        "reason": f"{said} in no list ({counted(unknown.n, 'answer', 'answers')}, this is the first).",
+        "remedy": "Add the words to a LEX.csv, as a phrase or a synonym of one, and name it with --lexicon.",
+    }
+
+
+def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[str, Any]:
     enough = [s.mended for s in made.speakers if s.mended is not None]
     lines = [
         f"{len(enough)} of {counted(len(made.speakers), 'model', 'models')} by question set had enough answers to be "
@@ -82,11 +111,15 @@ def _summary(made: Speakers, out: Path) -> dict[str, Any]:
     if enough:
         lines.insert(1, "On average, on halves that were not fitted to:")
     lines += [f"The numbers of {a} are read as percentages, because most of them are above 1." for a in made.percent]
-    failures, n = list(made.rejected), sum(made.unknown.values())
+    if made.abstained:
+        lines.append(f"Left out as abstentions: {counted(made.abstained, 'row', 'rows')}.")
+    if n := sum(made.unknown.values()):
+        words, remedy = len(made.unknown), failures[0]["remedy"]
+        lines.append(
+            f"NOT READ: {counted(n, 'answer', 'answers')} in {counted(words, 'wording', 'wordings')} that no list has. "
+            f"{remedy}"
+        )
     text = "\n".join(lines) + left_out(failures)
-    if made.unknown:
-        text += f"\nLeft out and counted, because their words are in no list: {counted(n, 'answer', 'answers')}"
-        text += f"; among them {frequent}." if (frequent := frequent_words(made.unknown)) else "."
     return {
         "models": len(made.speakers),
         "mended": len(enough),
@@ -95,6 +128,7 @@ def _summary(made: Speakers, out: Path) -> dict[str, Any]:
         "failures": failures,
         "unknown_phrases": wordings(made.unknown),
         "unknown_answers": n,
+        "abstained": made.abstained,
         "out": str(out),
         "text": text,
     }

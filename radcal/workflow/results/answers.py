@@ -13,7 +13,7 @@ from radcal.errors import InputError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.phrases import Lexicon, mean_of, point
 from radcal.lexicon.speech import MOST_SAID, speech_of, surrogates
-from radcal.records import Advice, ModelResults, Phrase
+from radcal.records import Advice, ModelResults, Phrase, Reliability
 from radcal.workflow.context import ANSWERS, ANSWERS_KEY, CURRENT, SAID, Context
 
 if TYPE_CHECKING:
@@ -33,8 +33,15 @@ class ModelAnswers:
         self._context = context
 
     def all(self) -> pd.DataFrame | None:
-        """The answers: columns author, topic, phrase, outcome and row; None if there are none."""
-        return self._context.workspace.load_frame(ANSWERS)
+        """The answers: columns author, topic, phrase, outcome and row; None if there are none.
+
+        Words that another list had lent, and that the department's lexicon knows by now, have its name for them.
+        """
+        answers = self._context.workspace.load_frame(ANSWERS)
+        known = {p.name: own.name for p in self._stored() if (own := self._context.lexicon.find(p.name)) is not None}
+        if answers is not None and known:
+            answers["phrase"] = answers["phrase"].astype("str").replace(known)
+        return answers
 
     def models(self) -> dict[str, int]:
         """The models with their number of answers, by name."""
@@ -45,7 +52,10 @@ class ModelAnswers:
         return {str(model): int(n) for model, n in sorted(counts.items())}
 
     def said(self) -> tuple[Phrase, ...]:
-        """The numbers and Betas that were said."""
+        """The numbers and Betas that were said, and the words that the department's lexicon lacks."""
+        return tuple(p for p in self._stored() if self._context.lexicon.find(p.name) is None)
+
+    def _stored(self) -> tuple[Phrase, ...]:
         stored = self._context.workspace.load_result(SAID, CURRENT)
         return () if stored is None else tuple(plain_to_record(p, Phrase) for p in stored["phrases"])
 
@@ -133,7 +143,11 @@ class ModelAnswers:
             return None
         settings, meanings = of_models(settings), {p.name: p for p in (*lexicon.phrases, *self.said())}
         answers = answers[answers["phrase"].isin(meanings)]
-        phrases, rates, advices, together, joint = {}, [], [], [], []
+        phrases: dict[str, tuple[Phrase, ...]] = {}
+        rates: list[Reliability] = []
+        together: list[Reliability] = []
+        advices: list[Advice] = []
+        joint: list[Advice] = []
         for model, own in answers.groupby("author", sort=True):
             words = _vocabulary(own, meanings, lexicon)
             tables = build_tables(own, words)
@@ -192,7 +206,8 @@ def _in_few_numbers(answers: pd.DataFrame, said: Sequence[Phrase]) -> tuple[pd.D
     """The answers with hundredths in place of numbers, for models that said too many different ones."""
     numbers = {p.name: p for p in said if speech_of(p, ()) == "numbers"}
     others = [p for p in said if p.name not in numbers]
-    answers, used = answers.copy(), {}
+    answers = answers.copy()
+    used: dict[str, Phrase] = {}
     for _, own in answers.groupby("author", sort=False):
         names = [name for name in own["phrase"].unique() if name in numbers]
         told = {name: numbers[name] for name in names}
@@ -211,7 +226,7 @@ def _vocabulary(own: pd.DataFrame, meanings: dict[str, Phrase], lexicon: Lexicon
     n = own["phrase"].value_counts()
     said, names = [meanings[name] for name in n.index], {p.name for p in lexicon.phrases}
     speech = [speech_of(p, names) for p in said]
-    told = surrogates(said, speech, n.to_numpy(np.float64))
+    told = surrogates(said, speech, np.asarray(n, dtype=np.float64))
     listed = lexicon.phrases if "words" in speech else ()
     words = {p.name: p for p in (*told, *listed, *said)}
     return Lexicon(tuple(replace(p, synonyms=()) for p in words.values()), lexicon.name).phrases

@@ -12,7 +12,7 @@ from typing import Any
 
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
-from radcal.lexicon.phrases import Lexicon, load_lexicon, normalise, read_lexicon_csv
+from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon, normalise, read_lexicon_csv
 from radcal.lexicon.responses import Response, Surveyed, from_responses, shuffled
 from radcal.lexicon.scales import allowed
 from radcal.lexicon.surveys import read_survey
@@ -131,7 +131,7 @@ class Words:
         if key == SHIPPED:
             return load_lexicon()
         if key == SHIPPED_PUBLIC:
-            return load_lexicon(table="phrases_public.csv")
+            return load_lexicon(table=PUBLIC)
         if key == SURVEY:
             surveyed = self.surveyed().lexicon
             if surveyed is None:

@@ -28,7 +28,36 @@ from radcal.audit.asking.meanings import clusters
         ("Straße", "STRASSE", True),
         ("", "", False),
         ("...", "!!!", False),
-        ("U.S.", "us", False),
+        ("U.S.", "US", True),
+        ("u. s.", "US", True),
+        ("J. R. R. Tolkien", "JRR Tolkien", True),
+        ("-5", "5", False),
+        ("\u22125", "-5", True),
+        ("minus 5", "-5", True),
+        ("5", "-5", False),
+        ("-0", "0", True),
+        ("1990-1995", "1990 to 1995", False),
+        ("Apollo-11", "Apollo 11", True),
+        ("C++", "C", False),
+        ("C#", "C", False),
+        ("C++", "c++", True),
+        ("O-", "O+", False),
+        ("A+", "A", False),
+        ("O'Neill", "ONeill", True),
+        ("O\u2019Neill", "O'Neill", True),
+        ("0.50", "0.5", True),
+        (".5", "0.5", True),
+        ("007", "7", True),
+        ("5.0", "5", True),
+        ("0.05", "0.5", False),
+        ("1,000", "1000", True),
+        ("1\u202f000", "1,000", True),
+        ("10\u00b2", "102", False),
+        ("3 %", "3%", True),
+        ("St. Louis", "St Louis", True),
+        ("Beyonc\u00e9", "Beyonce", True),
+        ("Simon & Garfunkel", "Simon and Garfunkel", True),
+        ("twenty-one", "twenty one", True),
     ],
 )
 def test_the_same_answer_up_to_spelling(answer: str, accepted: str, expected: bool) -> None:
@@ -52,6 +81,45 @@ def test_letter_by_letter() -> None:
 def test_an_answer_in_a_sentence(sentence: str, expected: bool) -> None:
     assert names(sentence, ["Rome", "Paris"]) is expected
     assert names_exactly(sentence, ["Rome", "Paris"]) is (expected and "Paris" in sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "accepted", "expected"),
+    [
+        ("It is not Paris.", "Paris", False),
+        ("It isn't Paris.", "Paris", False),
+        ("It is not the Paris of today.", "Paris", False),
+        ("I do not think that it is Paris.", "Paris", False),
+        ("I doubt it was Paris.", "Paris", False),
+        ("Lyon rather than Paris.", "Paris", False),
+        ("Lyon instead of Paris.", "Paris", False),
+        ("Neither Paris nor Lyon.", "Lyon", False),
+        ("It is unlikely to be Paris.", "Paris", False),
+        ("Das ist nicht Paris.", "Paris", False),
+        ("It is not Lyon but Paris.", "Paris", True),
+        ("It is not Lyon, it is Paris.", "Paris", True),
+        ("No, Paris.", "Paris", True),
+        ("No doubt it is Paris.", "Paris", True),
+        ("I don't know for sure, Paris.", "Paris", True),
+        ("It is not Paris; well, it may be Paris after all.", "Paris", True),
+        ("The jury found him not guilty.", "not guilty", True),
+        ("No, it is not.", "no", True),
+        ("The answer is no.", "No", True),
+        ("There is no evidence.", "no", False),
+        ("I know nothing of it.", "no", False),
+        ("Yes, certainly.", "yes", True),
+        ("The temperature was -5 degrees.", "5", False),
+        ("The temperature was -5 degrees.", "-5", True),
+        ("It cost 1,000.50 dollars.", "1000.5", True),
+        ("It was written in C++.", "C", False),
+        ("It was written in C++.", "C++", True),
+        ("Paris, France, I think.", "Paris France", True),
+    ],
+)
+def test_what_a_sentence_denies_is_no_answer(sentence: str, accepted: str, expected: bool) -> None:
+    assert names(sentence, [accepted]) is expected
+    if accepted in sentence and accepted not in {"5", "C", "no"}:
+        assert names_exactly(sentence, [accepted]) is expected
 
 
 def test_an_empty_accepted_answer_is_in_no_sentence() -> None:

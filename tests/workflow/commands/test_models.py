@@ -110,7 +110,12 @@ def test_what_is_left_out_is_listed_and_counted(tmp_path: Path) -> None:
     (few,) = (m for m in made["models"] if m["author"] == "few")
     assert few["reason"] == "1 answer; 30 are needed."
     assert (few["methods"], few["sizes"], few["told"]) == ({}, [], [])
-    assert "'as sure as eggs' (3)" in summary["text"]
+    first, second = summary["failures"]
+    assert (first["file"], first["row"], first["phrase"], first["answers"]) == ("a.jsonl", 61, "as sure as eggs", 3)
+    assert "--lexicon" in first["remedy"]
+    assert second["row"] == 64
+    assert "NOT READ: 3 answers in 1 wording" in summary["text"]
+    assert "'as sure as eggs' is in no list (3 answers" in summary["text"]
 
 
 def test_several_files_are_read_together_each_for_the_model_of_its_name(tmp_path: Path) -> None:
@@ -139,3 +144,76 @@ def test_a_lexicon_of_ones_own_names_the_words(tmp_path: Path) -> None:
     (model,) = strict(tmp_path / "M.json")["models"]
     assert {told["from"] for told in model["told"]} == {"sehr sicher", "unklar"}
     assert max(s["phrases"] for s in model["sizes"]) == 4  # with absent and present
+
+
+PAPERS = {
+    "almost certain": 0.92, "very good chance": 0.81, "we believe": 0.75, "better than even": 0.58, "about even": 0.51,
+    "we doubt": 0.22, "little chance": 0.13, "almost no chance": 0.07, "chances are slight": 0.14,
+}  # fmt: skip
+"""Phrases of the public survey that no radiologist was asked about, with their means, as rounded by hand."""
+
+
+def test_words_are_read_by_the_public_survey_first_and_by_the_radiologists_for_the_rest(tmp_path: Path) -> None:
+    said = [*PAPERS, "Very likely", "likely", "suggestive of", "maybe", "uncertain", "somewhat likely"]
+    file = tmp_path / "a.jsonl"
+    rows = [{"confidence": said[i % len(said)], "correct": i % 3 > 0} for i in range(4 * len(said))]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    summary = models_file([file], tmp_path / "M.json", None, QUICK)
+    made = strict(tmp_path / "M.json")
+    found = {m["phrase"]: m for m in made["meanings"]}
+    assert {name: round(found[name]["mean"], 2) for name in PAPERS} == PAPERS
+    lists = {name: m["list"] for name, m in found.items()}
+    assert lists == dict.fromkeys((*PAPERS, "highly likely", "likely"), "phrases_public.csv") | dict.fromkeys(
+        ("suggestive of", "maybe"), "phrases.csv"
+    )
+    assert "Fagen-Ulmschneider" in found["likely"]["source"]
+    assert "radiologists" in found["maybe"]["source"]
+    assert [(f["phrase"], f["answers"], f["row"]) for f in summary["failures"]] == [
+        ("uncertain", 4, 14), ("somewhat likely", 4, 15),
+    ]  # fmt: skip
+    assert made["unknown_phrases"] == {"uncertain": 4, "somewhat likely": 4}
+    (model,) = made["models"]
+    assert model["speech"] == {"words": 4 * 13, "numbers": 0, "distributions": 0}
+
+
+def test_words_that_may_be_a_name_are_counted_and_not_quoted(tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", n=40)
+    with file.open("a", encoding="utf-8") as out:
+        out.write(json.dumps({"confidence": "Quillfeather", "correct": True}))
+    summary = models_file([file], tmp_path / "M.json", None, QUICK)
+    assert "Quillfeather" not in json.dumps(summary)
+    assert [(f["phrase"], f["answers"], f["row"]) for f in summary["failures"]] == [(None, 1, 41)]
+
+
+def test_a_list_of_ones_own_counts_alone(tmp_path: Path) -> None:
+    lexicon, file = tmp_path / "LEX.csv", tmp_path / "a.jsonl"
+    lexicon.write_text("phrase,alpha,beta\nlikely,3,1\n", encoding="utf-8")
+    rows = [{"confidence": ("likely", "we doubt")[i % 2], "correct": True} for i in range(40)]
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    summary = models_file([file], tmp_path / "M.json", lexicon, QUICK)
+    assert [(f["phrase"], f["answers"]) for f in summary["failures"]] == [("we doubt", 20)]
+
+
+def test_abstentions_are_left_out_counted_and_no_failures(tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", n=40)
+    alone = models_file([file], tmp_path / "M.json", None, QUICK)
+    none = {"model": "numbers", "topic": "quiz", "confidence": None, "correct": False, "abstained": True}
+    with file.open("a", encoding="utf-8") as out:
+        out.write("\n".join([json.dumps(none)] * 3))
+    summary = models_file([file], tmp_path / "M.json", None, QUICK)
+    assert (summary["abstained"], summary["failures"]) == (3, [])
+    assert summary["means"] == alone["means"]
+    assert "Left out as abstentions: 3 rows." in summary["text"]
+    assert strict(tmp_path / "M.json")["abstained"] == 3
+    file.write_text(json.dumps(none), encoding="utf-8")
+    with pytest.raises(InputError, match="all rows are abstentions"):
+        models_file([file], tmp_path / "M.json", None, QUICK)
+
+
+def test_unusable_places_and_the_same_file_by_another_name_are_refused(tmp_path: Path) -> None:
+    file = answers(tmp_path / "a.jsonl", "numbers", n=40)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="folder"):
+        models_file([file], tmp_path / "folder", None, QUICK)
+    with pytest.raises(InputError, match="named twice"):
+        models_file([file, tmp_path / "folder" / ".." / "a.jsonl"], tmp_path / "M.json", None, QUICK)

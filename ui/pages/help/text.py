@@ -186,6 +186,14 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "A language model that says how sure it is of its answers is measured like a radiologist: the file"
                 " says how sure it was, in words or in numbers, and whether it was right."
             ),
+            say(
+                "Ask a model puts questions of your own to a model on this computer and has it say how sure it is, in"
+                " up to six ways. Where RadCal decided wrongly whether an answer is correct, tick or clear it."
+            ),
+            say(
+                "Meaning of words asks a model on this computer, or reads from a file, what \u201clikely\u201d and"
+                " other words are taken to mean, and lays it beside what radiologists mean."
+            ),
         ),
         _section(
             "settings",

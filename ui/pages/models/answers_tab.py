@@ -179,7 +179,7 @@ class AnswersTab(ModelsTab):
     def all_scores(self) -> list[list[object]]:
         """The table of all scores, its header first."""
         names = ["author", "topic", "n", "stated", "right", "method"]
-        rows: list[list[object]] = [names + [f"{s}{end}" for s in SCORES for end in ("", "_low", "_high")]]
+        rows: list[list[object]] = [[*names, *(f"{s}{end}" for s in SCORES for end in ("", "_low", "_high"))]]
         for row in self.model.rows:
             s: Speaker = row.speaker
             for method in METHODS if s.mended is not None else ():

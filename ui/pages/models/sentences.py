@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.quoting import is_wording
 from ui.words import counted, decimal, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.models import Method, SetSize, Speaker, Speakers
 
+_FIRST = 5
+"""Most unknown words that are named."""
 _AS_WELL = 0.002
 """A Brier score that is worse by no more is as good."""
 
@@ -129,6 +132,11 @@ def left_out(made: Speakers) -> str:
     if n := sum(made.unknown.values()):
         unknown = counted(n, "{n} answer says words in no list.", "{n} answers say words in no list.")
         parts.append(unknown)
+        if words := [quoted(words) for words in made.unknown if is_wording(words)][:_FIRST]:
+            parts.append(say("The first: {words}.", words=listed(words)))
+        parts.append(say("Add them on the page Words, as a phrase or a synonym, and open the answers again."))
+    if n := made.abstained:
+        parts.append(counted(n, "{n} abstention was left out.", "{n} abstentions were left out."))
     parts += [
         say("The numbers of {model} are read as percentages, because most of them are above 1.", model=m)
         for m in made.percent
