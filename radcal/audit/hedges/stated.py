@@ -72,7 +72,7 @@ _FORMS = (
     # Said of certainty: "60 percent chance", "95 % sure", "a one-in-ten shot", ""a two-thirds probability".
     rf"{_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|\b{_PART}|\b{_SHARES}){_HOW_SURE}",
     # Certainty is said to be so much: "the chances are 30 %", "confidence: 80 %", "odds of two to one".
-    rf"{_OWNED}{_CHANCE}\b(?:(?!\b(?:high|low|good|great|small|slim|poor|strong)\b)[^.?!;:]){0,150}?"
+    rf"{_OWNED}{_CHANCE}\b(?:(?!\b(?:high|low|good|great|small|slim|poor|strong)\b)[^.?!;:]){{0,150}}?"
     rf"(?:\b(?:is|are|of|at|be)\s|\s?[:=]\s?){_VAGUE}(?:{_HUNDREDTHS}|{_OUT_OF}|{_PART}\b|{_SHARES}|{_DECIMAL}){_NOT_OF}",
     rf"\b(?:probability|likelihood|confidence|certainty)\s(?:of\s|=\s?|:\s?)?{_DECIMAL}",
     # Put at so much: "I'd put it at 70 %", "I'd give it one in three".
