@@ -90,7 +90,9 @@ def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str],
     words = Words(frozenset({ASKS, *strong}), _DENIALS.union(weak))
     silent = [row["sentence"] for row in rows if float(row["score"]) < _AS_PLAIN]
     idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
-    plain = [run for row in rows if row["kind"] == "plain" for run in words.weak_runs(_SLOT.sub(" 1 ", row["sentence"]))]
+    plain = [
+        run for row in rows if row["kind"] == "plain" for run in words.weak_runs(_SLOT.sub(" 1 ", row["sentence"]))
+    ]
     return replace(words, idioms=frozenset(i for i in idioms if not any(f" {i} " in f" {run} " for run in plain)))
 
 

@@ -15,9 +15,10 @@ _LEAST = 4
 
 
 def agreement(estimates: Sequence[Estimate], scores: Sequence[float]) -> Agreement:
-    """Mean squared error with Student's interval, and Spearman's rank correlation with that of Bonett and Wright.
+    """Mean squared error with Student's interval, within 0-1, and Spearman's rank correlation.
 
-    An error beyond 0-1 is none, and the interval ends there.  The correlation's interval is tanh(artanh(r) +- 1.96 sqrt((1 + r^2 / 2) / (n - 3))) (Psychometrika 2000;65:23).
+    The interval of the correlation is that of Bonett and Wright, tanh(artanh(r) +- 1.96 sqrt((1 + r^2 / 2) / (n - 3)))
+    (Psychometrika 2000;65:23).
 
     Args:
         estimates, scores: in the same order; scores in 0-1.

@@ -96,12 +96,12 @@ class HedgeEstimator:
         values, abstains = self.read([masked(part) for part in parts])
         low, high = self._interval(values)
         numbers: list[list[Stated]] = [[] for _ in sentences]
-        for n, (part, owner) in enumerate(zip(parts, owners, strict=True)):
-            number = stated(sentences[owner][part[0].start : part[-1].end])
+        for at, (unit, owner) in enumerate(zip(parts, owners, strict=True)):
+            number = stated(sentences[owner][unit[0].start : unit[-1].end])
             if number:
-                values[n], abstains[n] = number.value, False
-                low[n], high[n] = max(number.value - _AROUND, 0.0), min(number.value + _AROUND, 1.0)
-                numbers[owner].append(number.moved(part[0].start))
+                values[at], abstains[at] = number.value, False
+                low[at], high[at] = max(number.value - _AROUND, 0.0), min(number.value + _AROUND, 1.0)
+                numbers[owner].append(number.moved(unit[0].start))
         return [
             self._whole(sentence, values[own], low[own], high[own], abstains[own], said) if own else None
             for sentence, own, said in zip(sentences, found, numbers, strict=True)

@@ -29,7 +29,8 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
 
     Args:
         path: table of text and, if there are any, score (0-1).
-        out: text, score as written where the input has one, estimate, low, high, words and why; a row each, in the same order.
+        out: text, score where the input has one, a faulty one as written, estimate, low, high, words and why; a row
+            each, in the same order.
         fit: text and score of sentences to learn from first.
 
     Raises:

@@ -20,6 +20,7 @@ STATED = [
     ("60/40 it was Rome.", 0.6),
     ("30% likely", 0.3),
     ("90 percent Rome.", 0.9),
+    ("65% Rome, 35% Oslo.", 0.65),
     ("Rome, 80-90 %.", 0.85),
     ("Pneumonia (70 %).", 0.7),
     ("Two to one it was Rome.", 2 / 3),
