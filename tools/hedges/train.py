@@ -53,8 +53,8 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
         texts.append(_filled(row["sentence"], fillings, chance))
         scores.append(float(row["score"]))
         kinds.append(row["kind"])
-    for words, mean in _surveyed():
-        texts += [f"{words[:1].upper()}{words[1:]}.", _filled(f"{words} {{A}}.", fillings, chance)]
+    for phrase, mean in _surveyed():
+        texts += [f"{phrase[:1].upper()}{phrase[1:]}.", _filled(f"{phrase} {{A}}.", fillings, chance)]
         scores += [mean, mean]
         kinds += ["survey", "survey"]
     words = words_of_certainty(rows, _words(folder / "beside.txt"), _words(folder / "content.txt"))
