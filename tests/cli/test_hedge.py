@@ -7,7 +7,13 @@ import json
 
 import pytest
 
-SENTENCES = ["I think it was Rome.", "It was Rome.", "I don't know.", "Maybe it was Ghent, but I'm not sure.", "It is certainly Rome."]
+SENTENCES = [
+    "I think it was Rome.",
+    "It was Rome.",
+    "I don't know.",
+    "Maybe it was Ghent, but I'm not sure.",
+    "It is certainly Rome.",
+]
 SCORES = [0.7, 0.98, 0.02, 0.3, 0.99]
 
 
