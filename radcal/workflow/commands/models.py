@@ -90,7 +90,7 @@ def _failure(unknown: UnknownWords) -> dict[str, Any]:
         "phrase": words or None,
         "answers": unknown.n,
         "reason": f"{said} in no list ({counted(unknown.n, 'answer', 'answers')}, this is the first).",
-        "remedy": "Add the words to a LEX.csv, as a phrase or a synonym of one, and name it with --lexicon.",
+        "remedy": "Add them to a copy of phrases_public.csv, as phrases or synonyms, and name it with --lexicon.",
     }
 
 
