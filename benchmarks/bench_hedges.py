@@ -2,9 +2,9 @@
 
     python benchmarks/bench_hedges.py SCORED.csv [--folds 10] [--seed 0]
 
-SCORED.csv has the columns text and score (0-1).  "Fitted" is cross-validated: every sentence is estimated after a fit to
-the other folds; sentences that are alike up to names, numbers and case are in one fold.  In "new wordings" all that look
-the same once content is masked are in one fold, too: nothing but words in other company is known of them.
+SCORED.csv has the columns text and score (0-1).  "Fitted" is cross-validated: every sentence is estimated after a fit
+to the other folds; sentences that are alike up to names, numbers and case are in one fold.  In "new wordings" all that
+look the same once content is masked are in one fold, too: nothing but words in other company is known of them.
 
 Returns 0 if all targets hold: see TARGETS.
 """
@@ -24,7 +24,7 @@ from radcal.audit.hedges.estimator import HedgeEstimator, masked, shipped
 from radcal.audit.hedges.files import read_scored
 from radcal.audit.hedges.fitting import fitted
 from radcal.audit.hedges.tokens import plain_words
-from radcal.records.hedges import Agreement
+from radcal.records.hedges import Agreement, Estimate
 from radcal.resources import resource
 
 TARGETS = {"out of the box": 0.0185, "fitted": 0.0125}
@@ -64,7 +64,7 @@ def _cross_validated(
 ) -> Agreement:
     names = {name: n for n, name in enumerate(dict.fromkeys(groups))}
     fold = np.random.default_rng(seed).permutation(len(names))[[names[name] for name in groups]] % folds
-    estimates = [None] * len(texts)
+    estimates: list[Estimate | None] = [None] * len(texts)
     for n in range(folds):
         inside: NDArray[np.intp] = np.flatnonzero(fold == n)
         rest = np.flatnonzero(fold != n)

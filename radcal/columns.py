@@ -5,6 +5,7 @@ A row that cannot be used is listed with file, line, reason and remedy, and the 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
 from radcal.text import Text, joined
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -65,7 +67,8 @@ class Columns:
     The encoding is UTF-8, UTF-16 with its mark, or else Windows-1252.
 
     Rows are numbered by the line in which they begin, 1 for the first line of the file.  The ``check`` methods reject a
-    row for its first fault alone; :meth:`finish` returns what is left.
+    row for its first fault alone; :meth:`finish` returns what is left.  :meth:`places` numbers them as other programs
+    do.
 
     Args:
         path: the file.
@@ -99,6 +102,7 @@ class Columns:
         self._separator = max(",;\t|", key=lambda s: sum(_name(cell, known) in known for cell in lines[lead].split(s)))
         self._keep_empty = keep_empty
         self._bad: list[tuple[int, str, str]] = []
+        self._begun: list[int] = []
         self.frame = self._parse(lines, lead, words, fractions, progress)
         self._usable = pd.Series(data=True, index=self.frame.index)
 
@@ -119,6 +123,12 @@ class Columns:
                     "{name} has no column {column!r}. {columns}", name=self.name, column=column, columns=told
                 )
 
+    def rename_alike(self, column: str) -> None:
+        """Call a column as it is asked for, if there is none of that name and one alone that differs in case."""
+        alike = [name for name in self.frame if str(name).casefold() == column.casefold()]
+        if len(alike) == 1:
+            self.frame = self.frame.rename(columns={alike[0]: column})
+
     def check_text(self, column: str) -> None:
         """Reject rows in which a cell is empty."""
         name = column.replace("_", " ")
@@ -131,8 +141,8 @@ class Columns:
     def check_number(
         self,
         column: str,
-        low: float,
-        high: float,
+        low: float = -math.inf,
+        high: float = math.inf,
         words: Mapping[str, float] | None = None,
         *,
         optional: bool = False,
@@ -141,15 +151,18 @@ class Columns:
 
         Args:
             column: its name.
-            low, high: least and greatest number that is accepted.
+            low, high: least and greatest number that is accepted; without bounds, infinity is no number.
             words: numbers that may be written as words, in lower case.
             optional: an empty cell is no fault, and stays missing.
         """
+        import numpy as np
         import pandas as pd
 
         name, remedy = column.replace("_", " "), Text("Enter a number from {low:g} to {high:g}.", low=low, high=high)
         text = self.frame[column].str.strip()
         number = pd.to_numeric(text if self._separator == "," else text.str.replace(",", "."), errors="coerce")
+        if math.isinf(low) and math.isinf(high):
+            remedy, number = Text("Enter a number."), number.where(np.isfinite(number))
         if words and number.isna().any():
             number = number.fillna(text.str.casefold().map(dict(words)))
         self.frame[column] = number
@@ -168,27 +181,43 @@ class Columns:
         self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
         self._usable[new] = False
 
+    def places(self, lines: Sequence[int]) -> NDArray[np.intp]:
+        """The rows that begin in these lines, 0-based as a program counts that skips blank lines alone.
+
+        Rows in which no cell holds anything count, and those that cannot be used.
+        """
+        import numpy as np
+
+        return np.searchsorted(np.array(self._begun, dtype=np.intp), lines)
+
     def finish(self) -> Checked:
         """What can be used, indexed by line, and what cannot.
 
         Raises:
-            InputError: none of the rows can be used.
+            InputError: there are no rows, or none of them can be used.
         """
-        import pandas as pd
-
-        rows = [(self.name, row, reason, remedy) for row, reason, remedy in sorted(self._bad)]
-        if rows and not self._usable.any():
-            _, row, reason, remedy = rows[0]
+        if self.frame.empty and not self._bad:
+            raise InputError("{name} has a header and no rows. Choose a file with rows below it.", name=self.name)
+        rejected = self.rejected()
+        if len(rejected) and not self._usable.any():
+            row, reason, remedy = (rejected[part].iloc[0] for part in ("row", "reason", "remedy"))
             raise InputError(
                 "No row of {name} can be used. The first of {n} is row {row}. {reason} {remedy}",
                 name=self.name,
-                n=len(rows),
+                n=len(rejected),
                 row=row,
                 reason=reason,
                 remedy=remedy,
             )
         frame = self.frame if self._usable.all() else self.frame[self._usable]
-        return Checked(frame, pd.DataFrame(rows, columns=pd.Index(_REJECTED)))
+        return Checked(frame, rejected)
+
+    def rejected(self) -> pd.DataFrame:
+        """The rows that cannot be used so far: file, row, reason and remedy."""
+        import pandas as pd
+
+        rows = [(self.name, row, reason, remedy) for row, reason, remedy in sorted(self._bad)]
+        return pd.DataFrame(rows, columns=pd.Index(_REJECTED))
 
     def _parse(
         self,
@@ -226,6 +255,11 @@ class Columns:
             rows.clear()
 
         for line, cells in records:
+            if not lines[line - 1].strip() and self._separator not in lines[line - 1]:
+                continue
+            self._begun.append(line)
+            if not isinstance(cells, Unread) and self._keep_empty and not any(map(str.strip, cells)):
+                cells = [""] * len(names)
             if isinstance(cells, Unread):
                 self._bad.append((line, *_TROUBLES[cells.trouble]))
             elif len(cells) == len(names) and (width == len(names) or not any(cells[width:])):
@@ -233,14 +267,12 @@ class Columns:
                 rows.append(cells)
                 if len(rows) == _BATCH:
                     put_away()
-            elif any(cell.strip() for cell in cells):
+            elif any(cell.strip() for cell in cells) or (self._keep_empty and lines[line - 1].strip()):
                 self._bad.append((line, *_ragged(cells, len(names), split)))
         put_away()
         index = pd.Index(starts, dtype="int64")
         frame = pd.DataFrame({name: column.series(index) for name, column in columns.items()}, index=index)
-        if self._keep_empty:
-            return frame[[bool(lines[line - 1].strip()) for line in starts]]
-        return _without_blank_lines(frame)
+        return frame if self._keep_empty else _without_empty_rows(frame)
 
 
 def _lead(lines: Sequence[str]) -> int:
@@ -307,7 +339,7 @@ def _ragged(cells: Sequence[str], width: int, split: Mapping[int, str]) -> tuple
     return _MORE
 
 
-def _without_blank_lines(frame: pd.DataFrame) -> pd.DataFrame:
+def _without_empty_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """The rows in which something is written."""
     silent = frame.index
     # Comparing a category is cheaper than comparing text, and mostly enough.

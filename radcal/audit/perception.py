@@ -87,7 +87,7 @@ def perceived(
     """
     if answers.empty:
         raise DataError("There is no answer on an expression of the reference.")
-    codes, _ = answers["participant"].factorize()
+    codes, _ = answers["participant"].factorize(sort=True)  # the same draws in whatever order rows come
     people = int(codes.max()) + 1
     asked = [meant for meant in _ordered(reference) if (answers["expression"] == meant.expression).any()]
     cells = np.full((people, len(asked), 4), np.nan)

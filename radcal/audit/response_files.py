@@ -87,7 +87,7 @@ def read_expressions(text: str) -> tuple[str, ...]:
         InputError: the list is empty, or the file cannot be read.
     """
     path = Path(text)
-    lines = inputs.read_text(path).splitlines() if inputs.is_there(path) else [text]
+    lines = inputs.read_text(path).splitlines() if text.strip() and inputs.is_there(path) else [text]
     found = (expression_named(part) for line in lines for part in line.replace(";", ",").split(","))
     names = tuple(dict.fromkeys(name for name in found if name and name != "expression"))
     if not names:

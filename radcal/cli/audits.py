@@ -172,9 +172,13 @@ def perception(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         "settings": settings_of(args),
         "progress": bar,
     }
-    if args.responses is not None:
-        return perception_file(args.responses, args.out, **how)
-    return perception_of_model(args.model_file, args.out, shots=args.shots, most=args.statements, **how)
+    asked = {"shots": args.shots, "most": args.statements}
+    asked = {name: value for name, value in asked.items() if value is not None}
+    if args.responses is None:
+        return perception_of_model(args.model_file, args.out, **asked, **how)
+    if asked:
+        raise InputError("--shots and --statements are about asking a model: they go with --model, not with answers.")
+    return perception_file(args.responses, args.out, **how)
 
 
 def _add_perception(add: Add) -> None:
@@ -203,17 +207,13 @@ def _add_perception(add: Add) -> None:
     )
     step.add_argument(
         "--expressions",
-        default="",
         metavar="LIST",
         help="these alone: expressions between commas, or a file with one a line (default all)",
     )
-    step.add_argument(
-        "--shots", type=int, choices=(0, 2), default=0, help="worked answers that the model is shown (default 0)"
-    )
+    step.add_argument("--shots", type=int, choices=(0, 2), help="worked answers that the model is shown (default 0)")
     step.add_argument(
         "--statements",
         type=_statements,
-        default=60,
         metavar="N",
         help="how many of the 60 private and of the 60 verifiable statements the model is asked about (default all)",
     )
@@ -268,7 +268,9 @@ def sensitivity(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Measure a workspace under other pairing windows, and look ahead to more findings."""
     with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
         department = workflow.department_of(results)
-        return sensitivity_file(department, args.out, windows=args.windows, more=args.more, progress=bar)
+        return sensitivity_file(
+            department, args.out, windows=args.windows, more=args.more, named=args.names, progress=bar
+        )
 
 
 def _add_sensitivity(add: Add) -> None:
@@ -288,6 +290,7 @@ def _add_sensitivity(add: Add) -> None:
     step.add_argument(
         "--more", type=int, default=workflow.FURTHER, metavar="N", help="further findings to look ahead to (default 40)"
     )
+    _add_names(step)
     add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
     add_out(step, "S.json", "the result, as JSON")
 
@@ -296,7 +299,7 @@ def casemix(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Compare radiologists for the same mix of cases."""
     columns = [name.strip() for name in args.by.split(",") if name.strip()]
     key = passphrase(args, new=False)
-    return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, progress=bar)
+    return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, named=args.names, progress=bar)
 
 
 def _add_casemix(add: Add) -> None:
@@ -309,8 +312,18 @@ def _add_casemix(add: Add) -> None:
     columns = f"columns whose combinations are the strata, separated by commas: {', '.join(STRATIFIERS)}"
     step.add_argument("--by", required=True, metavar="COLUMN[,...]", help=columns)
     step.add_argument("--topic", default=ALL_TOPICS, metavar="NAME", help="one pathology alone (default all)")
+    _add_names(step)
     add_out(step, "C.json", "the result, as JSON")
     add_workspace(step, "the encrypted workspace file; others may have it open meanwhile")
+
+
+def _add_names(step: argparse.ArgumentParser) -> None:
+    """Whether radiologists are named."""
+    step.add_argument(
+        "--names",
+        action="store_true",
+        help="radiologists by their names; else by the pseudonyms of the pages, which pseudonyms.csv of `run` explains",
+    )
 
 
 def _names(listed: str) -> tuple[str, ...]:

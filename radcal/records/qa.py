@@ -35,6 +35,7 @@ class MethodFigures:
     """How one method did on an author's test rows.
 
     ce: calibration error on average;  ce_beta: in every partition;  beta_mce: the largest of any cell of a partition
+    beta_mce_large: the largest of any cell of at least measures.LARGE rows; NaN without such a cell
     luck: what ce_beta would be by luck alone, if outcomes had the probabilities that the method says
     auac: area under the accuracy-confidence curve;  values: different numbers that a partition's rows are given
     bound: epsilon of the partition where it is widest, with what pooling adds; NaN for a method without a guarantee
@@ -44,6 +45,7 @@ class MethodFigures:
     ce: Figure
     ce_beta: Figure
     beta_mce: Figure
+    beta_mce_large: Figure
     luck: Figure
     auac: Figure
     values: Figure

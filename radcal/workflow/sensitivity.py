@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import POOLS, Reliability, Selection, pool_of
 from radcal.records.runs import RunKey
@@ -55,6 +55,8 @@ class Windows:
         from radcal.ingest.pairing import pair
 
         settings, workspace = self._context.settings, self._context.workspace
+        if min(hours, default=1) <= 0:
+            raise InputError("A pairing window is longer than 0 hours. Choose other windows.")
         wanted = sorted({*(settings.changed(window_hours=h).window_hours for h in hours), settings.window_hours})
         reports = self._reports(progress)
         if reports is None:

@@ -129,6 +129,8 @@ def test_lists_of_expressions(tmp_path: Path) -> None:
     assert read_expressions(str(path)) == ("likely", "highly unlikely")
     with pytest.raises(InputError, match="empty"):
         read_expressions(" , ")
+    with pytest.raises(InputError, match="list of expressions is empty"):
+        read_expressions("")
 
 
 def test_what_the_reference_lacks_is_listed_once_with_what_may_be_meant(path: Path) -> None:

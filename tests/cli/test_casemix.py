@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from radcal import workflow
 from radcal.records.subgroups import CaseMix
 
 
@@ -21,6 +22,20 @@ def test_radiologists_and_groups_are_written_as_json(radcal, words, tmp_path: Pa
     assert [g["grouping"] for g in made["groups"]] == ["site", "age"]
     assert sum(s["n"] for s in made["strata"]) == made["n"]
     assert all(0 < a["covered"] <= 1 and a["phrases"] for a in made["authors"])
+
+
+def test_radiologists_are_called_alike_in_all_files(radcal, author, key, tmp_path: Path):
+    with workflow.open_department(tmp_path / "w.radcal", key, read_only=True) as department:
+        names = department.pseudonyms()
+    assert author in names
+    shared = ("--workspace", tmp_path / "w.radcal", "--out")
+    for option, called in (((), set(names.values())), (("--names",), set(names))):
+        radcal("casemix", *shared, tmp_path / "C.json", "--by", "site", *option)
+        radcal("sensitivity", *shared, tmp_path / "S.json", "--windows", "12", *option)
+        mix, what_if = (json.loads((tmp_path / f"{name}.json").read_text(encoding="utf-8")) for name in "CS")
+        assert {a["author"] for a in mix["authors"]} == called
+        assert {r["radiologist"] for r in what_if["windows"][0]["radiologists"]} == called
+        assert {r["radiologist"] for r in what_if["ahead"]} == called
 
 
 def test_what_cannot_be_standardised_over_is_refused(refused, radcal, words, tmp_path: Path):

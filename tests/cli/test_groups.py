@@ -30,7 +30,8 @@ def test_figures_and_scores(radcal, tmp_path, scores, table):
     out, rows = tmp_path / "G.json", tmp_path / "S.csv"
     done = radcal("groups", scores, "--by", "site,age", "--seeds", 2, "--out", out, "--scores", rows)
     assert done.status == 1, done.err  # author B has 40 rows
-    assert "Left out (1):\n  40 rows are too few" in done.out
+    assert "Left out (1):\n  SCORES.csv, row 262, B: 40 rows are too few" in done.out
+    assert "at least 100 are needed. Add rows of this author" in done.out
     assert "age has many numbers and was cut into quarters: 20 to 34, 35 to 49" in done.out
     assert "hs_qab" in done.out
     made = json.loads(out.read_text(encoding="utf-8"))
@@ -80,6 +81,20 @@ def test_phrases_of_a_lexicon(radcal, tmp_path, scores):
 def test_what_cannot_be_done_is_refused(refused, tmp_path, scores, words, said):
     assert said in refused("groups", scores, *words, "--out", tmp_path / "G.json")
     assert not (tmp_path / "G.json").exists()
+
+
+def test_two_outputs_are_two_files(refused, tmp_path, scores):
+    out = tmp_path / "x.json"
+    again = tmp_path / "folder" / ".." / "x.json"
+    said = refused("groups", scores, "--by", "site", "--seeds", 1, "--out", out, "--scores", again)
+    assert "--out and --scores both name" in said
+    assert not out.exists()
+
+
+def test_the_remedy_is_told(radcal, tmp_path, scores):
+    scores.write_text(scores.read_text(encoding="utf-8").replace("A,X,20,", "A,X,old,"), encoding="utf-8")
+    done = radcal("groups", scores, "--kdtree", "age", "--depth", 1, "--seeds", 1, "--out", tmp_path / "G.json")
+    assert "SCORES.csv, row 2: The age is no number. Enter a number." in done.out
 
 
 def test_the_file_that_is_read_is_not_overwritten(refused, scores):

@@ -75,11 +75,35 @@ def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_pa
     ]  # fmt: skip
     assert [bool(row["estimate"]) for row in found] == [True, False, False, True, False, True]
     assert all(row["why"] for row in found if not row["estimate"])
-    assert found[3]["score"] == ""
+    assert found[3]["score"] == "2"
     told = json.loads(done.out)
     assert sorted(fault["row"] for fault in told["failures"]) == [3, 5, 6, 7]
     assert all(fault["reason"] and fault["remedy"] for fault in told["failures"])
     assert told["scored"] == 1
+
+
+def test_faulty_scores_stay_as_written_and_cost_no_estimate(radcal, put, tmp_path):
+    out = tmp_path / "o.csv"
+    done = radcal("hedge", put("s.csv", [["Maybe Rome", "70%"], ["It was Rome.", "1.2"]]), "--out", out, "--json")
+    assert done.status == 1
+    found = rows_of(out)
+    assert [row["score"] for row in found] == ["70%", "1.2"]
+    assert all(row["estimate"] for row in found)
+    told = json.loads(done.out)
+    assert [fault["row"] for fault in told["failures"]] == [2, 3]
+    assert (told["scored"], told["mse"]) == (0, None)
+
+
+def test_a_row_of_quotes_alone_keeps_its_place(radcal, tmp_path):
+    path, out = tmp_path / "s.csv", tmp_path / "o.csv"
+    path.write_text('text,score\nMaybe Rome,0.4\n""\nPerhaps Rome,0.4\n', encoding="utf-8")
+    done = radcal("hedge", path, "--out", out, "--json")
+    assert done.status == 1
+    assert [row["text"] for row in rows_of(out)] == ["Maybe Rome", "", "Perhaps Rome"]
+    told = json.loads(done.out)
+    assert [fault["row"] for fault in told["failures"]] == [3]
+    assert told["mse"] is not None
+    assert told["mse_low"] is told["mse_high"] is None
 
 
 def test_it_learns_from_a_file(radcal, put, tmp_path):
@@ -102,3 +126,10 @@ def test_unusable_input_is_refused(radcal, refused, put, tmp_path):
     assert "no column 'score'" in refused("hedge", good, "--fit", put("b.csv", [["Maybe."]], ["text"]), "--out", out)
     assert "Choose another name" in refused("hedge", good, "--out", good)
     assert not out.exists()
+
+
+def test_a_row_of_empty_cells_has_its_row_however_many_they_are(radcal, tmp_path):
+    path, out = tmp_path / "s.csv", tmp_path / "o.csv"
+    path.write_text('text,score\nIt was Rome.,1\n,\n\n""\n,,,\nMaybe.,0.5\n', encoding="utf-8")
+    assert radcal("hedge", path, "--out", out).status == 1
+    assert [row["text"] for row in rows_of(out)] == ["It was Rome.", "", "", "", "Maybe."]

@@ -39,6 +39,7 @@ def test_windows_and_the_look_ahead(radcal, author, tmp_path, key, stored):
         (("--windows", "3,,6"), "is no duration"),
         (("--windows", "soon"), "is no duration"),
         (("--windows", "99999999"), "window_hours"),
+        (("--windows", "0,3"), "longer than 0 hours"),
         (("--more", "0"), "at least 1 further finding"),
     ],
 )

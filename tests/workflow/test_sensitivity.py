@@ -124,8 +124,11 @@ def test_verdicts_that_change_are_named(found):
 
 
 def test_a_window_out_of_bounds_is_refused(shown):
+    for hours in (-1, 0):
+        with pytest.raises(InputError, match="longer than 0 hours"):
+            shown.windows.compare([3, hours])
     with pytest.raises(InputError, match="window_hours"):
-        shown.windows.compare([-1])
+        shown.windows.compare([1e6])
 
 
 def test_without_reports_there_is_nothing_to_pair(department):

@@ -16,13 +16,12 @@ from pathlib import Path
 
 from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
 from radcal.audit.hedges.fitting import made_from
-from radcal.audit.hedges.tokens import Words, plain_words
+from radcal.audit.hedges.tokens import ASKS, Words, plain_words
 from radcal.lexicon.phrases import load_lexicon, mean_of
 from radcal.records import ABSENT, PRESENT
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
 _SLOT = re.compile(r"\{([A-Z])\}")
-_PERCENT = "{N}"
 _SHORTEST = 4
 _AS_PLAIN = 0.9
 """Score from which a sentence without a word of certainty may as well be read as a plain one."""
@@ -51,11 +50,9 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
     scores: list[float] = []
     kinds: list[str] = []
     for row in rows:
-        percents = range(0, 101, 5) if row["kind"] == "percent" else [None]
-        for percent in percents:
-            texts.append(_filled(row["sentence"].replace(_PERCENT, str(percent)), fillings, chance))
-            scores.append(float(row["score"]) if percent is None else percent / 100)
-            kinds.append(row["kind"])
+        texts.append(_filled(row["sentence"], fillings, chance))
+        scores.append(float(row["score"]))
+        kinds.append(row["kind"])
     for words, mean in _surveyed():
         texts += [f"{words[:1].upper()}{words[1:]}.", _filled(f"{words} {{A}}.", fillings, chance)]
         scores += [mean, mean]
@@ -88,12 +85,13 @@ def words_of_certainty(rows: Sequence[Mapping[str, str]], weak: Collection[str],
     """The words of the sentences, without those of plain ones and content, those in ``weak`` kept apart."""
     found: dict[bool, set[str]] = {True: set(), False: set()}
     for row in rows:
-        found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"].replace(_PERCENT, ""))))
+        found[row["kind"] == "plain"].update(plain_words(_SLOT.sub(" ", row["sentence"])))
     strong = (found[False] - found[True] - _DENIALS).difference(content, weak)
-    words = Words(frozenset(strong), _DENIALS.union(weak))
-    silent = [row["sentence"] for row in rows if row["score"] and float(row["score"]) < _AS_PLAIN]
+    words = Words(frozenset({ASKS, *strong}), _DENIALS.union(weak))
+    silent = [row["sentence"] for row in rows if float(row["score"]) < _AS_PLAIN]
     idioms = {run for text in silent if not words.speak(text) for run in words.weak_runs(_SLOT.sub(" 1 ", text))}
-    return replace(words, idioms=frozenset(idioms))
+    plain = [run for row in rows if row["kind"] == "plain" for run in words.weak_runs(_SLOT.sub(" 1 ", row["sentence"]))]
+    return replace(words, idioms=frozenset(i for i in idioms if not any(f" {i} " in f" {run} " for run in plain)))
 
 
 def _filled(sentence: str, fillings: Mapping[str, Sequence[str]], chance: random.Random) -> str:

@@ -11,13 +11,13 @@ from radcal.records.hedges import Agreement, Estimate
 
 _Z = 1.959963984540054
 _LEAST = 4
-"""Pairs from which a rank correlation has an interval."""
+"""Pairs from which an error and a rank correlation have an interval."""
 
 
 def agreement(estimates: Sequence[Estimate], scores: Sequence[float]) -> Agreement:
     """Mean squared error with Student's interval, and Spearman's rank correlation with that of Bonett and Wright.
 
-    The correlation's interval is tanh(artanh(r) +- 1.96 sqrt((1 + r^2 / 2) / (n - 3))) (Psychometrika 2000;65:23).
+    An error beyond 0-1 is none, and the interval ends there.  The correlation's interval is tanh(artanh(r) +- 1.96 sqrt((1 + r^2 / 2) / (n - 3))) (Psychometrika 2000;65:23).
 
     Args:
         estimates, scores: in the same order; scores in 0-1.
@@ -31,7 +31,7 @@ def agreement(estimates: Sequence[Estimate], scores: Sequence[float]) -> Agreeme
     value, low, high = (np.array([getattr(e, part) for e in estimates]) for part in ("value", "low", "high"))
     squares = (value - y) ** 2
     mse = float(squares.mean())
-    off = float(t.ppf(0.975, n - 1) * squares.std(ddof=1) / math.sqrt(n)) if n > 1 else None
+    off = float(t.ppf(0.975, n - 1) * squares.std(ddof=1) / math.sqrt(n)) if n >= _LEAST else None
     r = r_low = r_high = None
     if n >= _LEAST and np.ptp(y) > 0 and np.ptp(value) > 0:
         r = float(spearmanr(value, y).statistic)
@@ -42,7 +42,7 @@ def agreement(estimates: Sequence[Estimate], scores: Sequence[float]) -> Agreeme
         n,
         mse,
         None if off is None else max(mse - off, 0.0),
-        None if off is None else mse + off,
+        None if off is None else min(mse + off, 1.0),
         r,
         r_low,
         r_high,

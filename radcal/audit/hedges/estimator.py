@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from radcal.audit.hedges.kernel import Likeness
-from radcal.audit.hedges.tokens import MASK, SIGNS, Token, Words, sentences_of
+from radcal.audit.hedges.stated import Stated, stated
+from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -33,10 +34,13 @@ _ABSTAINS = 0.5
 _ENGLISH_SHARE = 0.25
 """Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
-"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English."""
-_CONTENT = frozenset((MASK, *SIGNS))
+"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English.  And
+the letters of a word from which it hardly is one of another language, too."""
+_CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
 _PLAIN = f"{MASK} ."
 _BATCH = 500
+_AROUND = 0.1
+"""How far readings lie from a probability that a sentence states, at most, in nine of ten."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +80,8 @@ class HedgeEstimator:
         """One estimate a sentence, None where :func:`why_not` has a reason.
 
         Of a text of several sentences, each is read, remarks such as "I'm not sure." with the one before (or behind);
-        value, low and high are the means.
+        value, low and high are the means.  A probability that a sentence states is its estimate
+        (:mod:`radcal.audit.hedges.stated`).
         """
         parts: list[list[Token]] = []
         owners: list[int] = []
@@ -90,19 +95,26 @@ class HedgeEstimator:
             found[owner].append(part)
         values, abstains = self.read([masked(part) for part in parts])
         low, high = self._interval(values)
+        numbers: list[list[Stated]] = [[] for _ in sentences]
+        for n, (part, owner) in enumerate(zip(parts, owners, strict=True)):
+            number = stated(sentences[owner][part[0].start : part[-1].end])
+            if number:
+                values[n], abstains[n] = number.value, False
+                low[n], high[n] = max(number.value - _AROUND, 0.0), min(number.value + _AROUND, 1.0)
+                numbers[owner].append(number.moved(part[0].start))
         return [
-            self._whole(sentence, values[own], low[own], high[own], abstains[own]) if own else None
-            for sentence, own in zip(sentences, found, strict=True)
+            self._whole(sentence, values[own], low[own], high[own], abstains[own], said) if own else None
+            for sentence, own, said in zip(sentences, found, numbers, strict=True)
         ]
 
-    def read(self, masked: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def read(self, alike: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """(n,) the reading in 0-1 and (n,) whether it is an abstention, of sentences that are masked already."""
-        if not masked:
+        if not alike:
             return np.empty(0), np.empty(0, bool)
-        different = {text: n for n, text in enumerate(dict.fromkeys(masked))}
+        different = {text: n for n, text in enumerate(dict.fromkeys(alike))}
         split = [text.split() for text in different]
         each = (self._likeness.to(split[n : n + _BATCH]) @ self.weights for n in range(0, len(split), _BATCH))
-        sums = np.concatenate(list(each))[[different[text] for text in masked]]
+        sums = np.concatenate(list(each))[[different[text] for text in alike]]
         return np.clip(sums[:, 0] + self.centre, 0.0, 1.0), sums[:, 1] >= _ABSTAINS
 
     def _units(self, text: str) -> list[list[Token]]:
@@ -132,14 +144,27 @@ class HedgeEstimator:
         low: NDArray[np.float64],
         high: NDArray[np.float64],
         abstains: NDArray[np.bool_],
+        said: Sequence[Stated],
     ) -> Estimate:
-        words = tuple(sentence[start:end] for start, end in self.words.spans(sentence))
+        spans = _joined([*self.words.spans(sentence), *((number.start, number.end) for number in said)])
+        words = tuple(sentence[start:end] for start, end in spans)
         kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
         return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
 
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness([text.split() for text in self.known])
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def why_not(text: str, estimator: HedgeEstimator) -> Text:
@@ -151,13 +176,15 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
     language = recognise(text)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
         return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
-    if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text):
+    if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text, estimator.words):
         return Text("It is written in {language}, and only English is read.", language=NAMES[UNKNOWN])
     return EMPTY
 
 
-def _looks_foreign(text: str) -> bool:
+def _looks_foreign(text: str, words: Words) -> bool:
     """Whether a text without a word known to be English has too many words, or letters, for a plain answer."""
+    if any(len(word) >= _TELLING for word in plain_words(text) & words.weak):
+        return False
     common = [word for n, word in enumerate(text.split()) if word.isalpha() and (n == 0 or word.islower())]
     return len(common) >= _TELLING or any(not word.isascii() for word in common)
 

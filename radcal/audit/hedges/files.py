@@ -23,11 +23,17 @@ _NO_TEXT = Text("Enter the text, or remove the row.")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a file: its line, its text and score as far as they can be read, and why the row cannot be used."""
+    """A row of a file.
+
+    line, text: where it begins, and its text as far as it can be read
+    score: None if there is none or it is faulty;  given: a faulty score as it was written
+    fault: what is wrong with the row
+    """
 
     line: int
     text: str
     score: float | None
+    given: str = ""
     fault: str = ""
 
 
@@ -42,26 +48,31 @@ class Sentences(NamedTuple):
 def read_sentences(path: Path, progress: Progress = SILENT) -> Sentences:
     """The rows of a table with a column text and, if there is one, score (0-1), as of :class:`~radcal.columns.Columns`.
 
-    A row with a faulty score keeps its text; one with too many or too few cells has none.
+    A row with a faulty score keeps its text, and the score as it was written; one with too many or too few cells has
+    no text.
 
     Raises:
-        InputError: the file cannot be read, is empty, has no column text, or none of its rows can be used.
+        InputError: the file cannot be read, is empty, has no column text, or none of its rows has one.
         Cancelled: by ``progress``.
     """
     table = Columns(Path(path), _KNOWN, (), ("score",), progress, keep_empty=True)
     table.require("text")
     has_scores = "score" in table
+    written = table.frame["score"].tolist() if has_scores else [""] * len(table.frame)
     if has_scores:
         table.check_number("score", 0, 1, optional=True)
-    rejected = table.finish().rejected
+    # A text can be read whatever its score: only without any row is there nothing to do.
+    rejected = table.finish().rejected if table.frame.empty else table.rejected()
     faults = dict(zip(rejected["row"], rejected["reason"], strict=True))
-    scores = table.frame["score"] if has_scores else [None] * len(table.frame)
+    scores = table.frame["score"].tolist() if has_scores else [None] * len(table.frame)
     rows = [
-        Row(int(line), text, None if score is None or score != score or line in faults else float(score))
-        for line, text, score in zip(table.frame.index, table.frame["text"], scores, strict=True)
+        Row(int(line), text, None, given, faults[line])
+        if line in faults
+        else Row(int(line), text, None if score is None or score != score else float(score))
+        for line, text, score, given in zip(table.frame.index, table.frame["text"], scores, written, strict=True)
     ]
     there = set(table.frame.index)
-    rows += [Row(int(line), "", None, reason) for line, reason in faults.items() if line not in there]
+    rows += [Row(int(line), "", None, fault=reason) for line, reason in faults.items() if line not in there]
     return Sentences(tuple(sorted(rows, key=lambda row: row.line)), rejected, has_scores)
 
 

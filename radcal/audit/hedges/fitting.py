@@ -70,7 +70,8 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     """The estimator that has learned from further sentences.
 
     A Gaussian process on RadCal's own sentences and the new ones together, in which the new ones have a part of their
-    own; intervals come from the new ones, each estimated without those that look like it.
+    own; intervals come from the new ones, each estimated without those that look like it, and are nowhere narrower than
+    without them: what is read next may be written by somebody else.
 
     Args:
         base: what is known without them.
@@ -104,6 +105,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     kept = [(at[text], score) for text, score in zip(alike, scores, strict=True) if text in at]
     places, y = np.array([place for place, _ in kept]), np.array([score for _, score in kept])
     band = _band(y, base.centre + left[is_new, 0][places])
+    band[:, 1], band[:, 2] = np.minimum(band[:, 1], base.band[:, 1]), np.maximum(band[:, 2], base.band[:, 2])
     return replace(base, known=known, weights=weights, band=band)
 
 
@@ -121,9 +123,11 @@ def _band(scores: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray
     expected = np.clip(expected, 0, 1)
     left = scores - expected
     order = np.argsort(left)
+    most = len(left) - 1
     rows = []
     for at in np.linspace(0, 1, 21):
         near = np.exp(-0.5 * ((expected[order] - at) / _WIDTH) ** 2) + 1e-9
         share = np.cumsum(near) / near.sum()
-        rows.append([at, *(left[order][min(np.searchsorted(share, q), len(left) - 1)] for q in _QUANTILES)])
+        places = np.minimum(np.searchsorted(share, _QUANTILES), most)
+        rows.append([at, *left[order][places]])
     return np.array(rows)

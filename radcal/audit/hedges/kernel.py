@@ -52,7 +52,7 @@ class Likeness:
 
     def _compared(self, vectors: tuple[Matrix, ...]) -> NDArray[np.float64]:
         each = [np.exp(-_SHARPNESS * _distances(a, b)) for a, b in zip(vectors, self._known, strict=True)]
-        return np.mean(each, axis=0)
+        return np.asarray(np.mean(each, axis=0), np.float64)
 
     def _vectors(self, sentences: Sequence[Sequence[str]]) -> tuple[Matrix, Matrix]:
         """Rows of length 1 (0 where nothing is known): of single words, and of all runs."""
@@ -87,4 +87,4 @@ def _of_length_one(rows: Matrix) -> Matrix:
 
 def _distances(a: Matrix, b: Matrix) -> NDArray[np.float64]:
     squares = a.power(2).sum(axis=1)[:, None] + b.power(2).sum(axis=1)[None, :]
-    return np.maximum(squares - 2 * (a @ b.T).toarray(), 0)
+    return np.asarray(np.maximum(squares - 2 * (a @ b.T).toarray(), 0), np.float64)

@@ -10,6 +10,8 @@ MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 SIGNS = frozenset("?!;:,.")
 """Tokens that are kept wherever they stand."""
+ASKS = "?"
+"""The sign that tells of certainty: who asks is not sure."""
 _MARKS = {
     "\u2019": "'",
     "\u2018": "'",
@@ -54,7 +56,39 @@ _WORD = re.compile(
     re.VERBOSE,
 )
 _ENDINGS = {"'m": "am", "'ve": "have", "'d": "would", "'ll": "will", "'re": "are", "'s": "is"}
-_BASES = {"ca": "can", "wo": "will", "sha": "shall"}
+_BASES = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
+_SLOPPY = {
+    short: tuple(full.split())
+    for short, full in {
+        "im": "i am",
+        "ive": "i have",
+        "id": "i would",
+        "its": "it is",
+        "thats": "that is",
+        "theres": "there is",
+        "youre": "you are",
+        "dunno": "do not know",
+        "idk": "i do not know",
+        "iirc": "if i recall correctly",
+        "afaik": "as far as i know",
+        "imo": "in my opinion",
+        "imho": "in my opinion",
+        "prob": "probably",
+        "probs": "probably",
+        "def": "definitely",
+        "defo": "definitely",
+        "gonna": "going to",
+        "gotta": "got to",
+        "wanna": "want to",
+        "kinda": "kind of",
+        "sorta": "sort of",
+        "lemme": "let me",
+    }.items()
+} | {
+    f"{verb}nt": (_BASES.get(verb, verb), "not")
+    for verb in ("do", "does", "did", "is", "was", "are", "were", "ca", "wo", "could", "would", "should", "have", "has")
+}
+"""Short forms without their apostrophe, and those of chats."""
 _POSSESSED = ("it", "that", "there", "he", "she", "what", "here", "who", "this")
 _TENS = {
     word: n
@@ -63,6 +97,7 @@ _TENS = {
     )
 }
 _SPELT = re.compile(rf"\b(?:(?:a|one)\s)?({'|'.join(_TENS)})(?:[- ]\w+)?\s(?=per\s?cent\b)", re.IGNORECASE)
+_I = re.compile(r"I(?:'|m\b|ve\b|\b)")
 _STEP = 5
 
 
@@ -152,7 +187,7 @@ def plain_words(text: str) -> set[str]:
 def _raw(text: str) -> Iterator[Token]:
     """Words and signs as they stand; names, numbers and titles masked."""
     plain = _unquoted(text.translate(_SAME_LENGTH))
-    plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0])), plain)
+    plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0]), "0"), plain)
     begins = True
     matches = list(_WORD.finditer(plain))
     for place, match in enumerate(matches):
@@ -164,7 +199,7 @@ def _raw(text: str) -> Iterator[Token]:
         else:
             word = match["word"]
             numbered = place + 1 < len(matches) and matches[place + 1]["number"] is not None
-            is_name = word[0].isupper() and not begins and word.split("'")[0] != "I" and not text.isupper()
+            is_name = word[0].isupper() and not begins and not _I.match(word) and not text.isupper()
             if is_name or (word.lower() == "may" and numbered):
                 yield Token(MASK, start, end)
             else:
@@ -192,6 +227,8 @@ def _written_out(word: str) -> tuple[str, ...]:
     if word.endswith("n't"):
         base = word[:-3]
         return _BASES.get(base, base), "not"
+    if word in _SLOPPY:
+        return _SLOPPY[word]
     base, mark, ending = word.partition("'")
     full = _ENDINGS.get(mark + ending)
     if full is None or (ending == "s" and base not in _POSSESSED):

@@ -79,6 +79,24 @@ def pooled_shares(y: Array, n: Array, expected: Array) -> Array:
     return np.asarray((y[:, None] + a) / (n[:, None] + _STRENGTHS) @ (weight / weight.sum()))
 
 
+def few_numbers(values: Array, counts: Array) -> Array:
+    """The values of bins, (B,), with those put together that lie nearest, so that MOST_VALUES different ones are left.
+
+    Ten numbers are few enough to know and to act on.  Of all ways to put neighbours together, the one of least squared
+    error over rows; bins put together have their mean over rows.
+
+    Args:
+        values: (B,), in 0-1, of the bins of all partitions.
+        counts: (B,), rows of each bin, 0 or more.
+    """
+    said = np.repeat(values, counts.astype(np.intp))
+    cuts = _cuts(np.round(said, _SAME), 1)
+    place = bin_of(said, cuts)
+    n = np.bincount(place, minlength=len(cuts) + 1)
+    means = np.bincount(place, said, len(cuts) + 1) / n
+    return np.asarray(means[bin_of(values, cuts)])
+
+
 def _cuts(scores: Array, points: int) -> Array:
     """Cuts of least variance within bins of at least ``points`` rows, as many of them as that allows."""
     distinct, n = np.unique(scores, return_counts=True)

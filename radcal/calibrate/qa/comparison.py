@@ -9,6 +9,7 @@ import numpy as np
 
 from radcal.calibrate.qa.bounds import epsilon
 from radcal.calibrate.qa.measures import (
+    LARGE,
     calibration_error,
     expected_error,
     grouped_error,
@@ -120,6 +121,7 @@ def _figures(method: str, runs: list[_Run]) -> MethodFigures:
         over(calibration_error, grouped=False),
         over(grouped_error),
         over(largest_error),
+        over(lambda scores, outcomes, partition: largest_error(scores, outcomes, partition, LARGE)),
         over(lambda scores, _outcomes, partition: expected_error(scores, partition)),
         over(selective_accuracy, grouped=False),
         over(_values),
@@ -128,8 +130,9 @@ def _figures(method: str, runs: list[_Run]) -> MethodFigures:
 
 
 def _over_seeds(values: Array) -> Figure:
+    values = values[np.isfinite(values)]
     low, high = np.quantile(values, [0.025, 0.975]) if len(values) > 1 else (np.nan, np.nan)
-    return Figure(float(values.mean()), float(low), float(high))
+    return Figure(float(values.mean()) if len(values) else np.nan, float(low), float(high))
 
 
 def _values(scores: Array, _outcomes: Array, partition: NDArray[np.intp]) -> float:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from radcal.calibrate.qa.partitions import is_missing
 from radcal.columns import Columns
 from radcal.errors import InputError
@@ -21,11 +19,10 @@ if TYPE_CHECKING:
     Meaning = Callable[[str], float | None]
 
 _OUTCOMES = {"true": 1.0, "false": 0.0}
-_LARGEST = 1e300
 
 
 class ScoreFile(NamedTuple):
-    """The rows that can be used, with ``row``, 0-based in the file, and those that cannot, as of columns.Checked."""
+    """The rows that can be used, with ``row`` as of columns.Columns.places, and those that cannot, as of Checked."""
 
     rows: pd.DataFrame
     rejected: pd.DataFrame
@@ -41,7 +38,7 @@ def read_scores(
     """Certainties and outcomes from a table as of :class:`~radcal.columns.Columns`.
 
     It has the columns author, confidence and outcome (both 0-1; "true" and "false" are outcomes of 1 and 0), and those
-    named; others are passed over.
+    named, in any case where that leaves no doubt; others are passed over.
 
     Args:
         path: the file.
@@ -53,13 +50,14 @@ def read_scores(
         InputError: the file cannot be used, lacks a column, or is to be grouped by author, confidence or outcome.
         Cancelled: by ``progress``.
     """
-    import pandas as pd
-
     for column in (*by, *coordinates):
         if column.casefold() in SCORE_COLUMNS:
             raise InputError("Findings cannot be grouped by {column!r}. Choose another column.", column=column)
     table = Columns(Path(path), SCORE_COLUMNS, ("author",), ("confidence", "outcome"), progress)
-    table.require(*SCORE_COLUMNS, *by, *coordinates)
+    table.require(*SCORE_COLUMNS)
+    for column in (*by, *coordinates):
+        table.rename_alike(column)
+    table.require(*by, *coordinates)
     table.check_text("author")
     for column in ("confidence", "outcome", *coordinates):
         table.frame[column] = table.frame[column].mask(is_missing(table.frame[column].str.strip()), "")
@@ -67,11 +65,10 @@ def read_scores(
     table.check_number("confidence", 0, 1, phrases)
     table.check_number("outcome", 0, 1, _OUTCOMES)
     for column in coordinates:
-        table.check_number(column, -_LARGEST, _LARGEST, optional=True)
+        table.check_number(column, optional=True)
     checked = table.finish()
     kept = checked.rows[[*SCORE_COLUMNS, *dict.fromkeys((*by, *coordinates))]]
-    lines = np.sort(np.concatenate([kept.index.to_numpy(), checked.rejected["row"].to_numpy(dtype=np.int64)]))
-    return ScoreFile(kept.assign(row=np.searchsorted(lines, kept.index.to_numpy())), pd.DataFrame(checked.rejected))
+    return ScoreFile(kept.assign(row=table.places(kept.index.tolist())), checked.rejected)
 
 
 def _phrases(table: Columns, meaning: Meaning | None) -> Mapping[str, float]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_VALUES = 10
 """Different certainties that are counted one by one, and bins where there are more."""
+LARGE = 5
+"""Rows of a cell whose gap is not luck alone: a single row is off by up to 1 whatever the certainty."""
 
 
 def calibration_error(scores: Array, outcomes: Array) -> float:
@@ -41,12 +43,17 @@ def grouped_error(scores: Array, outcomes: Array, partition: Codes) -> float:
     return float(np.abs(np.bincount(_cells(scores, partition), weights=outcomes - scores)).sum() / len(scores))
 
 
-def largest_error(scores: Array, outcomes: Array, partition: Codes) -> float:
-    """beta-MCE, 0-1: the largest gap of any cell of any partition; arguments as of :func:`grouped_error`."""
-    if not len(scores):
-        return float("nan")
+def largest_error(scores: Array, outcomes: Array, partition: Codes, least: int = 1) -> float:
+    """beta-MCE, 0-1: the largest gap of any cell of any partition; NaN if no cell has ``least`` rows.
+
+    Args:
+        scores, outcomes, partition: as of :func:`grouped_error`.
+        least: rows of a cell that counts.
+    """
     cell = _cells(scores, partition)
-    return float((np.abs(np.bincount(cell, weights=outcomes - scores)) / np.bincount(cell)).max())
+    n = np.bincount(cell)
+    gap = np.abs(np.bincount(cell, weights=outcomes - scores)) / np.maximum(n, 1)
+    return float(gap[n >= least].max()) if (n >= least).any() else float("nan")
 
 
 def expected_error(scores: Array, partition: Codes) -> float:

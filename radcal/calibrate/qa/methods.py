@@ -10,7 +10,8 @@ used but to judge, and none of a tuning row but to choose b:
     qab               QA binning: the same within each partition
     s_qab             scaling QA binning: scaling-binning within each partition
     hs_qab            hierarchical scaling QA binning: a logistic map with partially pooled intercepts and slopes, then
-                      bins within each partition, whose shares are partially pooled towards the map (binning.py)
+                      bins within each partition, whose shares are partially pooled towards the map, then ten numbers
+                      at most in all partitions together (binning.py)
 
 umd and qab break ties at random: a certainty is moved by a draw from -delta to delta, so that bins are of equal mass
 though a few certainties are stated again and again.
@@ -27,7 +28,7 @@ import numpy as np
 
 from radcal import recalibration
 from radcal.calibrate.qa import hierarchical
-from radcal.calibrate.qa.binning import bin_of, informative_cuts, pooled_shares
+from radcal.calibrate.qa.binning import bin_of, few_numbers, informative_cuts, pooled_shares
 from radcal.calibrate.qa.bounds import points_for
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _in_partitions(rows: Rows, scores: Array, points: int, binning: Binning) -> 
 
 
 def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
-    """hs_qab: what hierarchical scaling QA binning says of all rows (n,).
+    """hs_qab: what hierarchical scaling QA binning says of all rows (n,), at most ten different numbers.
 
     The bins, and therefore the bound on their shares, rest on a map of the tree rows.  What is expected of a bin is
     the mean of a map of tree and calibration rows over these.
@@ -165,7 +166,7 @@ def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
     seen = np.bincount(bin_[both], minlength=len(of))
     average = 1 / (1 + np.exp(-map_.line[of, 0]))  # at an average certainty, for bins that no row is in
     expected = np.where(seen > 0, np.bincount(bin_[both], scaled, len(of)) / np.maximum(seen, 1), average)
-    values = pooled_shares(y, n, expected)
+    values = few_numbers(pooled_shares(y, n, expected), n)
     moved = np.where(n > 0, np.abs(values - y / np.maximum(n, 1)), 0.0)
     return values[bin_], np.array([moved[np.array(of) == k].max() for k in range(rows.partitions)])
 

@@ -144,7 +144,7 @@ class KdTree:
             distinct, n = np.unique(points[tree, axis], return_counts=True)
             if len(distinct) > 1:
                 k = int(np.abs(np.cumsum(n)[:-1] - len(tree) / 2).argmin())
-                cut = (distinct[k] + distinct[k + 1]) / 2
+                cut = distinct[k] / 2 + distinct[k + 1] / 2  # no sum that overflows
                 for side in (points[:, axis] <= cut, points[:, axis] > cut):
                     leaf = self._grow(points, tree[side[tree]], here[side[here]], level + 1, codes, leaf)
                 return leaf

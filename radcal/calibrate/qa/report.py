@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from radcal.calibrate.qa.bounds import ALPHA, findings_for
+from radcal.calibrate.qa.measures import LARGE
 from radcal.records.qa import BASELINES, METHODS, SPLITS
 
 if TYPE_CHECKING:
     from radcal.records.qa import AuthorMethods, Figure, MethodComparison, MethodFigures
 
-_FIGURES = ("ce", "ce_beta", "beta_mce", "luck", "auac", "values")
+_FIGURES = ("ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values")
 _REACHES = (0.05, 0.1, 0.15, 0.2)
 _BINS = (1, 2, 3)
 
@@ -26,15 +27,16 @@ def to_json(comparison: MethodComparison, meta: Mapping[str, Any] | None = None)
 
     Returns:
         {"authors": [{"author", "n", "reason", "methods", "best_baseline", "partitions": {name: rows} or null, "points":
-        [b for each seed], "partition_rows"}], "bound": {"alpha", "nu", "needed": [{"epsilon", "bins", "findings"}]},
-        **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for "ce_beta", "beta_mce",
-        "luck", "auac" and "values"; "bound"}}.
+        [b for each seed], "partition_rows"}], "large": LARGE, "bound": {"alpha", "nu", "needed": [{"epsilon", "bins",
+        "findings"}]}, **meta}, where "methods" is null or {method: {"ce", "ce_low", "ce_high", and so on for "ce_beta",
+        "beta_mce", "beta_mce_large", "luck", "auac" and "values"; "bound"}}.
     """
     needed = [
         {"epsilon": reach, "bins": bins, "findings": findings_for(reach, bins)} for bins in _BINS for reach in _REACHES
     ]
     return {
         "authors": [_author(author) for author in comparison.authors],
+        "large": LARGE,
         "bound": {"alpha": ALPHA, "nu": 0.0, "needed": needed},
         **(meta or {}),
     }

@@ -171,14 +171,14 @@ def reading_of(
 
 
 def responses_against(
-    responses: Path, reference: str, *, expressions: str = "", progress: Progress = SILENT
+    responses: Path, reference: str, *, expressions: str | None = None, progress: Progress = SILENT
 ) -> Compared:
     """People's answers and what they are to be compared with.
 
     Args:
         responses: as of :func:`radcal.audit.response_files.read_responses`.
         reference: such a file, or one of the shipped SURVEYS; '' for the answers themselves.
-        expressions: those that count: a list between commas, or a file with one a line; '' for all.
+        expressions: those that count: a list between commas, or a file with one a line; None for all.
 
     Raises:
         InputError: a file cannot be used.
@@ -189,7 +189,7 @@ def responses_against(
     meant, name, faults = reference_of(reference, progress) if reference else (meant_by(answers), OWN_ANSWERS, [])
     failures += [*faults, *without_reference(answers, meant, responses.name)]
     left_out = 0
-    if expressions:
+    if expressions is not None:
         wanted = read_expressions(expressions)
         failures += not_there(wanted, set(answers["expression"]), responses.name)
         chosen = answers[answers["expression"].isin(wanted)]

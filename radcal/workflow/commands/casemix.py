@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,18 @@ def case_mix_file(
     out: Path,
     *,
     topic: str = ALL_TOPICS,
+    named: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Standardise all radiologists of the latest analysis to the department's mix, and write it as JSON.
 
     The file has the fields of ``records.subgroups.CaseMix``, and as "groups" the reliability of each group of the
-    columns that are no pathologies.
+    columns that are no pathologies; radiologists by the pseudonyms of `radcal run` and `radcal sensitivity`.
 
     Args:
         by: columns, of STRATIFIERS, whose combinations are the strata.
         topic: a pathology, or ALL_TOPICS.
+        named: names instead of pseudonyms.
 
     Returns:
         The summary: authors, measured (those with enough hedged findings), strata, unknown, out, and ``text``.
@@ -56,7 +59,9 @@ def case_mix_file(
         of = department.department_groups
         made = of.case_mix(chosen, topic, progress=progress)
         groups = [of.of(name, topic=topic, progress=progress) for name in GROUPINGS if name in chosen]
-        plain = case_mix_to_json(made) | {"groups": [subgroups_to_json(g) for g in groups]}
+        names = {} if named else department.pseudonyms()
+        authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
+        plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
         results.exports.write(out, exports.values(plain, "case mix"))
         strata = counted(len(made.strata), "stratum", "strata")
         measured = sum(a.standard is not None for a in made.authors)

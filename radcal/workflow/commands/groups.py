@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.errors import InputError
 from radcal.exports import Exports
+from radcal.inputs import full_path
 from radcal.progress import SILENT, Progress
-from radcal.workflow.commands.single_steps import Summary, left_out
-from radcal.workflow.commands.summaries import counted
+from radcal.text import Text
+from radcal.workflow.commands.summaries import Summary, counted, left_out
 
 if TYPE_CHECKING:
     from radcal.records.qa import MethodComparison
 
 _DEEPEST = 10
+_MORE_ROWS = Text("Add rows of this author, or put several authors under one name.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,13 @@ def groups_file(
         scores_out: a CSV for what every method says of every row.
 
     Raises:
-        InputError: a file cannot be used or written.
+        InputError: a file cannot be used or written, or both outputs are one file.
     """
     from radcal.calibrate.qa import Columns, KdTree, compare, read_scores, score_rows, to_json
     from radcal.lexicon.phrases import mean_of, read_lexicon_csv
 
+    if scores_out is not None and full_path(scores_out) == full_path(out):
+        raise InputError("--out and --scores both name {path}. Choose another name for one of them.", path=out)
     words = None if lexicon is None else read_lexicon_csv(lexicon)
 
     def meaning(phrase: str) -> float | None:
@@ -96,7 +100,17 @@ def groups_file(
         rows, partitions, seeds=grouping.seeds, seed=grouping.seed, points=grouping.points, progress=progress
     )
     failures: list[Any] = [*rejected.to_dict("records")]
-    failures += [{"author": a.author, "reason": a.reason} for a in compared.authors if a.reason]
+    failures += [
+        {
+            "file": scores.name,
+            "row": int(rows.index[rows["author"] == a.author][0]),
+            "author": a.author,
+            "reason": a.reason,
+            "remedy": _MORE_ROWS,
+        }
+        for a in compared.authors
+        if a.reason
+    ]
     made = to_json(
         compared,
         {

@@ -10,7 +10,7 @@ from radcal import exports
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
-from radcal.workflow.commands.summaries import counted
+from radcal.workflow.commands.summaries import counted, left_out
 
 if TYPE_CHECKING:
     from radcal.audit.hedges.files import Row
@@ -21,7 +21,6 @@ _WHY = {
     "abstention": Text("abstention: no answer is given"),
     "hedged": Text(""),
 }
-_MOST = 12
 _BATCH = 500
 
 
@@ -30,7 +29,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
 
     Args:
         path: table of text and, if there are any, score (0-1).
-        out: text, score where the input has one, estimate, low, high, words and why; a row each, in the same order.
+        out: text, score as written where the input has one, estimate, low, high, words and why; a row each, in the same order.
         fit: text and score of sentences to learn from first.
 
     Raises:
@@ -80,7 +79,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
         "coverage": judged.coverage,
         "failures": failures,
         "out": str(out),
-        "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, failures, out)),
+        "text": "\n".join(_lines(n, len(rows), learned, judged, found.has_scores, out)) + left_out(failures),
     }
 
 
@@ -90,7 +89,7 @@ def _rows(
     scores = ["score"] if has_scores else []
     yield ["text", *scores, "estimate", "low", "high", "words", "why"]
     for row, found, reason in zip(rows, estimates, reasons, strict=True):
-        cells = [row.text, row.score] if has_scores else [row.text]
+        cells = [row.text, row.given if row.score is None else row.score] if has_scores else [row.text]
         if found is None:
             yield [*cells, None, None, None, "", row.fault or str(reason)]
         else:
@@ -98,9 +97,7 @@ def _rows(
             yield [*cells, *numbers, "; ".join(found.words), str(_WHY[found.kind])]
 
 
-def _lines(
-    n: int, total: int, learned: int, judged: Agreement, has_scores: bool, failures: Sequence[Any], out: Path
-) -> Iterator[str]:
+def _lines(n: int, total: int, learned: int, judged: Agreement, has_scores: bool, out: Path) -> Iterator[str]:
     how = f", learned from {counted(learned, 'sentence', 'sentences')} besides RadCal's own" if learned else ""
     yield f"{counted(n, 'estimate', 'estimates')} for {counted(total, 'row', 'rows')}{how}."
     if judged.mse is not None and judged.mse_low is not None:
@@ -114,9 +111,3 @@ def _lines(
     elif has_scores:
         yield "Error and rank correlation: not enough data."
     yield f"All is in {out}."
-    if failures:
-        yield f"Left out ({len(failures):,}):"
-        for fault in failures[:_MOST]:
-            yield f"  {fault['file']}, row {fault['row']}: {fault['reason']} {fault['remedy']}"
-        if len(failures) > _MOST:
-            yield f"  ... and {len(failures) - _MOST:,} more (--json lists them)"

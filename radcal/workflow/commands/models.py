@@ -15,8 +15,8 @@ from radcal.quoting import is_wording, wordings
 from radcal.records.models import METHODS, Method, Speakers, UnknownWords
 from radcal.settings import Settings
 from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers
-from radcal.workflow.commands.single_steps import left_out, lexicon_of
-from radcal.workflow.commands.summaries import counted
+from radcal.workflow.commands.single_steps import lexicon_of
+from radcal.workflow.commands.summaries import counted, left_out
 from radcal.workflow.runs.engines import versions
 
 _NAMES: dict[Method, str] = {
@@ -66,7 +66,7 @@ def models_file(
     measured = to_json([s.reliability for s in made.speakers])["groups"]
     kept = [*files, *([lexicon] if lexicon else [])]
     Exports(kept=kept).write(out, exports.values(speakers_to_json(made.speakers, measured, meta), "models"))
-    return _summary(made, [*map(_failure, answers.unknown), *made.rejected], out)
+    return _summary(made, [*map(_failure, answers.unknown), *map(dict, made.rejected)], out)
 
 
 def _meanings(made: Speakers, lists: Sequence[Lexicon]) -> list[dict[str, Any]]:

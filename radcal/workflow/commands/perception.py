@@ -17,13 +17,11 @@ from radcal.progress import SILENT, Progress
 from radcal.records.perception import Agreement, Estimate, Perception
 from radcal.settings import Settings
 from radcal.workflow.audits.perception import ALL_STATEMENTS, read_by_model, reference_of, responses_against
-from radcal.workflow.commands.summaries import counted
+from radcal.workflow.commands.summaries import Summary, counted, left_out
 from radcal.workflow.runs.engines import versions
 
-Summary = dict[str, Any]
 _FEW = 10
 """Participants below which the bootstrap tells too little."""
-_MOST = 10
 
 
 def perception_file(
@@ -31,7 +29,7 @@ def perception_file(
     out: Path,
     *,
     reference: str = "",
-    expressions: str = "",
+    expressions: str | None = None,
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
@@ -40,7 +38,7 @@ def perception_file(
     Args:
         responses: as of :func:`radcal.audit.response_files.read_responses`.
         reference: such a file, or one of the shipped SURVEYS; '' for the answers themselves.
-        expressions: those that count: a list between commas, or a file with one a line; '' for all.
+        expressions: those that count: a list between commas, or a file with one a line; None for all.
         settings: seed, redraws and coverage of the intervals.
 
     Raises:
@@ -48,19 +46,19 @@ def perception_file(
         DataError: no answer is on an expression of the reference.
     """
     settings = settings or Settings()
-    answers, meant, name, failures, left_out = responses_against(
+    answers, meant, name, failures, others = responses_against(
         responses, reference, expressions=expressions, progress=progress
     )
     rng = np.random.default_rng(settings.seed)
     found = perceived(answers, meant, rng, draws=settings.bootstrap, confidence=settings.confidence)
-    meta = {"reference": name, "left_out": left_out, "failures": failures, **_made_with(settings)}
-    _write(out, to_json(found, meta), [responses, Path(reference)])
+    meta = {"reference": name, "left_out": others, "failures": failures, **_made_with(settings)}
+    _write(out, to_json(found, meta), responses, reference)
     people = counted(found.overall.participants, "participant", "participants")
     said = [f"{counted(found.overall.n, 'answer', 'answers')} of {people} against {name}.", *_said(found)]
     if 1 < found.overall.participants < _FEW:
         said.append(f"Intervals from {people} are too narrow: they know nothing of others.")
-    if left_out:
-        said.append(f"Left out, as asked: {counted(left_out, 'answer', 'answers')} on other expressions.")
+    if others:
+        said.append(f"Left out, as asked: {counted(others, 'answer', 'answers')} on other expressions.")
     return _summary(found, failures, out, said)
 
 
@@ -69,7 +67,7 @@ def perception_of_model(
     out: Path,
     *,
     reference: str = "",
-    expressions: str = "",
+    expressions: str | None = None,
     shots: int = 0,
     most: int = ALL_STATEMENTS,
     settings: Settings | None = None,
@@ -80,6 +78,7 @@ def perception_of_model(
     Args:
         model: a GGUF file.
         reference: as of :func:`perception_file`; '' for the survey of radiologists.
+        expressions: as of :func:`perception_file`.
         shots, most: as of :func:`radcal.workflow.audits.perception.ask`.
 
     Raises:
@@ -87,7 +86,7 @@ def perception_of_model(
         EngineError: the model failed.
     """
     settings = settings or Settings()
-    wanted = read_expressions(expressions) if expressions else None
+    wanted = None if expressions is None else read_expressions(expressions)
     meant, name, failures = reference_of(reference or RADIOLOGISTS, progress)
     if wanted is not None:
         failures += not_there(wanted, set(meant), name)
@@ -105,7 +104,7 @@ def perception_of_model(
         "notes": list(reading.notes),
         "failures": failures,
     }
-    _write(out, to_json(reading.perception, asked | _made_with(settings)), [model, Path(reference)])
+    _write(out, to_json(reading.perception, asked | _made_with(settings)), model, reference)
     said = [
         f"{reading.who}, asked about {counted(reading.statements, 'private statement', 'private statements')} and "
         f"{counted(reading.pairs, 'pair', 'pairs')} of a true and a false one, against {name}.",
@@ -120,7 +119,8 @@ def _made_with(settings: Settings) -> Summary:
     return {**how, "versions": versions()}
 
 
-def _write(out: Path, made: Summary, kept: Sequence[Path]) -> None:
+def _write(out: Path, made: Summary, read: Path, reference: str) -> None:
+    kept = [read, *([Path(reference)] if reference else [])]
     Exports(kept=kept).write(out, exports.values(made, "perception of words"))
 
 
@@ -169,13 +169,6 @@ def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path
             f"Without an answer: {counted(len(found.unanswered), 'expression', 'expressions')} of the reference."
         )
     said.append(f"The figures of each expression are in {out}.")
-    if failures:
-        said.append(f"Listed ({len(failures):,}):")
-        for f in failures[:_MOST]:
-            where = f["file"] if f["row"] is None else f"{f['file']}, row {f['row']}"
-            said.append(f"  {where}: {f['reason']} {f['remedy']}")
-        if len(failures) > _MOST:
-            said.append(f"  ... and {len(failures) - _MOST:,} more (--json lists them)")
     overall = found.overall
     return {
         "mode_pa": overall.mode_pa.value,
@@ -186,5 +179,5 @@ def _summary(found: Perception, failures: Sequence[Mapping[str, Any]], out: Path
         "unanswered": list(found.unanswered),
         "failures": list(failures),
         "out": str(out),
-        "text": "\n".join(said),
+        "text": "\n".join(said) + left_out(failures, "Listed"),
     }

@@ -28,6 +28,7 @@ def sensitivity_file(
     *,
     windows: Sequence[float] = WINDOWS,
     more: int = FURTHER,
+    named: bool = False,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Measure the results under other pairing windows and look ahead to more findings; written as JSON.
@@ -38,6 +39,7 @@ def sensitivity_file(
         out: "windows", "verdict_changes", "ahead" and what they were made with; radiologists by pseudonym.
         windows: hours from X-ray to CT.
         more: further findings to look ahead to.
+        named: names instead of pseudonyms.
 
     Raises:
         InputError: a window is out of bounds, ``more`` is none, or the file cannot be written.
@@ -50,7 +52,7 @@ def sensitivity_file(
         raise DataError("There is no analysis yet. Make one with `radcal run` first.")
     found = department.windows.compare(windows, progress=progress)
     ahead = department.ahead.of_all(more, progress)
-    names = department.pseudonyms()
+    names = {} if named else department.pseudonyms()
     made = {
         "window_hours": found.present,
         "windows": _windows(found, names),
@@ -175,7 +177,8 @@ def _window_lines(found: WindowSensitivity) -> list[str]:
         people = [r for r in w.groups if r.author != ALL_AUTHORS]
         differ = sum(verdict(r) == "differs" for r in people)
         changed = sum(c.hours == w.hours for c in found.changes)
-        now = " (the present one)" if w.hours == found.present else f"; {counted(changed, 'word', 'words')} judged anew"
+        words = f"; the verdict on {counted(changed, 'word', 'words')} changes or is gone"
+        now = " (the present one)" if w.hours == found.present else words
         unread = f", {w.n_unread:,} of them not read" if w.n_unread else ""
         lines.append(
             f"  {w.hours:g} h: {counted(w.n_pairs, 'pair', 'pairs')}{unread}, "

@@ -24,7 +24,14 @@ from radcal.quoting import quotable_id, wordings
 from radcal.records import FINDING_COLUMNS, NO_PRESET, OTHER, UNREAD, Extraction, Preset
 from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
-from radcal.workflow.commands.summaries import counted, frequent_words, second_readings, unread_findings
+from radcal.workflow.commands.summaries import (
+    Summary,
+    counted,
+    frequent_words,
+    left_out,
+    second_readings,
+    unread_findings,
+)
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
 from radcal.workflow.runs.review import SECOND_OPINION
@@ -34,8 +41,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.records import Pool
-
-Summary = dict[str, Any]
 
 
 def extract_file(
@@ -398,19 +403,3 @@ def _summary(
         text += f"; among them {frequent}." if (frequent := frequent_words(unknown)) else "."
     missing = {"failures": failures, "unknown_phrases": wordings(unknown), "unknown_statements": n}
     return {**counts, **missing, "out": str(out), "text": text}
-
-
-def left_out(failures: list[Any], most: int = 10) -> str:
-    """The first failures, one per line."""
-    if not failures:
-        return ""
-    lines = [f"  {_where(f)}{f['reason']}" for f in failures[:most]]
-    more = f"\n  ... and {len(failures) - most:,} more (--json lists them)" if len(failures) > most else ""
-    return f"\nLeft out ({len(failures):,}):\n" + "\n".join(lines) + more
-
-
-def _where(failure: Mapping[str, Any]) -> str:
-    """What failed, as far as it may be named; '' where the reason says it."""
-    if "file" in failure:
-        return f"{failure['file']}, row {failure['row']}: "
-    return f"report {failure['report_id']}: " if "report_id" in failure else ""

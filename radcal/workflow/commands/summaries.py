@@ -9,7 +9,29 @@ from radcal.quoting import wordings
 from radcal.records import Attribution, VocabularyUse
 from radcal.workflow.department import Results
 
+Summary = dict[str, Any]
 _MOST = 10
+
+
+def left_out(failures: Sequence[Mapping[Any, Any]], heading: str = "Left out") -> str:
+    """The first failures, one per line, each with its remedy if there is one; '' without any."""
+    if not failures:
+        return ""
+    lines = [
+        f"  {_where(failure)}{' '.join(filter(None, (failure['reason'], failure.get('remedy'))))}"
+        for failure in failures[:_MOST]
+    ]
+    if len(failures) > _MOST:
+        lines.append(f"  ... and {len(failures) - _MOST:,} more (--json lists them)")
+    return "\n".join([f"\n{heading} ({len(failures):,}):", *lines])
+
+
+def _where(failure: Mapping[Any, Any]) -> str:
+    """What failed, as far as it may be named; '' where the reason says it."""
+    if "file" in failure:
+        row = None if failure["row"] is None else f"row {failure['row']}"
+        return f"{', '.join(filter(None, (failure['file'], row, failure.get('author'))))}: "
+    return f"report {failure['report_id']}: " if "report_id" in failure else ""
 
 
 def frequent_words(unknown: Mapping[str, int]) -> str:

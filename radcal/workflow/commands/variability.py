@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
 from radcal.settings import Settings
-from radcal.workflow.commands.summaries import counted
+from radcal.workflow.commands.summaries import counted, left_out
 from radcal.workflow.runs.engines import versions
 
 if TYPE_CHECKING:
@@ -62,17 +62,13 @@ def variability_file(
     }
     Exports(kept=[path]).write(out, exports.values(made, "variability"))
     lines = [*_lines(found), *notes, f"All is in {out}."]
-    if rejected:
-        lines += [f"Left out ({len(rejected):,}):", *(_fault(fault) for fault in rejected[:_MOST])]
-        if len(rejected) > _MOST:
-            lines.append(f"  ... and {len(rejected) - _MOST:,} more (--json lists them)")
     figures: dict[str, Any] = {"contexts": len(found.contexts), "sources": len(found.sources)}
     return {
         **figures,
         "control_tvd": found.control.expected_tvd,
         "failures": rejected,
         "out": str(out),
-        "text": "\n".join(lines),
+        "text": "\n".join(lines) + left_out(rejected),
     }
 
 
@@ -189,7 +185,3 @@ def _lines(found: Variability) -> list[str]:
 
 def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f" ({low:.3f}-{high:.3f})"
-
-
-def _fault(fault: Mapping[Any, Any]) -> str:
-    return f"  {fault['file']}, row {fault['row']}: {fault['reason']} {fault['remedy']}"

@@ -97,6 +97,99 @@ def test_sentences_are_read_as_people_read_them(sentence, low, high):
     assert low <= found.value <= high
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I was born in Rome.",
+        "I have a cat.",
+        "I grew up in Cork and my brother sells boats.",
+        "I have two sisters, and I live with my mother.",
+        "If I am late, the train leaves without me.",
+        "About 70 percent of the town burned down.",
+        "It was 50 percent of GDP.",
+        "One in three children walks to school.",
+        "The score was two to one.",
+        "The patient reports a cough.",
+        "The paint is red or white.",
+        "The ejection fraction is 55 %.",
+    ],
+)
+def test_what_tells_nothing_of_certainty_is_plain(sentence):
+    [found] = shipped().estimate([sentence])
+    assert (found.kind, found.words) == ("plain", ())
+    assert found.value > 0.9
+
+
+@pytest.mark.parametrize(
+    ("sentence", "low", "high"),
+    [
+        ("It can't have been the Vikings.", 0.0, 0.15),
+        ("It couldn't have been Lyon.", 0.0, 0.15),
+        ("It's definitely not a fracture.", 0.0, 0.1),
+        ("I'm certain it wasn't Bach.", 0.0, 0.15),
+        ("I don't think it was Lyon.", 0.1, 0.3),
+        ("Not necessarily Ghent.", 0.2, 0.5),
+        ("I'd be surprised if it was Lyon.", 0.05, 0.3),
+        ("I'd be surprised if it wasn't Lyon.", 0.7, 0.95),
+        ("I don't think anybody other than Holt wrote it.", 0.6, 0.85),
+        ("It may or may not be Lyon.", 0.25, 0.5),
+        ("Probably not Lyon.", 0.1, 0.3),
+        ("No way it was Lyon.", 0.0, 0.15),
+    ],
+)
+def test_a_denial_counts_for_what_is_named(sentence, low, high):
+    assert low <= values(sentence)[0] <= high
+
+
+@pytest.mark.parametrize(
+    ("sentence", "low", "high"),
+    [
+        ("Chances are the ship sank.", 0.65, 0.85),
+        ("The odds are he was a smith.", 0.65, 0.85),
+        ("The odds are slim that the ship sank.", 0.05, 0.25),
+        ("The odds are against Lyon.", 0.05, 0.3),
+        ("Not 100% sure, but fairly certain it was Lyon.", 0.45, 0.75),
+        ("I have a strong feeling it was Lyon.", 0.6, 0.8),
+        ("Was it Lyon?", 0.2, 0.5),
+    ],
+)
+def test_common_wordings_are_read_as_people_read_them(sentence, low, high):
+    assert low <= values(sentence)[0] <= high
+
+
+@pytest.mark.parametrize(
+    ("sloppy", "careful"),
+    [
+        ("I dont know.", "I don't know."),
+        ("Dunno, maybe Lyon.", "Don't know, maybe Lyon."),
+        ("idk", "I don't know"),
+        ("Im pretty sure its Lyon.", "I'm pretty sure it's Lyon."),
+        ("It cant have been Lyon.", "It can't have been Lyon."),
+        ("Its probably Lyon, but I wouldnt swear to it.", "It's probably Lyon, but I wouldn't swear to it."),
+    ],
+)
+def test_a_missing_apostrophe_makes_no_difference(sloppy, careful):
+    first, second = values(sloppy, careful)
+    assert first == pytest.approx(second, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value"),
+    [
+        ("There's about a 65 percent chance it was Lyon, but I could be wrong.", 0.65),
+        ("It was Lyon. I'd say 80 %.", 0.8),
+        ("I don't know, 30% likely.", 0.3),
+        ("Ninety-nine percent sure it was Lyon.", 0.99),
+    ],
+)
+def test_a_stated_number_is_the_estimate_within_a_narrow_interval(sentence, value):
+    [found] = shipped().estimate([sentence])
+    assert found.kind == "hedged"
+    assert found.value == pytest.approx(value)
+    assert found.high - found.low <= 0.2 + 1e-9
+    assert found.words
+
+
 @pytest.mark.parametrize("frame", FRAMES)
 def test_content_makes_no_difference(frame):
     found = values(*(frame.format(name) for name in NAMES))
@@ -108,7 +201,7 @@ def test_the_words_of_a_sentence_are_named():
         ["It opened in 1853.", "I\u2019m not sure, but it may be Rome.", "I don't know."]
     )
     assert (plain.kind, plain.words) == ("plain", ())
-    assert (hedged.kind, hedged.words) == ("hedged", ("I\u2019m not sure", "but it may"))
+    assert (hedged.kind, hedged.words) == ("hedged", ("I\u2019m not sure", "but it may be"))
     assert silent.kind == "abstention"
 
 

@@ -59,6 +59,17 @@ def test_it_learns_what_people_say():
     assert after < before - 0.2
 
 
+def test_no_fit_promises_more_than_what_ships():
+    band, before = fitted(shipped(), MADE_UP, [0.1] * 22).band, shipped().band
+    assert np.all(band[:, 1] <= before[:, 1])
+    assert np.all(band[:, 2] >= before[:, 2])
+
+
+def test_a_fit_does_not_move_stated_numbers():
+    [found] = fitted(shipped(), MADE_UP, [0.1] * 22).estimate(["I'm 70 % sure it was Rome."])
+    assert found.value == pytest.approx(0.7)
+
+
 def test_a_fit_is_the_posterior_mean_of_a_gaussian_process():
     scores = np.linspace(0, 1, 22)
     learned = fitted(shipped(), MADE_UP, scores.tolist())
@@ -111,6 +122,10 @@ def test_agreement_without_enough_to_say():
     assert agreement([], []).mse is None
     one = agreement(estimates(0.5), [0.5])
     assert (one.mse, one.mse_low, one.correlation) == (0, None, None)
+    two = agreement(estimates(0.9, 0.5), [0.1, 0.5])
+    assert (two.mse_low, two.mse_high) == (None, None)
+    four = agreement(estimates(1.0, 1.0, 0.0, 0.5), [0.0, 0.0, 1.0, 0.5])
+    assert four.mse_high == 1
     assert agreement(estimates(0.5, 0.5, 0.5, 0.5), [0.1, 0.2, 0.3, 0.4]).correlation is None
 
 

@@ -56,7 +56,7 @@ def test_spans_join_words_with_little_between_them():
 
 def test_plain_statements_are_all_alike():
     words = shipped().words
-    plain = ["Rome.", "No effusion", "He has not been there, nor has she", "The chest is clear?"]
+    plain = ["Rome.", "No effusion", "He has not been there, nor has she", "I was there"]
     assert {masked(words.tokens(text)) for text in plain} == {"_ ."}
 
 

@@ -11,7 +11,7 @@ from radcal.errors import Cancelled
 from radcal.progress import Silent
 from radcal.records.qa import METHODS
 
-KEYS = {"ce", "ce_beta", "beta_mce", "luck", "auac", "values"}
+KEYS = {"ce", "ce_beta", "beta_mce", "beta_mce_large", "luck", "auac", "values"}
 
 
 @pytest.fixture(scope="module")

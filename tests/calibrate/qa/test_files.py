@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from radcal.calibrate.qa import read_scores
@@ -28,6 +29,46 @@ def test_rows_are_numbered_as_they_stand_in_the_file(read):
     ]
 
 
+@pytest.mark.parametrize("separator", ",;\t")
+def test_rows_have_the_numbers_that_pandas_gives_them(read, tmp_path, separator):
+    """Rows of empty cells count, blank lines do not, and rows that cannot be used keep their number."""
+    lines = [
+        "author,confidence,outcome,site",
+        "A,0.5,1,X",
+        ",,,",
+        "",
+        "   ",
+        "A,0.6,0,",
+        "A,,1,Y",
+        ' ,"",,',
+        "A,0.7,1,Z",
+    ]
+    lines += [",", '"A",0.8,1,"in\ntwo lines"', ",,,", "A,0.9,0,W", ",,,"]
+    text = "\n".join(lines).replace(",", separator) + "\n\n"
+    file = read(text)
+    theirs = pd.read_csv(tmp_path / "S.csv", sep=separator)
+    assert (
+        theirs["confidence"][file.rows["row"]].tolist() == file.rows["confidence"].tolist() == [0.5, 0.6, 0.7, 0.8, 0.9]
+    )
+    assert file.rows["row"].tolist() == [0, 2, 5, 7, 9]
+    assert file.rejected["reason"].tolist() == ["The confidence is missing."]
+
+
+def test_a_column_to_group_by_may_be_written_in_another_case(read):
+    head = "Author,Confidence,OUTCOME,Site"
+    assert read(f"{head}\nA,0.5,1,X\n", "site").rows["site"].tolist() == ["X"]
+    assert read(f"{head},site\nA,0.5,1,X,Y\n", "site").rows["site"].tolist() == ["Y"]
+    assert read(f"{head}\nA,0.5,1,7\n", coordinates=("SITE",)).rows["SITE"].tolist() == [7]
+    with pytest.raises(InputError, match="has no column 'SITE'"):
+        read(f"{head},site\nA,0.5,1,X,Y\n", "SITE")
+
+
+def test_a_header_alone_is_refused(read):
+    for text in ("author,confidence,outcome\n", "author,confidence,outcome\n\n,,\n"):
+        with pytest.raises(InputError, match="has a header and no rows"):
+            read(text)
+
+
 def test_cells_that_programs_write_for_nothing_are_missing(read):
     file = read(
         "author,confidence,outcome,x\nA,NaN,1,1\nA,0.5,nan,1\nA,0.5,1,nan\nA,0.5,1,\nA,0.5,1,wide\nA,0.5,1,inf\n",
@@ -38,8 +79,9 @@ def test_cells_that_programs_write_for_nothing_are_missing(read):
         "The confidence is missing.",
         "The outcome is missing.",
         "The x is no number.",
-        "The x is outside -1e+300 to 1e+300.",
+        "The x is no number.",
     ]
+    assert set(file.rejected["remedy"][2:]) == {"Enter a number."}
 
 
 def test_phrases_count_as_what_they_mean(read):

@@ -43,6 +43,14 @@ def test_values_are_counted_one_by_one(drawn):
     assert largest_error(scores, outcomes, partition) == pytest.approx(largest)
 
 
+def test_the_largest_gap_may_be_that_of_cells_with_enough_rows():
+    scores, partition = np.array([0.9, 0.5, 0.5, 0.5]), np.zeros(4, dtype=int)
+    outcomes = np.array([0.0, 1.0, 1.0, 0.0])
+    assert largest_error(scores, outcomes, partition) == pytest.approx(0.9)
+    assert largest_error(scores, outcomes, partition, 3) == pytest.approx(2 / 3 - 0.5)
+    assert math.isnan(largest_error(scores, outcomes, partition, 4))
+
+
 @given(rows, st.randoms(use_true_random=False), st.permutations(range(4)))
 def test_order_of_rows_and_names_of_partitions_do_not_matter(drawn, rng, renamed):
     shuffled = rng.sample(drawn, len(drawn))

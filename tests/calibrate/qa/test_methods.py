@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from scipy.special import betaln
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from radcal.calibrate.qa.binning import bin_of, informative_cuts, pooled_shares
+from radcal.calibrate.qa.binning import bin_of, few_numbers, informative_cuts, pooled_shares
 from radcal.calibrate.qa.measures import grouped_error, selective_accuracy
 from radcal.calibrate.qa.methods import Rows, apply_methods, split_rows
 from radcal.records.qa import BASELINES, METHODS
@@ -201,8 +203,45 @@ def test_anything_can_be_fitted(drawn, points):
         assert np.isfinite(scores).all(), method
         assert scores.min() >= 0, method
         assert scores.max() <= 1, method
-    for k in np.unique(partition):
-        assert len(np.unique(said["hs_qab"][partition == k])) <= 10
+    assert len(np.unique(said["hs_qab"])) <= 10
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 9)), min_size=1, max_size=13).filter(
+        lambda d: sum(n for _, n in d)
+    )
+)
+def test_numbers_that_lie_nearest_become_one(drawn):
+    """Against all ways to cut the sorted values into ten."""
+    values, counts = (np.array(column) for column in zip(*drawn, strict=True))
+    values = np.round(values, 6)
+    said = few_numbers(values, counts)
+    assert len(np.unique(said)) <= 10
+    assert said @ counts == pytest.approx(values @ counts)
+    there = np.unique(values[counts > 0])
+    n = np.array([counts[values == v].sum() for v in there])
+
+    def lost(cuts):
+        parts = np.split(np.arange(len(there)), cuts)
+        return sum(n[p] @ (there[p] - np.average(there[p], weights=n[p])) ** 2 for p in parts)
+
+    least = min(map(lost, combinations(range(1, len(there)), min(10, len(there)) - 1)))
+    assert counts @ (values - said) ** 2 == pytest.approx(least, abs=1e-9)
+    if len(there) <= 10:
+        assert said[counts > 0] == pytest.approx(values[counts > 0])
+
+
+def test_ten_numbers_serve_all_partitions_and_the_bound_knows_what_they_cost():
+    rows = made_up(20000, 16)
+    said, _, moved = applied(rows, 100)
+    assert 8 <= len(np.unique(said["hs_qab"])) <= 10
+    own = rows.at(CALIBRATION)
+    for k in range(16):
+        here = own[rows.partition[own] == k]
+        for number in np.unique(said["hs_qab"][here]):
+            share = rows.outcomes[here[said["hs_qab"][here] == number]].mean()
+            assert abs(share - number) <= moved[k] + 1e-12
 
 
 @settings(max_examples=50, deadline=None)

@@ -75,6 +75,19 @@ def test_few_participants_are_pointed_out(files: tuple[Path, Path]) -> None:
     assert "Intervals from 2 participants are too narrow" in made(files)[1]["text"]
 
 
+def test_the_order_of_rows_makes_no_difference(files: tuple[Path, Path]) -> None:
+    before, _ = made(files)
+    head, *rows = ANSWERS.splitlines()
+    files[0].write_text("\n".join([head, *reversed(rows)]), encoding="utf-8")
+    assert made(files)[0] == before
+
+
+def test_a_folder_is_no_place_for_figures(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(files[0].parent)
+    with pytest.raises(InputError, match="cannot be written"):
+        perception_file(files[0], Path(), settings=QUICK)
+
+
 def test_the_input_is_never_overwritten(files: tuple[Path, Path]) -> None:
     with pytest.raises(InputError, match="what is being read"):
         perception_file(files[0], files[0], settings=QUICK)

@@ -244,7 +244,7 @@ def test_long_lists_are_cut_short_in_words_only(tmp_path):
     [
         ("author,topic,phrase", [("Q", "t", "likely")], "neither a column 'outcome' nor 'reference_phrase'"),
         ("author,phrase,outcome", [("Q", "likely", 1)], "no column 'topic'"),
-        ("author,topic,phrase,outcome", [], "no observations"),
+        ("author,topic,phrase,outcome", [], "has a header and no rows"),
         ("author,topic,phrase,outcome", [("Q", "t", "quite so", 1)], "None of the 1 observations"),
     ],
 )

@@ -6,7 +6,7 @@ from radcal.sample import generate
 from radcal.workflow import as_files
 from radcal.workflow.commands.run import run
 from radcal.workflow.commands.single_steps import extract_file
-from radcal.workflow.commands.summaries import counted
+from radcal.workflow.commands.summaries import counted, left_out
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,18 @@ def test_summaries_of_single_things_read_well(department, tmp_path):
     assert ", 1 radiologist.\n" in shown
     (tmp_path / "R.csv").write_text("report_id,text\na,Likely edema.\n", encoding="utf-8")
     assert extract_file(tmp_path / "R.csv", tmp_path / "F.csv")["text"].startswith("1 finding in 1 report is in ")
+
+
+def test_what_is_left_out_is_told_with_its_place_and_remedy():
+    failures = [
+        {"file": "A.csv", "row": 3, "reason": "It is no number.", "remedy": "Enter a number."},
+        {"file": "A.csv", "row": None, "reason": "It is empty.", "remedy": ""},
+        {"file": "A.csv", "row": 4, "author": "B", "reason": "Too few.", "remedy": "Add rows."},
+        {"report_id": "R1", "reason": "It was not read."},
+    ]
+    assert left_out(failures) == (
+        "\nLeft out (4):\n  A.csv, row 3: It is no number. Enter a number.\n  A.csv: It is empty.\n"
+        "  A.csv, row 4, B: Too few. Add rows.\n  report R1: It was not read."
+    )
+    assert left_out(failures * 3, "Listed").splitlines()[-1] == "  ... and 2 more (--json lists them)"
+    assert left_out([]) == ""

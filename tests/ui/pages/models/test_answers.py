@@ -76,8 +76,8 @@ def test_a_file_is_measured_told_and_pictured(qtbot: QtBot, window: MainWindow, 
     assert first[:5] == ["gpt", "quiz", "60", "96\u00a0%", "50\u00a0%"]
     assert all("(" in cell for cell in first[5 : 5 + len(METHODS)])
     assert "gpt on quiz: it says 96\u00a0% on average and is right in 50\u00a0% of 60 answers." in tab.about.text()
+    qtbot.waitUntil(lambda: tab.plot is not None and tab.plot.isVisible())
     assert tab.plot is not None
-    assert tab.plot.isVisible()
     sets = tab.plot.count
     assert "words, chosen for this model: ECE" in tab.plot.readout(0)
     tab.score.setCurrentIndex(tab.score.findData("accuracy"))
