@@ -66,7 +66,7 @@ def models_file(
     measured = to_json([s.reliability for s in made.speakers])["groups"]
     kept = [*files, *([lexicon] if lexicon else [])]
     Exports(kept=kept).write(out, exports.values(speakers_to_json(made.speakers, measured, meta), "models"))
-    return _summary(made, [*map(_failure, answers.unknown), *made.rejected], out)
+    return _summary(made, [*map(_failure, answers.unknown), *map(dict, made.rejected)], out)
 
 
 def _meanings(made: Speakers, lists: Sequence[Lexicon]) -> list[dict[str, Any]]:
@@ -90,7 +90,7 @@ def _failure(unknown: UnknownWords) -> dict[str, Any]:
         "phrase": words or None,
         "answers": unknown.n,
         "reason": f"{said} in no list ({counted(unknown.n, 'answer', 'answers')}, this is the first).",
-        "remedy": "Add the words to a LEX.csv, as a phrase or a synonym of one, and name it with --lexicon.",
+        "remedy": "Add them to a copy of phrases_public.csv, as phrases or synonyms, and name it with --lexicon.",
     }
 
 

@@ -276,3 +276,34 @@ def test_free_words_are_read_by_the_estimator_that_ships():
     assert sure is not None
     assert plain is not None
     assert unsure.value < 0.6 < sure.value <= plain.value
+
+
+@pytest.mark.parametrize("content", ["", "\n", "question,answer\n"])
+def test_questions_that_are_none_are_refused_before_a_model_is_opened(
+    tmp_path: Path, model: Any, opening: Callable[..., Any], content: str
+) -> None:
+    path = tmp_path / "none.csv"
+    path.write_text(content)
+    with pytest.raises(InputError, match="is empty"):
+        run(path, tmp_path / "out.jsonl", opening(tiny=model))
+    assert model.asked == []
+
+
+def test_a_folder_is_no_file_of_answers(
+    questions: Path, tmp_path: Path, model: Any, opening: Callable[..., Any]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="folder"):
+        run(questions, tmp_path / "folder", opening(tiny=model))
+    assert model.asked == []
+
+
+def test_the_phrases_are_by_default_those_by_which_models_are_read(
+    questions: Path, tmp_path: Path, scripted: Any, opening: Callable[..., Any]
+) -> None:
+    model = scripted(said=short, option=lambda *_: "almost certain")
+    out = tmp_path / "out.jsonl"
+    run(questions, out, opening(tiny=model), ["phrase"])
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {row["confidence"] for row in rows} == {"almost certain"}
+    assert {round(row["stated"], 2) for row in rows} == {0.92}

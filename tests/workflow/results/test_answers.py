@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from radcal.errors import DataError, InputError
-from radcal.lexicon.phrases import load_lexicon
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, Days, Selection
+from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, Days, Phrase, Selection
 from radcal.records.models import Answers
 from radcal.settings import Settings
 from radcal.workflow import Department, open_department, run_chain
-from radcal.workflow.audits.speakers import read_all, speakers, taken_in
+from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers, taken_in
 from radcal.workspace import database
 
 KEY = "plum tree in blossom"
@@ -212,4 +212,33 @@ def test_what_cannot_be_taken_in_is_refused(
     with pytest.raises(InputError, match="There is a radiologist called"):
         analysed.answers.take_in(answers(**{someone: (0.5,)}))
     assert analysed.answers.models() == {}
+    alone.close()
+
+
+def test_words_that_the_department_lacks_are_lent_until_it_has_them(alone: Department, tmp_path: Path) -> None:
+    path = tmp_path / "answers.jsonl"
+    said = ("almost certain", "we doubt", "likely")
+    rows = [{"author": "m", "topic": "quiz", "confidence": said[i % 3], "correct": i % 2 == 0} for i in range(90)]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    alone.answers.take_in(read_all([path], alone.lexicon, others=shipped_lists()))
+    assert [p.name for p in alone.answers.said()] == ["we doubt", "almost certain"]
+    models = run_chain(alone).analysis.models  # type: ignore[union-attr]
+    assert models is not None
+    assert {r.phrase for r in models.reliabilities[0].phrases if r.n} == set(said)
+    means = {p.name: round(p.alpha / (p.alpha + p.beta), 2) for p in models.phrases["m"]}
+    assert means["likely"] == 0.77  # as the department's list has it, not the public's 0.71
+
+    likely = alone.lexicon.find("likely")
+    assert likely is not None
+    own = [p for p in alone.lexicon.phrases if p is not likely]
+    more = replace(likely, synonyms=(*likely.synonyms, "almost certain"))
+    alone.words.save(Lexicon((*own, more, Phrase("we doubt", 1.0, 9.0, 0.05, 0.15))))
+    assert alone.answers.said() == ()
+    kept = alone.answers.all()
+    assert kept is not None
+    assert kept["phrase"].astype("str").value_counts().to_dict() == {"likely": 60, "we doubt": 30}
+    stored = taken_in(alone.answers)
+    assert stored is not None
+    (speaker,) = speakers(stored, alone.lexicon, QUICK).speakers
+    assert {r.phrase: r.mean for r in speaker.reliability.phrases if r.n}["we doubt"] == pytest.approx(0.1)
     alone.close()

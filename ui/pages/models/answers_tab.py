@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ui.theme import Colours
 
 MEASURE, TAKEN, TAKE = "models measure", "models taken", "models take"
-_PLOT, _BELOW = 180, 336
+_PLOT, _BELOW = 150, 290
 """Least height in pixels of the picture, and of it with its sentence and readout."""
 
 

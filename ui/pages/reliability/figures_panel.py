@@ -39,6 +39,7 @@ class FiguresPanel(QScrollArea):
         self._shell = shell
         self._explains = self._supposes = False
         self._reasons: list[QWidget] = []
+        self.ahead: AheadPanel | None = None
         self._lines = vbox()
         inner = QWidget()
         vbox(self._lines, None, parent=inner, margins=(12, 8, 12, 12), spacing=-1)
@@ -53,6 +54,7 @@ class FiguresPanel(QScrollArea):
     def show_view(self, opened: Opened, group: Group, view: GroupView) -> None:
         """Describe a group."""
         clear(self._lines)
+        self.ahead = None  # what is still being worked out for it has no place any more
         r, advice = view.reliability, view.advice
         is_model = group.author in opened.models
         if is_model:

@@ -275,6 +275,7 @@ class ReliabilityPage(StagePage):
         else:
             engine, found = self._engine(opened), counted(r.n, "{n} finding", "{n} findings")
         self.save.setVisible(not is_model)
+        self.hint.setVisible(not is_model)
         for tab in (3, 4):
             self.tabs.setTabVisible(tab, not (is_model or opened.personal))
         chosen, left_out = self.shell.selection, opened.left_out.get(group)
@@ -387,13 +388,18 @@ class ReliabilityPage(StagePage):
         if row >= 0:
             self.shell.go("evidence", phrase=self.model.row(row).phrase, show="not confirmed")
 
+    def _is_model(self) -> bool:
+        """Whether a language model is shown, of whose answers no text is kept."""
+        opened, selection = self.shell.opened, self.shell.selection
+        return opened is not None and selection is not None and selection.author in opened.models
+
     @Slot(object)
     def _row_chosen(self, row: int) -> None:
         r = self.model.row(row) if 0 <= row < self.model.rowCount() else None
         self.card.select(r.phrase if r is not None else "")
         self.written.show_phrase(r.phrase if r is not None else "")
         left = r.n - r.positives if r is not None else 0.0
-        self.not_confirmed.setVisible(left >= 1)
+        self.not_confirmed.setVisible(left >= 1 and not self._is_model())
         if r is not None:
             self.not_confirmed.setText(
                 say("Show the {n} not con&firmed of {phrase}", n=whole(round(left)), phrase=quoted(r.phrase))

@@ -69,14 +69,15 @@ def test_a_file_is_measured_told_and_pictured(qtbot: QtBot, window: MainWindow, 
     assert tab.content.isVisible()
     assert tab.overview.text().startswith("2 models, 1 question set, 120 answers: they say that they are sure of")
     assert "3 rows were left out; the first is row 121 of answers.jsonl" in tab.left_out.text()
-    assert "1 answer says words in no list" in tab.left_out.text()
+    assert "1 answer says words in no list. The first: \u201cas sure as eggs\u201d." in tab.left_out.text()
+    assert "page Words" in tab.left_out.text()
     assert [row.speaker.author for row in tab.model.rows] == ["gpt", "llama"]
     first = cells(tab, 0)
     assert first[:5] == ["gpt", "quiz", "60", "96\u00a0%", "50\u00a0%"]
     assert all("(" in cell for cell in first[5 : 5 + len(METHODS)])
     assert "gpt on quiz: it says 96\u00a0% on average and is right in 50\u00a0% of 60 answers." in tab.about.text()
+    qtbot.waitUntil(lambda: tab.plot is not None and tab.plot.isVisible())
     assert tab.plot is not None
-    assert tab.plot.isVisible()
     sets = tab.plot.count
     assert "words, chosen for this model: ECE" in tab.plot.readout(0)
     tab.score.setCurrentIndex(tab.score.findData("accuracy"))
@@ -117,6 +118,9 @@ def test_models_taken_in_are_authors_until_they_are_taken_out(qtbot: QtBot, wind
     assert "language model" in page.meta.text()
     assert "CT" not in page.sentence.text()
     assert not page.save.isVisible()
+    assert not page.hint.isVisible()  # there is no text to read
+    page.phrases.select_row(0)
+    assert not page.not_confirmed.isVisible()
     assert not page.tabs.isTabVisible(3)
     page.tabs.setCurrentIndex(2)
     assert {tile.key.author for tile in page.by_author.tiles.tiles} == {"gpt", "llama"}
