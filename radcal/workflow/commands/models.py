@@ -32,7 +32,7 @@ _NAMES: dict[Method, str] = {
 def models_file(
     files: Sequence[Path], out: Path, lexicon: Path | None, settings: Settings, *, progress: Progress = SILENT
 ) -> dict[str, Any]:
-    """Measure and mend how certain language models say they are, and write it as JSON (``audit.report``).
+    """Measure and mend how certain language models say they are, and write it as JSON (``audit.speakers_report``).
 
     Args:
         files: of answers, as ``audit.answers`` reads them.
@@ -43,7 +43,7 @@ def models_file(
         InputError: a file cannot be used or written.
     """
     from radcal.advise.mending import HALVINGS
-    from radcal.audit.report import speakers_to_json
+    from radcal.audit.speakers_report import speakers_to_json
     from radcal.calibrate import to_json
 
     if len({file.resolve() for file in files}) < len(files):

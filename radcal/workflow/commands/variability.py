@@ -37,11 +37,11 @@ def variability_file(
         InputError: a file cannot be used or written, or there is no such reference.
         Cancelled: by ``progress``.
     """
-    from radcal.audit.answer_files import read_answers
     from radcal.audit.variability import DRAWS, ECE_BINS, RESAMPLES, Answers, compare_sources
+    from radcal.audit.word_counts import read_word_counts
 
     seed = Settings().changed(seed=seed).seed  # within its bounds
-    read = read_answers(path, progress)
+    read = read_word_counts(path, progress)
     answers = Answers.of(read.answers)
     found = compare_sources(answers, _named(reference, answers.sources, path), seed=seed, progress=progress)
     notes = _notes(found, answers, read.merged, read.single)

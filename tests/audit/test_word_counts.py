@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radcal.audit.answer_files import read_answers
+from radcal.audit.word_counts import read_word_counts
 from radcal.errors import InputError
 
 
@@ -13,7 +13,7 @@ def read(tmp_path):
     def _read(text, encoding="utf-8"):
         path = tmp_path / "answers.csv"
         path.write_text(text, encoding=encoding)
-        return read_answers(path)
+        return read_word_counts(path)
 
     return _read
 

@@ -1,4 +1,4 @@
-"""Files of answers: who said which word in which context, and how often."""
+"""Files of words: who said which word in which context, and how often."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 999_999
 """Greatest count of a row."""
 
 
-class AnswerFile(NamedTuple):
+class WordCounts(NamedTuple):
     """Rows context, source, word, count, and those that cannot be used.
 
     merged: spellings of words that became one with another
@@ -32,7 +32,7 @@ class AnswerFile(NamedTuple):
     single: tuple[str, ...]
 
 
-def read_answers(path: Path, progress: Progress = SILENT) -> AnswerFile:
+def read_word_counts(path: Path, progress: Progress = SILENT) -> WordCounts:
     """Answers from a table with the columns context, source, word and, if wanted, count; see :class:`Columns`.
 
     A count is a number of answers or a probability.  Rows of a source without any counts stand for one answer each; of
@@ -69,7 +69,7 @@ def read_answers(path: Path, progress: Progress = SILENT) -> AnswerFile:
         source=[*map(_spaced, rows["source"])],
         word=[*map(words.__getitem__, rows["word"])],
     )
-    return AnswerFile(answers, rejected, len(words) - len({*words.values()}), tuple(map(_spaced, single)))
+    return WordCounts(answers, rejected, len(words) - len({*words.values()}), tuple(map(_spaced, single)))
 
 
 def _spaced(name: str) -> str:
