@@ -60,6 +60,16 @@ def main(folder: Path) -> int:
             run(command, "extract", out / "reports.xlsx", "--out", out / "findings.csv")
             found = (out / "findings.csv").read_text(encoding="utf-8")
             assert "pleural effusion" in found, "the rules read nothing in a workbook"
+        scores, said = out / "scores.csv", out / "said.csv"
+        with scores.open("w", encoding="utf-8", newline="") as file:
+            answers = (["a", n % 10 / 10, int(n % 10 > n % 7), n % 2] for n in range(200))
+            csv.writer(file).writerows([["author", "confidence", "outcome", "site"], *answers])
+        run(command, "groups", scores, "--by", "site", "--seeds", "1", "--out", out / "groups.json")
+        assert '"hs_qab"' in (out / "groups.json").read_text(encoding="utf-8"), "groups were not compared"
+        with said.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([["text"], ["I think it was Rome."]])
+        run(command, "hedge", said, "--out", out / "hedges.csv")
+        assert "I think" in (out / "hedges.csv").read_text(encoding="utf-8"), "a hedge was not read"
     size = sum(f.stat().st_size for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
     print(f"The packaged RadCal works: {folder}, {size / 1e6:,.0f} MB")
     return 0

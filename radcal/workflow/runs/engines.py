@@ -238,5 +238,5 @@ def versions() -> dict[str, str]:
     import platform
     from importlib.metadata import version
 
-    packages = ("numpy", "scipy", "pandas", "pot", "typst")
+    packages = ("numpy", "scipy", "scikit-learn", "pandas", "pot", "typst")
     return {"radcal": __version__, "python": platform.python_version(), **{p: version(p) for p in packages}}

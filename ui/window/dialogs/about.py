@@ -20,6 +20,7 @@ _PACKAGES = (
     ("pyqtgraph", "MIT"),
     ("numpy", "BSD-3-Clause"),
     ("scipy", "BSD-3-Clause"),
+    ("scikit-learn", "BSD-3-Clause"),
     ("pandas", "BSD-3-Clause"),
     ("pot", "MIT"),
     ("llama-cpp-python", "MIT"),
