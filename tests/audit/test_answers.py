@@ -165,7 +165,7 @@ def test_a_list_and_a_table_are_read_as_well(tmp_path: Path) -> None:
     [
         ("a.jsonl", "", "is empty"),
         ("a.csv", "", "is empty"),
-        ("a.csv", "model,confidence,correct\n", "is empty"),
+        ("a.csv", "model,confidence,correct\n", "has a header and no rows"),
         ("a.json", "[]", "is empty"),
         ("a.jsonl", "\n \n", "is empty"),
         ("a.jsonl", '{"confidence": 1.5, "correct": true}', "do not show that it is a percentage"),
