@@ -49,7 +49,7 @@ def test_the_first_group_on_show_has_a_curve_advice_and_the_most_findings() -> N
             for author, (n, advised) in groups.items()
         }
         together = SimpleNamespace(reliability=SimpleNamespace(n=999, curve="curve"), advice=None)
-        return SimpleNamespace(groups=views, pooled={Group("Avery", ALL_TOPICS): together})
+        return SimpleNamespace(groups=views, pooled={Group("Avery", ALL_TOPICS): together}, models=frozenset())
 
     assert _telling(opened(Avery=(400, None), Brooks=(300, 0), Casey=(40, 1), Drew=(50, 2))).author == "Drew"
     assert _telling(opened(Avery=(40, None), Brooks=(300, 0), Casey=(200, None))).author == "Brooks"

@@ -116,7 +116,7 @@ class Controls(QFrame):
                 "lies nearer to the truth where these are alike."
             )
         )
-        self._see = caption(say("Each &rate is seen"), self.pooling)
+        self._see = caption(say("Each rate is see&n"), self.pooling)
         self.sliders = {
             "sure": Slider(
                 say("How s&ure to be"),

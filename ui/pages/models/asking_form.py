@@ -71,7 +71,7 @@ class AskingForm(QFrame):
         content = panel(
             vbox(
                 *self._file(
-                    say("&Model"), self.model, say("Choose the model file"), say("Models (*.gguf)"), self.take_model
+                    say("Mo&del"), self.model, say("Choose the model file"), say("Models (*.gguf)"), self.take_model
                 ),
                 *self._file(
                     say("&Questions"),

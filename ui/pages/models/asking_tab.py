@@ -41,7 +41,7 @@ class AskingTab(ModelsTab):
         self._asking = False
         self.form = AskingForm()
         self.form.changed.connect(self._show_state)
-        self.start = push_button(say("&Ask the model"), self.ask, primary=True)
+        self.start = push_button(say("Ask the m&odel"), self.ask, primary=True)
         self.stop = push_button(
             say("&Stop"),
             partial(shell.tasks.cancel, ASK),

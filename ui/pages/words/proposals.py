@@ -71,7 +71,7 @@ class ProposalsPart(QWidget):
         self.bar_text = wrapped(role="muted")
         self._progress = panel(hbox((self.bar, 1), self.bar_text, self.cancel, spacing=12))
         self._progress.hide()
-        asking = hbox(caption(say("Language m&odel"), self.who), self.who, self.ask, None)
+        asking = hbox(caption(say("Lang&uage model"), self.who), self.who, self.ask, None)
         vbox(self.table, self.none, asking, self._progress, parent=self, margins=(0, 0, 0, 0))
         self._fill_who()
         self.who.activated.connect(self._who_chosen)
