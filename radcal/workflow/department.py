@@ -208,14 +208,13 @@ class Results:
         return Contests(self._context)
 
     @cached_property
-    def answers(self) -> ModelAnswers:
-        """Answers of language models that were taken in."""
+    def _answers(self) -> ModelAnswers:
         return ModelAnswers(self._context)
 
     @cached_property
     def groups(self) -> GroupResults:
         """Results of one author on one topic in a date range, with the findings behind them."""
-        return GroupResults(self._context, self._stored, self.contests, self.answers)
+        return GroupResults(self._context, self._stored, self.contests, self._answers)
 
     @cached_property
     def cases(self) -> Cases:
@@ -259,11 +258,6 @@ class Results:
     @cached_property
     def _stored(self) -> StoredAnalysis:
         return StoredAnalysis(self._context, self._quoted_accuracy)
-
-    @cached_property
-    def asked_models(self) -> AskedModels:
-        """Questions put to language models, and their answers."""
-        return AskedModels(self._context)
 
     def _quoted_accuracy(self, stored: Text) -> Text:
         """The engine's accuracy to quote; a personal file stores that of its department with its analysis."""
@@ -335,6 +329,16 @@ class Department(Results):
     def runs(self) -> Runs:
         """The extraction runs."""
         return Runs(self._context)
+
+    @property
+    def answers(self) -> ModelAnswers:
+        """Answers of language models that were taken in."""
+        return self._answers
+
+    @cached_property
+    def asked_models(self) -> AskedModels:
+        """Questions put to language models, and their answers."""
+        return AskedModels(self._context)
 
     def analyse(self, progress: Progress = SILENT) -> Analysis:
         """As :meth:`Analyser.analyse`."""
