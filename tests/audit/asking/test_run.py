@@ -284,7 +284,7 @@ def test_questions_that_are_none_are_refused_before_a_model_is_opened(
 ) -> None:
     path = tmp_path / "none.csv"
     path.write_text(content)
-    with pytest.raises(InputError, match="is empty|has a header and no rows"):
+    with pytest.raises(InputError, match=r"is empty|has a header and no rows"):
         run(path, tmp_path / "out.jsonl", opening(tiny=model))
     assert model.asked == []
 
