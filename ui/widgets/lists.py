@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -41,16 +42,68 @@ class ListColumn:
     roles: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
 
 
-def measured(header: str, text: Callable[[Any], str], value: Callable[[Any], float], meaning: str = "") -> ListColumn:
-    """A numeric column; NaN is missing: sorted first, empty in exports."""
+Interval = tuple[float | None, float | None, float | None]
+"""An estimate and the ends of its interval; None where they are not known."""
+UNKNOWN: Interval = None, None, None
+
+
+def measured(
+    header: str, text: Callable[[Any], str], value: Callable[[Any], float | None], meaning: str = ""
+) -> ListColumn:
+    """A numeric column; NaN or None is missing: sorted first, empty in exports."""
 
     def sort(row: Any) -> float:
-        return float("-inf") if isnan(value(row)) else value(row)
+        found = value(row)
+        return float("-inf") if found is None or isnan(found) else found
 
     def export(row: Any) -> float | str:
-        return "" if isnan(value(row)) else value(row)
+        found = value(row)
+        return "" if found is None or isnan(found) else found
 
     return ListColumn(header, text, number=True, sort=sort, export=export, meaning=meaning)
+
+
+def estimated(
+    header: str,
+    of: Callable[[Any], Interval],
+    written: Callable[[Any, Any, Any], str],
+    *,
+    missing: str = "",
+    number: bool = True,
+    tip: Callable[[Any], str] | None = None,
+    sort: Callable[[Any], Any] | None = None,
+    meaning: str = "",
+    roles: Mapping[int, Callable[[Any], Any]] = MappingProxyType({}),
+) -> ListColumn:
+    """A column of estimates with their intervals, exported with both ends.
+
+    An estimate whose value or interval is not known is missing: shown as ``missing``, sorted first, empty in exports.
+
+    Args:
+        of: the estimate of a record.
+        written: an estimate in figures, of its value and both ends.
+        sort: sort key, if not the value.
+        number, tip, meaning, roles: as of :class:`ListColumn`.
+    """
+
+    def known(row: Any) -> Interval:
+        found = of(row)
+        return UNKNOWN if None in found else found
+
+    def text(row: Any) -> str:
+        found = known(row)
+        return missing if found[0] is None else written(*found)
+
+    def value(row: Any) -> float:
+        found = known(row)[0]
+        return float("-inf") if found is None else found
+
+    def export(row: Any) -> tuple[float | str, ...]:
+        return tuple("" if end is None else end for end in known(row))
+
+    return ListColumn(
+        header, text, number, tip=tip, sort=sort or value, export=export, meaning=meaning, ends=True, roles=roles
+    )
 
 
 def count(header: str, value: Callable[[Any], int | None], meaning: str = "") -> ListColumn:

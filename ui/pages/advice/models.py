@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from ui.sentences import meaning_of
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
 from ui.words import listed, percent, quoted, rate, say, typographic, whole
 
 if TYPE_CHECKING:
@@ -38,20 +38,18 @@ class AdvisedWordsModel(ListTableModel):
             (
                 ListColumn(say("word"), lambda w: w.rate.phrase, sort=lambda w: float(w.rate.mean)),
                 ListColumn(say("said"), lambda w: whole(w.rate.n), True, lambda w: float(w.rate.n)),
-                ListColumn(
+                estimated(
                     say("confirmed, 95 %"),
-                    lambda w: rate(*_interval(w)),
-                    sort=lambda w: float(w.rate.rate),
-                    export=_interval,
-                    ends=True,
+                    lambda w: (float(w.rate.rate), float(w.rate.low), float(w.rate.high)),
+                    rate,
+                    number=False,
                     meaning=say("How often CT confirmed it, with its 95 % interval"),
                 ),
-                ListColumn(
+                estimated(
                     say("together with others"),
-                    lambda w: "" if w.together is None else rate(w.together.rate, w.together.low, w.together.high),
-                    sort=lambda w: -1.0 if w.together is None else w.together.rate,
-                    export=lambda w: ("", "", "") if w.together is None else w.together[3:],
-                    ends=True,
+                    lambda w: UNKNOWN if w.together is None else (w.together.rate, w.together.low, w.together.high),
+                    rate,
+                    number=False,
                     meaning=say("The rate seen together with other pathologies or radiologists, which advice rests on"),
                 ),
                 ListColumn(
@@ -73,10 +71,6 @@ class AdvisedWordsModel(ListTableModel):
             ),
             parent,
         )
-
-
-def _interval(word: AdvisedWord) -> tuple[float, float, float]:
-    return float(word.rate.rate), float(word.rate.low), float(word.rate.high)
 
 
 def _note(word: AdvisedWord) -> str:

@@ -11,7 +11,7 @@ from ui.language import spoken
 from ui.plots.figures import signed
 from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import vbox
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
 from ui.widgets.tables import DataTable
 from ui.words import decimal, say, typographic, whole
 
@@ -30,13 +30,13 @@ class NumbersModel(ListTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str) -> ListColumn:
-            return ListColumn(
+            return estimated(
                 header,
-                lambda m: _level(of(m)),
-                sort=lambda m: float("-inf") if (e := of(m)) is None else e.value,
-                export=lambda m: ("", "", "") if (e := of(m)) is None else tuple(e),
+                lambda m: UNKNOWN if (e := of(m)) is None else e,
+                _level,
+                missing=say("not enough data"),
+                number=False,
                 meaning=meaning,
-                ends=True,
             )
 
         super().__init__(
@@ -155,10 +155,8 @@ def _way(method: str) -> str:
     return names[method]
 
 
-def _level(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return say("not enough data")
-    return f"{_number(estimate.value)} ({decimal(estimate.low)}\u2013{decimal(estimate.high)})"
+def _level(value: float, low: float, high: float) -> str:
+    return f"{_number(value)} ({decimal(low)}\u2013{decimal(high)})"
 
 
 def _range(estimate: Estimate) -> str:

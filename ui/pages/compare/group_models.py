@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from radcal.records.subgroups import Grouping, Standardised, Stratifier, Subgroup
 from ui.pages.compare.group_sentences import differs, grouping_name, lacking, value_name
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated, measured
 from ui.words import decimal, decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
@@ -62,9 +63,6 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
     few = say("not enough data")
     named = say("\u201c{phrase}\u201d confirmed", phrase=phrase) if phrase else say("confirmed")
 
-    def score(value: float | None, low: float | None, high: float | None) -> str:
-        return few if value is None or low is None else decimal_interval(value, low, high)
-
     def reason(row: _Row) -> str:
         return str(row.group.reliability.reason)
 
@@ -72,61 +70,49 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
         r = row.rate
         return "" if r is None else say("{rate}, n = {n}", rate=rate(r.rate, r.low, r.high), n=whole(r.n))
 
-    def shrunken(row: _Row) -> str:
-        return "" if row.pooled is None else rate(row.pooled.value, row.pooled.low, row.pooled.high)
-
     return (
         ListColumn(grouping_name(grouping), lambda r: r.name, tip=reason),
         ListColumn(say("patients"), lambda r: whole(r.group.patients), True, lambda r: r.group.patients),
         ListColumn(say("findings"), lambda r: whole(r.group.reliability.n), True, lambda r: r.group.reliability.n),
-        ListColumn(
+        estimated(
             say("word error"),
-            lambda r: score(
-                r.group.reliability.word_error, r.group.reliability.word_error_low, r.group.reliability.word_error_high
+            lambda r: (
+                r.group.reliability.word_error,
+                r.group.reliability.word_error_low,
+                r.group.reliability.word_error_high,
             ),
-            True,
+            decimal_interval,
+            missing=few,
             tip=reason,
-            export=lambda r: _ends(
-                r.group.reliability.word_error, r.group.reliability.word_error_low, r.group.reliability.word_error_high
-            ),
-            sort=lambda r: _first(r.group.reliability.word_error),
             meaning=say("How far the confirmed rates of hedged words lie from what the words mean, with its interval"),
-            ends=True,
         ),
-        ListColumn(
+        measured(
             say("luck alone"),
             lambda r: "" if (luck := _luck(r.group)) is None else decimal(luck),
-            True,
-            export=lambda r: _cell(_luck(r.group)),
-            sort=lambda r: _first(_luck(r.group)),
-            meaning=say("The word error that a perfectly calibrated reader would have with these words, on average"),
+            lambda r: _luck(r.group),
+            say("The word error that a perfectly calibrated reader would have with these words, on average"),
         ),
-        ListColumn(
+        estimated(
             say("ECE"),
-            lambda r: score(r.group.reliability.ece, r.group.reliability.ece_low, r.group.reliability.ece_high),
-            True,
+            lambda r: (r.group.reliability.ece, r.group.reliability.ece_low, r.group.reliability.ece_high),
+            decimal_interval,
+            missing=few,
             tip=reason,
-            export=lambda r: _ends(r.group.reliability.ece, r.group.reliability.ece_low, r.group.reliability.ece_high),
-            sort=lambda r: _first(r.group.reliability.ece),
-            ends=True,
         ),
-        ListColumn(
-            named,
-            word,
-            True,
-            export=lambda r: _ends(*((r.rate.rate, r.rate.low, r.rate.high) if r.rate else (None,) * 3)),
-            sort=lambda r: _first(r.rate.rate if r.rate else None),
-            meaning=say("The hedged word on which the groups lie furthest apart"),
-            ends=True,
+        replace(
+            estimated(
+                named,
+                lambda r: (r.rate.rate, r.rate.low, r.rate.high) if r.rate else UNKNOWN,
+                rate,
+                meaning=say("The hedged word on which the groups lie furthest apart"),
+            ),
+            text=word,
         ),
-        ListColumn(
+        estimated(
             say("seen together with all"),
-            shrunken,
-            True,
-            export=lambda r: _ends(*((r.pooled.value, r.pooled.low, r.pooled.high) if r.pooled else (None,) * 3)),
-            sort=lambda r: _first(r.pooled.value if r.pooled else None),
+            lambda r: (r.pooled.value, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
+            rate,
             meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
-            ends=True,
         ),
         ListColumn(
             say("differs from the others"),
@@ -176,9 +162,6 @@ class CaseMixModel(ListTableModel):
 def _mix_columns() -> tuple[ListColumn, ...]:
     few = say("not enough data")
 
-    def score(value: float | None, low: float | None, high: float | None) -> str:
-        return few if value is None or low is None else decimal_interval(value, low, high)
-
     def by_name(row: _Mixed) -> str:
         # As in the table of radiologists: nobody is ranked.
         return row.name.casefold()
@@ -186,28 +169,26 @@ def _mix_columns() -> tuple[ListColumn, ...]:
     return (
         ListColumn(say("radiologist"), lambda r: r.name, sort=by_name),
         ListColumn(say("hedged"), lambda r: whole(r.author.n), True, lambda r: r.author.n),
-        ListColumn(
+        estimated(
             say("word error"),
-            lambda r: score(r.author.word_error, r.author.word_error_low, r.author.word_error_high),
-            True,
-            export=lambda r: _ends(r.author.word_error, r.author.word_error_low, r.author.word_error_high),
+            lambda r: (r.author.word_error, r.author.word_error_low, r.author.word_error_high),
+            decimal_interval,
+            missing=few,
             sort=by_name,
-            ends=True,
         ),
-        ListColumn(
+        estimated(
             say("standardised"),
-            lambda r: score(r.author.standard, r.author.standard_low, r.author.standard_high),
-            True,
-            export=lambda r: _ends(r.author.standard, r.author.standard_low, r.author.standard_high),
+            lambda r: (r.author.standard, r.author.standard_low, r.author.standard_high),
+            decimal_interval,
+            missing=few,
             sort=by_name,
             meaning=say("The word error as if the radiologist had had the department\u2019s mix of cases"),
-            ends=True,
         ),
         ListColumn(
             say("everybody\u2019s rates"),
             lambda r: "" if r.author.department is None else decimal(r.author.department),
             True,
-            export=lambda r: _cell(r.author.department),
+            export=lambda r: "" if r.author.department is None else r.author.department,
             sort=by_name,
             meaning=say("The word error of the same words and cases at the department\u2019s rates"),
         ),
@@ -227,15 +208,3 @@ def _mix_columns() -> tuple[ListColumn, ...]:
         ),
         ListColumn(say("not seen"), lambda r: lacking(r.author, r.by), sort=by_name),
     )
-
-
-def _cell(value: float | None) -> float | str:
-    return "" if value is None else value
-
-
-def _ends(*values: float | None) -> tuple[float | str, ...]:
-    return tuple(map(_cell, values))
-
-
-def _first(value: float | None) -> float:
-    return float("-inf") if value is None else value

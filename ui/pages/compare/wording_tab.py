@@ -14,13 +14,15 @@ from ui.plots.figures import coverage
 from ui.sentences import topic_name
 from ui.widgets.labels import wrapped
 from ui.widgets.layouts import scrolled, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated
 from ui.widgets.tables import DataTable
 from ui.words import decimal, decimal_interval, rate, say, typographic, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from radcal.records import Selection
-    from radcal.records.variability import WordingMember, Wordings
+    from radcal.records.variability import SourceVariability, WordingMember, Wordings
     from ui.plots.wording_plot import WordingPlot
     from ui.shell import Shell
     from ui.tasks import Failure
@@ -220,15 +222,20 @@ def about_ece(found: Wordings, members: Sequence[WordingMember], names: Sequence
 def _columns() -> tuple[ListColumn, ...]:
     no_order = say("Radiologists are ordered by name or by n, never by their values.")
 
-    def value(header: str, text: object, export: object, meaning: str) -> ListColumn:
-        return ListColumn(
+    def value(
+        header: str,
+        of: Callable[[SourceVariability], Interval],
+        written: Callable[..., str],
+        meaning: str,
+        missing: str = "",
+    ) -> ListColumn:
+        return estimated(
             header,
-            text,  # type: ignore[arg-type]
-            number=True,
+            lambda r: UNKNOWN if r.member.found is None else of(r.member.found),
+            written,
+            missing=missing,
             sort=_by_name,
-            export=export,  # type: ignore[arg-type]
             meaning=f"{meaning} {no_order}",
-            ends=True,
         )
 
     return (
@@ -244,20 +251,21 @@ def _columns() -> tuple[ListColumn, ...]:
         ),
         value(
             say("other words, 95 %"),
-            _distance,
-            lambda r: _ends(r, "expected_tvd", "low", "high"),
+            lambda f: (f.expected_tvd, f.low, f.high),
+            rate,
             say("The share of the words that would have to be others (total variation distance)."),
+            say("not enough data"),
         ),
         value(
             say("by chance, 95 of 100"),
-            _control,
-            lambda r: _ends(r, "control_tvd", "control_low", "control_high"),
+            lambda f: (f.control_tvd, f.control_low, f.control_high),
+            rate,
             say("The same distance of as many of the others\u2019 findings from the rest of theirs."),
         ),
         value(
             say("ECE, 95 %"),
-            _ece,
-            lambda r: _ends(r, "ece", "ece_low", "ece_high"),
+            lambda f: (f.ece, f.ece_low, f.ece_high),
+            decimal_interval,
             say("Of the most usual word, against the others\u2019 most usual one."),
         ),
         ListColumn(say("what follows"), _follows, sort=_by_name),
@@ -267,30 +275,6 @@ def _columns() -> tuple[ListColumn, ...]:
 def _by_name(r: _Row) -> str:
     # A table in the order of values would be a league table.
     return r.name.casefold()
-
-
-def _distance(r: _Row) -> str:
-    f = r.member.found
-    if f is None or f.expected_tvd is None:
-        return say("not enough data")
-    return rate(f.expected_tvd, f.low or 0.0, f.high or 1.0)
-
-
-def _control(r: _Row) -> str:
-    f = r.member.found
-    if f is None or f.control_tvd is None:
-        return ""
-    return rate(f.control_tvd, f.control_low or 0.0, f.control_high or 1.0)
-
-
-def _ece(r: _Row) -> str:
-    f = r.member.found
-    return "" if f is None or f.ece is None else decimal_interval(f.ece, f.ece_low, f.ece_high)
-
-
-def _ends(r: _Row, *names: str) -> tuple[float | str, ...]:
-    values = [None if r.member.found is None else getattr(r.member.found, name) for name in names]
-    return tuple("" if v is None else v for v in values)
 
 
 def _follows(r: _Row) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from ui.widgets.lists import Index, ListColumn, ListTableModel, count
+from ui.widgets.lists import Index, ListColumn, ListTableModel, count, estimated, measured
 from ui.words import decimal, decimal_interval, percent, rate, say, typographic
 
 if TYPE_CHECKING:
@@ -62,13 +62,11 @@ def figures_model() -> ListTableModel:
                 decimal_interval,
                 say("How far certainty and share of correct answers lie apart, over ten bins; 0 is best."),
             ),
-            ListColumn(
+            measured(
                 say("by luck"),
                 lambda f: "\u2013" if f.luck is None else decimal(f.luck),
-                number=True,
-                sort=lambda f: -1.0 if f.luck is None else f.luck,
-                export=lambda f: "" if f.luck is None else f.luck,
-                meaning=say("The ECE of a model whose every certainty is exactly right, on average."),
+                lambda f: f.luck,
+                say("The ECE of a model whose every certainty is exactly right, on average."),
             ),
             _estimate(
                 say("AUROC"),
@@ -90,23 +88,13 @@ def _estimate(
 ) -> ListColumn:
     """A figure with its interval, or that there is not enough data for it."""
 
-    def text(row: WayFigures) -> str:
-        figure = of(row)
-        return say("not enough data") if figure.value is None else words(figure.value, figure.low, figure.high)
-
-    def export(row: WayFigures) -> tuple[float | str, ...]:
-        figure = of(row)
-        return tuple("" if value is None else value for value in (figure.value, figure.low, figure.high))
-
-    return ListColumn(
+    return estimated(
         header,
-        text,
-        number=True,
-        sort=lambda row: -1.0 if of(row).value is None else of(row).value,
-        export=export,
+        lambda row: (of(row).value, of(row).low, of(row).high),
+        words,
+        missing=say("not enough data"),
         tip=lambda row: typographic(of(row).reason),
         meaning=meaning,
-        ends=True,
     )
 
 

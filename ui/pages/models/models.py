@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.models import METHODS
 from ui.pages.models.sentences import method_name, method_tip, score_name
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated
 from ui.words import decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
@@ -45,32 +45,19 @@ def score_of(speaker: Speaker, method: Method, score: str) -> Score | None:
     return found
 
 
-def score_text(found: Score | None, score: str) -> str:
-    """A score with its interval."""
-    if found is None:
-        return say("not enough data")
-    return (rate if score == "accuracy" else decimal_interval)(found.value, found.low, found.high)
-
-
 def _columns(score: str) -> tuple[ListColumn, ...]:
     def by(method: Method) -> ListColumn:
-        def export(row: Row) -> tuple[float | str, ...]:
+        def of(row: Row) -> Interval:
             found = score_of(row.speaker, method, score)
-            return ("", "", "") if found is None else (found.value, found.low, found.high)
+            return UNKNOWN if found is None else (found.value, found.low, found.high)
 
-        def sort(row: Row) -> float:
-            found = score_of(row.speaker, method, score)
-            return -1.0 if found is None else found.value
-
-        return ListColumn(
+        return estimated(
             method_name(method),
-            lambda row: score_text(score_of(row.speaker, method, score), score),
-            number=True,
+            of,
+            rate if score == "accuracy" else decimal_interval,
+            missing=say("not enough data"),
             tip=lambda row: row.speaker.reason,
-            sort=sort,
-            export=export,
             meaning=f"{score_name(score)}: {method_tip(method)}",
-            ends=True,
         )
 
     return (

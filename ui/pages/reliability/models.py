@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from ui.language import spoken
-from ui.sentences import meaning, phrase_sentence, verdict_text, with_errors
+from ui.sentences import meaning, phrase_sentence, verdict_text
 from ui.widgets.delegates import BARS, CERTAINTY
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
 from ui.words import rate, say, whole
 
 if TYPE_CHECKING:
@@ -61,22 +61,20 @@ class PhraseTableModel(ListTableModel):
                     lambda r: float(r.positives),
                     roles=in_words,
                 ),
-                ListColumn(
+                estimated(
                     say("rate, 95 % interval"),
-                    lambda r: rate(r.rate, r.low, r.high),
-                    sort=lambda r: float(r.rate),
-                    export=_interval,
-                    ends=True,
+                    _interval,
+                    rate,
+                    number=False,
                     roles={BARS: lambda r: (*_interval(r), *self._range(r)), **in_words},
                 ),
                 ListColumn(say("readers take it as"), self._meaning, sort=lambda r: float(r.mean), roles=in_words),
                 ListColumn(say("verdict"), self._verdict, sort=lambda r: r.verdict, roles=in_words),
-                ListColumn(
+                estimated(
                     say("with reading errors"),
-                    with_errors,
-                    sort=lambda r: r.read_rate or 0.0,
-                    export=lambda r: tuple("" if v is None else v for v in (r.read_rate, r.read_low, r.read_high)),
-                    ends=True,
+                    lambda r: (r.read_rate, r.read_low, r.read_high),
+                    rate,
+                    number=False,
                     roles=in_words,
                 ),
                 self._together(
@@ -109,14 +107,13 @@ class PhraseTableModel(ListTableModel):
         def seen(r: PhraseRate) -> PooledRate | None:
             return self._pooled.get((r.phrase, over))
 
-        return ListColumn(
+        return estimated(
             header,
-            lambda r: "" if (p := seen(r)) is None else rate(p.rate, p.low, p.high),
+            lambda r: UNKNOWN if (p := seen(r)) is None else (p.rate, p.low, p.high),
+            rate,
+            number=False,
             tip=lambda r: say("Nobody else said it.") if (p := seen(r)) is None else _of_groups(p),
-            sort=lambda r: -1.0 if (p := seen(r)) is None else p.rate,
-            export=lambda r: ("", "", "") if (p := seen(r)) is None else p[3:],
             meaning=meaning,
-            ends=True,
         )
 
     def row_of(self, phrase: str) -> int:

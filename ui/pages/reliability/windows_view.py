@@ -13,7 +13,7 @@ from ui.sentences import verdict_text
 from ui.widgets.buttons import push_button
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import hbox, vbox
-from ui.widgets.lists import ListColumn, ListTableModel
+from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated, measured
 from ui.widgets.tables import DataTable
 from ui.words import decimal, decimal_interval, listed, quoted, say, typographic, whole
 
@@ -146,17 +146,13 @@ def _columns() -> tuple[ListColumn, ...]:
             meaning=say("Pairs of the department with a report that was never read; they are left out"),
         ),
         ListColumn(say("findings"), lambda r: whole(_n(r)), True, _n, meaning=say("Of the selection")),
-        ListColumn(
-            say("word error, 95 %"),
-            _error,
-            number=True,
-            sort=lambda r: -1.0 if r.group is None or r.group.word_error is None else r.group.word_error,
-            export=_error_ends,
-            ends=True,
-        ),
-        ListColumn(say("luck alone"), _luck, number=True, sort=_luck),
-        ListColumn(
-            say("p-value"), _p, number=True, sort=_p, meaning=say("Of this test alone, whatever the number of tests")
+        estimated(say("word error, 95 %"), _error, decimal_interval, missing=say("not enough data")),
+        measured(say("luck alone"), lambda r: "" if (luck := _luck(r)) is None else decimal(luck), _luck),
+        measured(
+            say("p-value"),
+            lambda r: "" if (p := _p(r)) is None else p_text(p),
+            _p,
+            say("Of this test alone, whatever the number of tests"),
         ),
         ListColumn(say("all words together"), lambda r: _verdict(r.group)),
         ListColumn(say("single words judged otherwise"), _changes, tip=_every_change),
@@ -175,25 +171,17 @@ def _n(r: _Row) -> float:
     return 0.0 if r.group is None else r.group.n
 
 
-def _error(r: _Row) -> str:
+def _error(r: _Row) -> Interval:
     g = r.group
-    if g is None or g.word_error is None:
-        return say("not enough data")
-    return decimal_interval(g.word_error, g.word_error_low, g.word_error_high)
+    return UNKNOWN if g is None else (g.word_error, g.word_error_low, g.word_error_high)
 
 
-def _error_ends(r: _Row) -> tuple[float | str, ...]:
-    g = r.group
-    values = (None,) * 3 if g is None else (g.word_error, g.word_error_low, g.word_error_high)
-    return tuple("" if v is None else v for v in values)
+def _luck(r: _Row) -> float | None:
+    return None if r.group is None or r.group.word_error_low is None else r.group.luck_word_mean
 
 
-def _luck(r: _Row) -> str:
-    return "" if r.group is None or r.group.luck_word_mean is None else decimal(r.group.luck_word_mean)
-
-
-def _p(r: _Row) -> str:
-    return "" if r.group is None or r.group.p_value_word is None else p_text(r.group.p_value_word)
+def _p(r: _Row) -> float | None:
+    return None if r.group is None else r.group.p_value_word
 
 
 def _verdict(r: Reliability | None) -> str:
