@@ -16,8 +16,8 @@ from ui.words import decimal, decimal_interval, percent, rate, say, whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from radcal.records import PhraseRate
-    from radcal.records.subgroups import CaseMix, PooledRate, Subgroups
+    from radcal.records import PhraseRate, PooledRate
+    from radcal.records.subgroups import CaseMix, Subgroups
 
 
 class GroupColumn(IntEnum):
@@ -110,7 +110,7 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
         ),
         estimated(
             say("seen together with all"),
-            lambda r: (r.pooled.value, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
+            lambda r: (r.pooled.rate, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
             rate,
             meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
         ),
