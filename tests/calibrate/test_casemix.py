@@ -125,6 +125,14 @@ def test_what_luck_gives_allows_for_the_errors_of_the_ct() -> None:
     assert len(made.authors) == 10
 
 
+def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_asked_for() -> None:
+    """Of B redraws the least p-value is 1 / (B + 1), never 0; the confidence of the settings is what it is held to."""
+    rows = drawn().assign(outcome=0.0)
+    off = [of(rows, "site", settings=QUICK.changed(bootstrap=10, confidence=c)) for c in (0.95, 0.85)]
+    assert {(a.word_error_low, a.standard_low) for a in off[0].authors} == {(0.0, 0.0)}
+    assert all(a.word_error_low > 0 for a in off[1].authors if a.word_error_low is not None)
+
+
 def test_simpsons_paradox_better_in_every_stratum_and_worse_in_all() -> None:
     """A is confirmed more often than B in both wards, and less often in all, because A reads where little is found."""
     counts = {("A", "ICU"): (900, 0.50), ("A", "Clinic"): (100, 0.90), ("B", "ICU"): (100, 0.40),

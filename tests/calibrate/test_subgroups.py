@@ -199,6 +199,13 @@ def test_like_cases_are_compared_as_cochran_mantel_and_haenszel_do() -> None:
     assert {part.name for part in parts} == {"a", "b"}
 
 
+def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_asked_for() -> None:
+    """Of B redraws the least p-value is 1 / (B + 1); the confidence of the settings is what it is held to."""
+    rows = department({"day": 0.0, "night": 0.0}, n=200).assign(outcome=0.0)
+    off = [of(rows, settings=QUICK.changed(bootstrap=10, confidence=c)).within for c in (0.95, 0.85)]
+    assert [w.low > 0 for w in off if w is not None and w.low is not None] == [False, True]
+
+
 def test_the_same_seed_gives_the_same_and_no_draws_no_intervals() -> None:
     rows = department({"day": 0.4, "night": -0.4}, n=120)
     assert of(rows).within == of(rows).within

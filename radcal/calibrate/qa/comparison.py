@@ -106,9 +106,14 @@ class _Run:
 
     def bound(self, method: str) -> float:
         """How far the method's numbers may be from the truth in its widest bin; NaN where nothing is guaranteed."""
-        sizes = {"umd": [int(self.sizes.sum())], "qab": self.sizes.tolist(), "hs_qab": self.sizes.tolist()}
-        moved = self._moved if method == "hs_qab" else np.zeros(len(self.sizes))
-        bounds = [epsilon(n, min(self.points, n)) + m for n, m in zip(sizes.get(method, ()), moved, strict=False) if n]
+        # Bins of all partitions together, or of each; and how far numbers were moved from the shares of these bins.
+        own = self.sizes.tolist()
+        guaranteed = {
+            "umd": [(sum(own), 0.0)],
+            "qab": [(n, 0.0) for n in own],
+            "hs_qab": [*zip(own, self._moved.tolist(), strict=True)],
+        }
+        bounds = [epsilon(n, min(self.points, n)) + moved for n, moved in guaranteed.get(method, ()) if n]
         return max(bounds, default=float("nan"))
 
 
