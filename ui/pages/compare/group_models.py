@@ -50,13 +50,12 @@ class GroupsModel(ListTableModel):
 
     def show_groups(self, found: Subgroups) -> None:
         """Show these groups."""
-        self._columns = _columns(found.phrase, found.grouping)
         rows = []
         for g in found.groups:
             said = next((r for r in g.reliability.phrases if r.phrase == found.phrase), None)
             pooled = next((r for r in g.pooled if r.phrase == found.phrase), None)
             rows.append(_Row(value_name(found.grouping, g.value), g, said, pooled))
-        self.set_rows(rows)
+        self.set_rows(rows, _columns(found.phrase, found.grouping))
 
 
 def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
