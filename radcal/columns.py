@@ -177,7 +177,9 @@ class Columns:
 
     def reject(self, rows: pd.Series[bool] | NDArray[np.bool_], reason: str, remedy: str) -> None:
         """Leave out rows that were usable so far."""
-        new: NDArray[Any] = (rows & self._usable).to_numpy(bool)
+        import numpy as np
+
+        new = np.asarray(rows & self._usable, dtype=bool)
         self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])
         self._usable[new] = False
 

@@ -138,11 +138,15 @@ class ListTableModel(QAbstractTableModel):
         self._rows: tuple[Any, ...] = ()
         self._tall = tall
 
-    def set_rows(self, rows: Sequence[Any], columns: Sequence[ListColumn] | None = None) -> None:
-        """Show these records, in other columns if some are given."""
+    def set_table(self, columns: Sequence[ListColumn], rows: Sequence[Any]) -> None:
+        """Show these records in these columns."""
         self.beginResetModel()
-        if columns is not None:
-            self._columns = tuple(columns)
+        self._columns, self._rows = tuple(columns), tuple(rows)
+        self.endResetModel()
+
+    def set_rows(self, rows: Sequence[Any]) -> None:
+        """Show these records."""
+        self.beginResetModel()
         self._rows = tuple(rows)
         self.endResetModel()
 

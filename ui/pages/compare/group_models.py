@@ -55,7 +55,7 @@ class GroupsModel(ListTableModel):
             said = next((r for r in g.reliability.phrases if r.phrase == found.phrase), None)
             pooled = next((r for r in g.pooled if r.phrase == found.phrase), None)
             rows.append(_Row(value_name(found.grouping, g.value), g, said, pooled))
-        self.set_rows(rows, _columns(found.phrase, found.grouping))
+        self.set_table(_columns(found.phrase, found.grouping), rows)
 
 
 def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:

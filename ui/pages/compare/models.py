@@ -49,7 +49,7 @@ class ComparedTableModel(ListTableModel):
     ) -> None:
         """Show these radiologists under these names; ``score``: values are word errors, not rates."""
         rows = [_Row(*row) for row in zip(names, members, strict=True)]
-        self.set_rows(rows, _columns(score=score, sure=coverage(confidence)))
+        self.set_table(_columns(score=score, sure=coverage(confidence)), rows)
 
 
 def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:

@@ -33,7 +33,7 @@ class SpeakersModel(ListTableModel):
 
     def show_speakers(self, speakers: Sequence[Speaker], taken: Collection[str], score: str) -> None:
         """Show these models with this score."""
-        self.set_rows([Row(s, s.author in taken) for s in speakers], _columns(score))
+        self.set_table(_columns(score), [Row(s, s.author in taken) for s in speakers])
 
 
 def score_of(speaker: Speaker, method: Method, score: str) -> Score | None:
