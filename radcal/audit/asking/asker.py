@@ -19,11 +19,12 @@ from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.llama.chat import fill_in_template
 from radcal.records.asking import Answered, Askable, Match, Question, Way
-from radcal.records.hedges import Estimate
+from radcal.records.hedges import SentenceEstimate
 from radcal.resources import resource
+from radcal.text import Text
 
-HedgeReader = Callable[[Sequence[str]], Sequence[Estimate | None]]
-"""How sure sentences sound; None where nothing tells it."""
+HedgeReader = Callable[[Sequence[str]], Sequence[SentenceEstimate | Text]]
+"""How sure sentences sound, or why nothing tells it."""
 _SHORT, _SENTENCE = 48, 96
 """Most tokens of a short answer, and of a reply in a sentence."""
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
@@ -171,9 +172,9 @@ class Asker:
         [said] = self._speaker.write(message, lead, most=_SENTENCE, stops=_PARAGRAPH)
         reply = _written(said)
         [sounds] = self._read_hedges([reply])
-        if abstains(reply) or (sounds is not None and sounds.kind == "abstention"):
+        if abstains(reply) or (isinstance(sounds, SentenceEstimate) and sounds.kind == "abstention"):
             return _abstention(question, way, reply)
-        rounded = None if sounds is None else round(sounds.value, 4)
+        rounded = round(sounds.value, 4) if isinstance(sounds, SentenceEstimate) else None
         return self._answered(question, way, reply, rounded, rounded, sentence=True)
 
     # --- random answers, by their meaning -------------------------------------------------------------------

@@ -11,6 +11,7 @@ from radcal.audit.hedges.estimator import HedgeEstimator, why_not
 from radcal.columns import Columns
 from radcal.progress import SILENT, Progress
 from radcal.records import REJECTED_COLUMNS
+from radcal.records.hedges import SentenceEstimate
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -98,13 +99,13 @@ def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILE
     return Sentences(tuple(rows), found.rejected, True)
 
 
-def without_estimate(name: str, rows: Sequence[Row], reasons: Sequence[Text]) -> pd.DataFrame:
-    """Rows without an estimate as rejected ones; '' among the reasons stands for rows with one."""
+def without_estimate(name: str, rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text]) -> pd.DataFrame:
+    """Rows that have no estimate as rejected ones, faulty ones apart."""
     import pandas as pd
 
     listed = [
-        (name, row.line, reason, _FEW_IN_ENGLISH if row.text.strip() else _NO_TEXT)
-        for row, reason in zip(rows, reasons, strict=True)
-        if reason and not row.fault
+        (name, row.line, found, _FEW_IN_ENGLISH if row.text.strip() else _NO_TEXT)
+        for row, found in zip(rows, estimates, strict=True)
+        if isinstance(found, Text) and not row.fault
     ]
     return pd.DataFrame(listed, columns=pd.Index([c for c in REJECTED_COLUMNS if c != "accession"]))

@@ -14,7 +14,7 @@ from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.editing import is_plain
 from radcal.lexicon.phrases import Lexicon, load_lexicon, mean_of, normalise, spread_of
 from radcal.progress import SILENT, Progress
-from radcal.records.hedges import Proposal
+from radcal.records.hedges import Proposal, SentenceEstimate
 from radcal.text import Text
 from radcal.workflow.audits.perception import Numbers, ask
 from radcal.workflow.context import Context
@@ -104,15 +104,14 @@ def from_sentences(words: str, examples: Sequence[str]) -> Proposal | Text:
     The words on their own count, if any of them speaks of certainty; else the sentences in which they were found.  The
     error is that of the estimates, and at least that of surveyed words (:func:`least_spread`).
     """
-    from radcal.audit.hedges.estimator import shipped, why_not
+    from radcal.audit.hedges.estimator import shipped
 
-    estimator = shipped()
-    alone = estimator.estimate([words])[0]
-    among = [e for e in estimator.estimate(list(examples)) if e is not None and e.kind == "hedged"]
-    found = [alone] if alone is not None and alone.kind == "hedged" else among
+    estimates = shipped().estimate([words, *examples])
+    hedged = [e for e in estimates if isinstance(e, SentenceEstimate) and e.kind == "hedged"]
+    found = hedged[:1] if hedged and hedged[0] is estimates[0] else hedged
     if not found:
-        reasons = [reason for text in (words, *examples) if (reason := why_not(text, estimator))]
-        return reasons[0] if reasons else Text("No word that RadCal knows speaks of certainty here.")
+        reasons = (e for e in estimates if isinstance(e, Text))
+        return next(reasons, Text("No word that RadCal knows speaks of certainty here."))
     mean = float(np.mean([e.value for e in found]))
     error = float(np.mean([(e.high - e.low) / _NORMAL_90 for e in found]))
     on = list(dict.fromkeys(part for e in found for part in e.words))
