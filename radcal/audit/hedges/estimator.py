@@ -8,6 +8,7 @@ Gaussian Processes for Machine Learning, 2006, chapter 2).
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from radcal.text import EMPTY, Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_SHIPPED = "hedges", "model.json"
 _ABSTAINS = 0.5
 """Least share of abstentions among like sentences from which a sentence counts as one."""
 _ENGLISH_SHARE = 0.25
@@ -197,7 +199,13 @@ def shipped() -> HedgeEstimator:
     Raises:
         InputError: its file is missing or damaged.
     """
-    return load(resource("hedges", "model.json"))
+    return load(resource(*_SHIPPED))
+
+
+@cache
+def shipped_hash() -> str:
+    """SHA-256 of all that the estimates of :func:`shipped` depend on."""
+    return hashlib.sha256(resource(*_SHIPPED).read_bytes()).hexdigest()
 
 
 def load(path: Path) -> HedgeEstimator:

@@ -19,7 +19,6 @@ from radcal.errors import DataError, EngineError, InputError
 from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records.asking import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
-from radcal.resources import model_file, resource
 from radcal.settings import Settings
 from radcal.text import Text
 
@@ -265,7 +264,9 @@ def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon
     if way == "phrase":
         content.append(lexicon.version)
     if way in ("lc", "lc+"):
-        content.append(hashlib.sha256(resource("hedges", "model.json").read_bytes()).hexdigest())
+        from radcal.audit.hedges.estimator import shipped_hash
+
+        content.append(shipped_hash())
     if way == "semantic":
         content += [how.samples, how.temperature, how.seed]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
@@ -301,14 +302,3 @@ def hedge_reader() -> HedgeReader:
     from radcal.audit.hedges.estimator import shipped
 
     return shipped().estimate
-
-
-def models_at_hand() -> tuple[Path, ...]:
-    """The model files in RadCal's folder of models, but for its own, which reads reports alone."""
-    from radcal.extract.by_llama.engine import DEFAULT_MODEL
-
-    try:
-        shipped = model_file(DEFAULT_MODEL)
-    except InputError:
-        return ()
-    return tuple(path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped)

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from radcal.audit.proposals import from_sentences, least_spread
 from radcal.lexicon.editing import is_plain
 from radcal.lexicon.phrases import load_lexicon, mean_of, spread_of
 from radcal.records.hedges import Proposal
 from radcal.text import Text
-from radcal.workflow.audits.hedges import STATEMENTS, by_model, from_sentences, least_spread
+from radcal.workflow.audits.proposed_meanings import STATEMENTS, by_model
 
 LEXICON = load_lexicon()
 HEDGED = [p for p in LEXICON.phrases if not is_plain(p.name)]

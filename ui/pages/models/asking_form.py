@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 
-from radcal.workflow.audits.asking import WAYS, HowToAsk, models_at_hand
+from radcal.workflow.audits.asking import WAYS, HowToAsk
+from radcal.workflow.runs.engines import models_at_hand
 from ui.pages.models.asking_words import way_meaning, way_name
 from ui.widgets.buttons import tool_button
 from ui.widgets.file_dialogs import ask_open
@@ -41,7 +42,7 @@ class AskingForm(QFrame):
         line = QLineEdit(placeholderText=say("model.gguf"))
         self.model.setLineEdit(line)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.model.addItems([str(path) for path in models_at_hand()])
+        self.model.addItems([str(path) for path in models_at_hand(shipped=False)])
         self.model.setCurrentIndex(0 if self.model.count() else -1)
         self.model.editTextChanged.connect(self.changed)
         self.questions = QLineEdit(placeholderText=say("questions.csv"))

@@ -130,14 +130,9 @@ class PerceptionTab(ModelsTab):
         )
 
     def _fill_who(self, chosen: str = "") -> None:
-        from radcal.errors import InputError
-        from radcal.workflow.audits.perception import models_at_hand
+        from radcal.workflow.runs.engines import models_at_hand
 
-        try:
-            models = models_at_hand()
-        except InputError:  # the shipped one is missing; others can be chosen
-            models = ()
-        known = [str(path) for path in models]
+        known = [str(path) for path in models_at_hand()]
         if chosen and chosen not in known:
             known.append(chosen)
         with QSignalBlocker(self.who):

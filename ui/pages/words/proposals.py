@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records.hedges import Proposal
     from radcal.workflow import Department
-    from radcal.workflow.audits.hedges import Proposed
+    from radcal.workflow.audits.proposed_meanings import Proposed
     from radcal.workflow.words.words import UnknownWords
     from ui.shell import Shell
     from ui.tasks import TaskState
@@ -115,13 +115,9 @@ class ProposalsPart(QWidget):
     # --- asking a model ----------------------------------------------------------------------------
 
     def _fill_who(self, chosen: str = "") -> None:
-        from radcal.errors import InputError
-        from radcal.workflow.audits.perception import models_at_hand
+        from radcal.workflow.runs.engines import models_at_hand
 
-        try:
-            paths = [str(path) for path in models_at_hand()]
-        except InputError:  # the shipped one is missing; others can be chosen
-            paths = []
+        paths = [str(path) for path in models_at_hand()]
         self.who.clear()
         for path in dict.fromkeys([*paths, *filter(None, [chosen])]):
             self.who.addItem(model_name(Path(path).name), path)
