@@ -53,7 +53,7 @@ def read_scores(
     for column in (*by, *coordinates):
         if column.casefold() in SCORE_COLUMNS:
             raise InputError("Findings cannot be grouped by {column!r}. Choose another column.", column=column)
-    table = Columns(Path(path), SCORE_COLUMNS, ("author",), ("confidence", "outcome"), progress)
+    table = Columns(path, SCORE_COLUMNS, ("author",), ("confidence", "outcome"), progress)
     table.require(*SCORE_COLUMNS)
     for column in (*by, *coordinates):
         table.rename_alike(column)
@@ -81,7 +81,7 @@ def _phrases(table: Columns, meaning: Meaning | None) -> Mapping[str, float]:
         found: dict[str, float | None] = {}
         reason, remedy = (
             Text("The confidence is no number."),
-            Text("Enter a number from 0 to 1, or name a lexicon of phrases with --lexicon."),
+            Text("Enter a number from 0 to 1, or name a lexicon of phrases."),
         )
     else:
         found = {word.casefold(): meaning(word) for word in words.unique()}
