@@ -78,13 +78,10 @@ class Asker:
         speaker: the model.
         lexicon: the phrases that it may choose from, with their meaning.
         match: how correctness is decided.
-        judge: another model, which decides whether answers mean the same; needed for ``match`` "judge".
+        judge: another model, which decides whether answers mean the same; there has to be one for ``match`` "judge".
         samples: random answers to a question, for "semantic".
         read_hedges: how sure a sentence sounds, for "lc" and "lc+".
         messages: what the model is asked.
-
-    Raises:
-        InputError: a judge is needed and missing.
     """
 
     def __init__(
@@ -98,8 +95,6 @@ class Asker:
         read_hedges: HedgeReader,
         messages: Messages | None = None,
     ) -> None:
-        if match == "judge" and judge is None:
-            raise InputError("To have a model judge the answers, name its file: --judge FILE.gguf.")
         self._speaker, self._lexicon, self._match, self._judge = speaker, lexicon, match, judge
         self._samples, self._read_hedges = samples, read_hedges
         self._messages = messages or read_messages()
@@ -224,7 +219,7 @@ class Asker:
     def _is_right(self, question: Question, answer: str, *, sentence: bool) -> bool:
         accepted = question.accepted
         if self._match == "judge":
-            assert self._judge is not None  # noqa: S101 - checked when the asker was made
+            assert self._judge is not None  # noqa: S101 - whoever makes an asker for a judge has one
             return self._says_yes(self._judge, "judge", question=question.text, accepted=accepted, answer=answer)
         if self._match == "exact":
             return names_exactly(answer, accepted) if sentence else exact(answer, accepted)

@@ -33,7 +33,9 @@ _KEEP_SECONDS = 20.0
 """Time after which new answers are kept: no more than that is lost if the machine stops."""
 _IN_A_ROW = 10
 """Failures of the engine without an answer between, after which no question is to blame."""
-_FEWEST_SAMPLES, _MOST_SAMPLES, _HOTTEST = 2, 100, 5.0
+FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES = 2, 100, 10
+"""Random answers to a question: at least, at most, and unless another number is asked for."""
+_HOTTEST = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,13 @@ class HowToAsk:
     lexicon:     the phrases to choose from; None for those of the department, or those of the shipped public survey
 
     Raises:
-        InputError: a value is out of bounds.
+        InputError: a value is out of bounds, or a judge is needed and missing.
     """
 
     MATCHES: ClassVar[tuple[Match, ...]] = get_args(Match)
     model: Path
     ways: tuple[Way, ...]
-    samples: int = 10
+    samples: int = SAMPLES
     temperature: float = 1.0
     match: Match = "normalised"
     judge: Path | None = None
@@ -60,12 +62,12 @@ class HowToAsk:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not _FEWEST_SAMPLES <= self.samples <= _MOST_SAMPLES:
+        if not FEWEST_SAMPLES <= self.samples <= MOST_SAMPLES:
             raise InputError(
                 "{samples} random answers a question: choose {low} to {high}.",
                 samples=self.samples,
-                low=_FEWEST_SAMPLES,
-                high=_MOST_SAMPLES,
+                low=FEWEST_SAMPLES,
+                high=MOST_SAMPLES,
             )
         if not 0 < self.temperature <= _HOTTEST:
             raise InputError(
@@ -75,6 +77,8 @@ class HowToAsk:
             )
         if not 0 <= self.seed < 2**32:
             raise InputError("A seed of {seed}: choose a whole number from 0 on.", seed=self.seed)
+        if self.match == "judge" and self.judge is None:
+            raise InputError("To have a model judge the answers, name its file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +178,12 @@ def ask(
         opened: opens a model file.
 
     Raises:
-        InputError: a model cannot be used, or a judge is missing.
+        InputError: a model cannot be used.
         EngineError: a model cannot be started, or fails at every question.
         Cancelled: by ``progress``; what was answered is kept.
     """
     settings = settings or Settings()
     lexicon, messages = how.lexicon or load_lexicon(table=PUBLIC), read_messages()
-    if how.match == "judge" and how.judge is None:
-        raise InputError("To have a model judge the answers, name its file.")
     progress.start(None, Text("Opening the model"))
     with ExitStack() as models:
         model = models.enter_context(opened(how.model, how, settings, progress))

@@ -182,11 +182,6 @@ def test_what_a_template_would_do_in_a_question_is_text(scripted: Any, question:
     assert "{{ 7 * 7 }}" in model.asked[0][0]
 
 
-def test_a_judge_that_is_needed_and_missing_is_said(scripted: Any) -> None:
-    with pytest.raises(InputError, match="name its file"):
-        asker(scripted(), match="judge")
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [

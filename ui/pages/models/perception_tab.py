@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
 
+from radcal.workflow.audits.perception import ALL_STATEMENTS
 from ui.pages.models.tab import ModelsTab
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.records import Answered, AnswerTable
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 ASK, LOOK = "perception", "perception kept"
 """The operations in the worker."""
 OTHER_MODEL, PEOPLE, OTHER_REFERENCE = "other model", "people", "other reference"
-FEW, ALL = 10, 60
-"""How many statements a model may be asked about."""
+FEW = 10
+"""Statements for a first look."""
 _NARROW = 1000
 
 
@@ -121,7 +122,7 @@ class PerceptionTab(ModelsTab):
             say("Two answers that show the model what is asked for, with words that state a number themselves.")
         )
         self.statements.addItem(say("{n}, for a first look", n=FEW), FEW)
-        self.statements.addItem(say("all {n}", n=ALL), ALL)
+        self.statements.addItem(say("all {n}", n=ALL_STATEMENTS), ALL_STATEMENTS)
         self.statements.setToolTip(
             say(
                 "So many that nobody but the speaker can know, and as many of which everybody knows whether they are"
