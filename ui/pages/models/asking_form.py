@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 from radcal.errors import InputError
 from radcal.workflow.audits.asking import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
 from radcal.workflow.runs.engines import models_at_hand
-from ui.pages.models.asking_words import way_meaning, way_name
+from ui.pages.models.asking_models import way_meaning, way_name
 from ui.widgets.buttons import tool_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import caption, label
