@@ -299,7 +299,8 @@ def _add_sensitivity(add: Add) -> None:
 
 def casemix(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Compare radiologists for the same mix of cases."""
-    key, columns = passphrase(args, new=False), _names(args.by)
+    columns = [name.strip() for name in args.by.split(",") if name.strip()]  # one that is given twice is refused
+    key = passphrase(args, new=False)
     return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, named=args.names, progress=bar)
 
 
