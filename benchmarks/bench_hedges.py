@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -24,8 +25,9 @@ from radcal.audit.hedges.estimator import HedgeEstimator, masked, shipped
 from radcal.audit.hedges.files import read_scored
 from radcal.audit.hedges.fitting import fitted
 from radcal.audit.hedges.tokens import plain_words
-from radcal.records.hedges import Agreement, Estimate
+from radcal.records.hedges import Agreement, SentenceEstimate
 from radcal.resources import resource
+from radcal.text import EMPTY, Text
 
 TARGETS = {"out of the box": 0.0185, "fitted": 0.0125}
 """Mean squared error at most."""
@@ -47,7 +49,7 @@ def main() -> int:
     found = estimator.estimate(texts)
     pace = 1000 * (perf_counter() - began) / len(texts)
     size = resource("hedges", "model.json").stat().st_size / 1e6
-    errors = {"out of the box": _told("out of the box", agreement([e for e in found if e], scores))}
+    errors = {"out of the box": _told("out of the box", agreement(_all(found), scores))}
     groups = {
         "fitted": [" ".join(sorted(plain_words(text))) for text in texts],
         "new wordings": [masked(estimator.words.tokens(text)) for text in texts],
@@ -64,14 +66,19 @@ def _cross_validated(
 ) -> Agreement:
     names = {name: n for n, name in enumerate(dict.fromkeys(groups))}
     fold = np.random.default_rng(seed).permutation(len(names))[[names[name] for name in groups]] % folds
-    estimates: list[Estimate | None] = [None] * len(texts)
+    estimates: list[SentenceEstimate | Text] = [EMPTY] * len(texts)
     for n in range(folds):
         inside: NDArray[np.intp] = np.flatnonzero(fold == n)
         rest = np.flatnonzero(fold != n)
         learned = fitted(estimator, [texts[i] for i in rest], [scores[i] for i in rest])
         for i, estimate in zip(inside, learned.estimate([texts[i] for i in inside]), strict=True):
             estimates[i] = estimate
-    return agreement([e for e in estimates if e], scores)
+    return agreement(_all(estimates), scores)
+
+
+def _all(found: Sequence[SentenceEstimate | Text]) -> list[SentenceEstimate]:
+    """The estimates; those that can be learned from have one each."""
+    return [e for e in found if isinstance(e, SentenceEstimate)]
 
 
 def _told(name: str, found: Agreement) -> float:

@@ -16,7 +16,7 @@ from radcal.cells import freed
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.quoting import NO_COLUMN_NAMES, column_list
-from radcal.records import REJECTED_COLUMNS
+from radcal.records import FAULT_COLUMNS
 from radcal.separated import Dialect, Trouble, Unread, lines_of, records_of
 from radcal.text import Text, joined
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-_REJECTED = [name for name in REJECTED_COLUMNS if name != "accession"]
 _SEP_LINE = re.compile(r"sep=.?", re.IGNORECASE)
 _BATCH = 5000
 """Rows that are read before their cells are put into columns."""
@@ -57,6 +56,24 @@ class Checked(NamedTuple):
 
     rows: pd.DataFrame
     rejected: pd.DataFrame
+
+
+def none_usable(what: Text, bad: Sequence[tuple[int, str, str]]) -> InputError:
+    """The error for a file of which nothing is left, with its first fault.
+
+    Args:
+        what: the sentence that says so.
+        bad: row, reason and remedy of each fault.
+    """
+    row, reason, remedy = min(bad)
+    return InputError(
+        "{what} The first of {n} is row {row}. {reason} {remedy}",
+        what=what,
+        n=len(bad),
+        row=row,
+        reason=reason,
+        remedy=remedy,
+    )
 
 
 class Columns:
@@ -200,26 +217,17 @@ class Columns:
         """
         if self.frame.empty and not self._bad:
             raise InputError("{name} has a header and no rows. Choose a file with rows below it.", name=self.name)
-        rejected = self.rejected()
-        if len(rejected) and not self._usable.any():
-            row, reason, remedy = (rejected[part].iloc[0] for part in ("row", "reason", "remedy"))
-            raise InputError(
-                "No row of {name} can be used. The first of {n} is row {row}. {reason} {remedy}",
-                name=self.name,
-                n=len(rejected),
-                row=row,
-                reason=reason,
-                remedy=remedy,
-            )
+        if self._bad and not self._usable.any():
+            raise none_usable(Text("No row of {name} can be used.", name=self.name), self._bad)
         frame = self.frame if self._usable.all() else self.frame[self._usable]
-        return Checked(frame, rejected)
+        return Checked(frame, self.rejected())
 
     def rejected(self) -> pd.DataFrame:
         """The rows that cannot be used so far: file, row, reason and remedy."""
         import pandas as pd
 
         rows = [(self.name, row, reason, remedy) for row, reason, remedy in sorted(self._bad)]
-        return pd.DataFrame(rows, columns=pd.Index(_REJECTED))
+        return pd.DataFrame(rows, columns=pd.Index(FAULT_COLUMNS))
 
     def _parse(
         self,

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.random import Generator
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
+
+_CHUNK = 2_000_000
+"""Numbers that are drawn at a time."""
 
 
 def tails(confidence: float) -> tuple[float, float]:
@@ -22,6 +28,16 @@ def tails(confidence: float) -> tuple[float, float]:
 def normal_quantile(confidence: float) -> float:
     """Half the width of a central normal interval of this coverage (0-1), in standard deviations: 1.96 for 0.95."""
     return NormalDist().inv_cdf(tails(confidence)[1])
+
+
+def drawn_anew(n: int, draws: int, rng: Generator) -> Iterator[NDArray[np.int64]]:
+    """How often each of n units occurs among n drawn with replacement: (B, n) at a time, ``draws`` rows in all.
+
+    Without draws, one empty part.
+    """
+    size, even = max(_CHUNK // n, 1), np.full(n, 1 / n)
+    for first in range(0, max(draws, 1), size):
+        yield rng.multinomial(n, even, min(size, draws - first))
 
 
 def jeffreys(y: Array, n: Array, confidence: float = 0.95) -> tuple[Array, Array]:

@@ -34,6 +34,11 @@ def model_file(name: str) -> Path:
     return path
 
 
+def models_folder() -> Path | None:
+    """The folder ``models/``, None where the installation lacks it."""
+    return _shipped("models")
+
+
 def _shipped(folder: str, *parts: str) -> Path | None:
     """The path below a shipped folder, which a wheel has inside the package and a checkout beside it."""
     package = Path(__file__).resolve().parent

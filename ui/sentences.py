@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from radcal.workflow.keeping.schedule import Copied
 
 
+def read_only_reason() -> str:
+    """Why nothing can be changed in a workspace that is open to read only."""
+    return say("The workspace is open to read only.")
+
+
 def topic_name(topic: str) -> str:
     """A pathology in the language of the window beside the reports' name for it, or 'all pathologies'."""
     from radcal.records import ALL_TOPICS  # imports NumPy, which the first paint must not wait for

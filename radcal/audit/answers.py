@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
@@ -11,13 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from radcal import inputs
-from radcal.columns import Columns
+from radcal import inputs, json_lines
+from radcal.audit.spellings import TRUTH
+from radcal.columns import Columns, none_usable
 from radcal.errors import InputError
 from radcal.lexicon.phrases import Lexicon, central_half, mean_of, point
 from radcal.lexicon.speech import BETA
 from radcal.progress import SILENT, Progress
-from radcal.records import REJECTED_COLUMNS, Phrase
+from radcal.records import FAULT_COLUMNS, Phrase
 from radcal.records.models import ANSWER_COLUMNS, Answers, UnknownWords
 from radcal.text import Text
 
@@ -34,7 +34,6 @@ _KEYS = {
     "abstained": ("abstained",),
 }
 """Names that a value goes by, in any case, with spaces or underscores; the first that is there counts."""
-_REJECTED = [name for name in REJECTED_COLUMNS if name != "accession"]
 _NUMBER = r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[-+]?\d+)?"
 _BARE = re.compile(_NUMBER, re.IGNORECASE)
 _PERCENT = re.compile(rf"({_NUMBER})\s*(?:%|percent|per cent)", re.IGNORECASE)
@@ -44,13 +43,9 @@ _BETA = re.compile(
     re.IGNORECASE,
 )
 _LIKE_BETA = re.compile(r"beta\b", re.IGNORECASE)
-_RIGHT = frozenset(("correct", "right", "true", "yes", "1", "1.0"))
-_WRONG = frozenset(("incorrect", "wrong", "false", "no", "0", "0.0"))
 _JSON, _TABLES = (".json", ".jsonl", ".ndjson"), (".csv", ".tsv")
 _FEWEST_IN_PERCENT = 3
 """Numbers above 1 of one model, below which nothing shows that it speaks in percentages."""
-_LOOK = 1000
-"""Lines between two looks at whether somebody wants to stop."""
 
 
 class _Fault(NamedTuple):
@@ -124,7 +119,6 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, othe
         InputError: the file cannot be read, is empty, or none of its answers can be used.
         Cancelled: by ``progress``.
     """
-    path = Path(path)
     found: list[_Answer] = []
     bad: list[tuple[int, _Fault]] = []
     abstained, lists = 0, (lexicon, *others)
@@ -150,42 +144,28 @@ def read_answers(path: Path, lexicon: Lexicon, progress: Progress = SILENT, othe
             used.append(settled)
     bad.sort(key=lambda item: item[0])
     if not used:
-        row, fault = bad[0]
-        raise InputError(
-            "No answer of {name} can be used. The first of {n} is row {row}. {reason} {remedy}",
-            name=path.name,
-            n=len(bad),
-            row=row,
-            reason=fault.reason,
-            remedy=fault.remedy,
-        )
+        told = Text("No answer of {name} can be used.", name=path.name)
+        raise none_usable(told, [(row, *fault) for row, fault in bad])
     unknown = _unknown(path.name, used, lexicon)
     return replace(_made(path.name, used, bad), percent=tuple(sorted(percent)), unknown=unknown, abstained=abstained)
 
 
 def _entries(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
     """The answers of a file with the row of each, or what is wrong with a row."""
-    text = inputs.read_text(path, progress)
+    suffix = path.suffix.casefold()
+    text = "" if suffix in _TABLES else inputs.read_text(path, progress)
     begins = text.lstrip()[:1]
-    if path.suffix.casefold() in _TABLES or (begins not in "{[" and path.suffix.casefold() not in _JSON):
+    if suffix in _TABLES or (begins not in "{[" and suffix not in _JSON):
         yield from _rows(path, progress)
     elif begins == "[":
         try:
-            yield from enumerate(json.loads(text, parse_constant=_refused), start=1)
-        except (ValueError, RecursionError) as error:
+            yield from enumerate(json_lines.value_of(text), start=1)
+        except ValueError as error:
             raise InputError(
                 "{name} begins like a list in JSON and is none. Write one answer a line.", name=path.name
             ) from error
     else:
-        # Not splitlines, which splits at characters that may stand in a text.
-        for row, line in enumerate(text.split("\n"), start=1):
-            if row % _LOOK == 0:
-                progress.raise_if_cancelled()
-            if line.strip():
-                try:
-                    yield row, json.loads(line, parse_constant=_refused)
-                except (ValueError, RecursionError):
-                    yield row, _NO_OBJECT
+        yield from json_lines.values_of(text, progress)
 
 
 def _rows(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
@@ -197,10 +177,6 @@ def _rows(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
     rows, rejected = columns.finish()
     yield from ((int(row), _Fault(Text(why), Text(remedy))) for _, row, why, remedy in rejected.itertuples(index=False))
     yield from zip(rows.index.tolist(), rows.to_dict("records"), strict=True)
-
-
-def _refused(constant: str) -> float:
-    raise ValueError(constant)
 
 
 def _answer(row: int, entry: Any, model: str, lists: Sequence[Lexicon]) -> _Answer | _Fault | None:
@@ -275,9 +251,7 @@ def _outcome(value: Any) -> float | _Fault:
     if value is None or value == "":
         return _NO_OUTCOME
     word = str(value).strip().casefold() if isinstance(value, str | bool | int | float) else ""
-    if word in _RIGHT or word in _WRONG:
-        return float(word in _RIGHT)
-    return _NO_VERDICT
+    return float(TRUTH[word]) if word in TRUTH else _NO_VERDICT
 
 
 def _in_percent(found: Sequence[_Answer]) -> set[str]:
@@ -320,6 +294,6 @@ def _made(file: str, used: Sequence[_Answer], bad: Sequence[tuple[int, _Fault]])
     answers: pd.DataFrame = pd.DataFrame(columns).astype({"outcome": "float64", "row": "int64"})
     for name in ("author", "topic", "phrase"):
         answers[name] = answers[name].astype("category")
-    rejected = pd.DataFrame([(file, row, *fault) for row, fault in bad], columns=pd.Index(_REJECTED))
+    rejected = pd.DataFrame([(file, row, *fault) for row, fault in bad], columns=pd.Index(FAULT_COLUMNS))
     ordered = sorted(said.values(), key=lambda p: (mean_of(p), p.name))
     return Answers(answers, tuple(ordered), rejected)

@@ -15,12 +15,13 @@ answer between two bins belongs to the nearer one, in the middle to the upper; m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from radcal.errors import DataError
+from radcal.intervals import drawn_anew, tails
 from radcal.records.perception import FIGURES, Agreement, Estimate, KnowledgeBias, Meant, Perception, Resampled
 
 if TYPE_CHECKING:
@@ -34,8 +35,26 @@ GRID = np.arange(0, 101, STEP)
 PERCENTS = np.arange(101.0)
 """What a language model may answer."""
 _MEAN, _PA, _MAE, _W1, _MODE_PA = range(5)
-_CHUNK = 2_000_000
-"""Most weights that are drawn at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measured:
+    """The five figures on E expressions, as answered and as drawn anew.
+
+    meant: of the reference, each expression
+    point: (E, 5);  drawn: (B, E, 5), NaN where a draw tells nothing;  resampled: what was drawn
+    histograms: (E, 21) shares of the answers
+    n, participants: (E,) answers, and who gave them;  people: who gave any
+    """
+
+    meant: Sequence[Meant]
+    point: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    resampled: Resampled
+    histograms: NDArray[np.float64]
+    n: Sequence[int]
+    participants: Sequence[int]
+    people: int
 
 
 def bins_of(answers: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -122,21 +141,18 @@ def perceived(
     else:
         drawn = _of_drawn_units(people, averages, rng, draws)
         drawn[:, answered.sum(axis=0) < 2] = np.nan
-    resampled: Resampled = "answers" if single else "participants"
     pooled = counts.sum(axis=0)
-    return _perception(
+    found = _Measured(
         asked,
         averages(np.ones((1, people)))[0],
         drawn,
+        "answers" if single else "participants",
         pooled / pooled.sum(axis=1, keepdims=True),
-        [int(n.sum()) for _, n in singles],
-        answered.sum(axis=0).tolist(),
-        people,
-        confidence,
-        knowledge_bias(*_paired_means(answers)),
-        resampled,
-        reference,
+        n=[int(n.sum()) for _, n in singles],
+        participants=answered.sum(axis=0).tolist(),
+        people=people,
     )
+    return _perception(found, knowledge_bias(*_paired_means(answers)), reference, confidence)
 
 
 def perceived_by_model(
@@ -181,10 +197,10 @@ def perceived_by_model(
     if statements < 2:
         drawn[:] = np.nan
     mixed = np.array([readings[meant.expression].mean(axis=0) @ into_bins for meant in asked])
-    n = [statements] * len(asked)
-    ones = [1] * len(asked)
     point = averages(np.ones((1, statements)))[0]
-    return _perception(asked, point, drawn, mixed, n, ones, 1, confidence, bias, "statements", reference)
+    n, ones = [statements] * len(asked), [1] * len(asked)
+    found = _Measured(asked, point, drawn, "statements", mixed, n=n, participants=ones, people=1)
+    return _perception(found, bias, reference, confidence)
 
 
 def knowledge_bias(true: NDArray[np.float64], false: NDArray[np.float64]) -> KnowledgeBias:
@@ -276,12 +292,7 @@ def _of_drawn_units(
     units: int, averages: Callable[[NDArray[np.float64]], NDArray[np.float64]], rng: Generator, draws: int
 ) -> NDArray[np.float64]:
     """(draws, E, 5) with units drawn with replacement."""
-    size = max(_CHUNK // units, 1)
-    parts = [
-        averages(rng.multinomial(units, np.full(units, 1 / units), min(size, draws - first)).astype(np.float64))
-        for first in range(0, max(draws, 1), size)
-    ]
-    return np.concatenate(parts)
+    return np.concatenate([averages(weights.astype(np.float64)) for weights in drawn_anew(units, draws, rng)])
 
 
 def _of_drawn_answers(
@@ -303,75 +314,64 @@ def _of_drawn_answers(
     return found
 
 
-def _perception(
-    asked: Sequence[Meant],
-    point: NDArray[np.float64],
-    drawn: NDArray[np.float64],
-    histograms: NDArray[np.float64],
-    n: Sequence[int],
-    participants: Sequence[int],
-    people: int,
-    confidence: float,
-    bias: KnowledgeBias,
-    resampled: Resampled,
-    reference: Mapping[str, Meant],
-) -> Perception:
-    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
-
-    def estimates(values: NDArray[np.float64], draws: NDArray[np.float64]) -> list[Estimate]:
-        """Of (5,) values and (B, 5) draws; the intervals hold the values."""
-        found = []
-        for value, column in zip(values.tolist(), draws.T, strict=True):
-            known = column[np.isfinite(column)]
-            if len(known):
-                low, high = np.quantile(known, tails).tolist()
-                # The bin answered most agrees best with these very answers: every draw has less, or as much.
-                found.append(Estimate(value, min(low, value), max(high, value)))
-            else:
-                found.append(Estimate(value))
-        return found
-
-    def agreement(name: str, counts: tuple[int, int, int], mean: float, found: list[Estimate]) -> Agreement:
-        return Agreement(
-            name,
-            *counts,
-            mean=found[_MEAN],
-            reference_mean=mean,
-            mode_pa=found[_MODE_PA],
-            pa=found[_PA],
-            mae=found[_MAE],
-            w1=found[_W1],
-        )
-
-    each = tuple(
-        replace(
-            agreement(
-                meant.expression,
-                (n[e], participants[e], meant.n),
-                mean_of(meant),
-                estimates(point[e], drawn[:, e]),
-            ),
-            histogram=tuple(histograms[e].tolist()),
-            reference_histogram=tuple(histogram(meant).tolist()),
-        )
-        for e, meant in enumerate(asked)
-    )
-    # A draw without anybody on an expression is averaged over the others.
-    there: NDArray[np.bool_] = np.isfinite(drawn[..., 0])
-    over, known = np.full((len(drawn), 5), np.nan), there.sum(axis=1, keepdims=True)
-    np.divide(np.nansum(drawn, axis=1), known, out=over, where=known > 0)
-    if not (drawn.size and there.any(axis=0).all()):
-        over[:] = np.nan  # part of the average would be taken as certain
-    overall = agreement(
-        "",
-        (sum(n), people, sum(meant.n for meant in asked)),
-        float(np.mean([mean_of(meant) for meant in asked])),
-        estimates(point.mean(axis=0), over),
-    )
-    names = {meant.expression for meant in asked}
+def _perception(found: _Measured, bias: KnowledgeBias, reference: Mapping[str, Meant], confidence: float) -> Perception:
+    each = []
+    for e, meant in enumerate(found.meant):
+        counts = found.n[e], found.participants[e], meant.n
+        made = _agreement(meant.expression, counts, mean_of(meant), found.point[e], found.drawn[:, e], confidence)
+        own, theirs = (tuple(shares.tolist()) for shares in (found.histograms[e], histogram(meant)))
+        each.append(replace(made, histogram=own, reference_histogram=theirs))
+    counts = sum(found.n), found.people, sum(meant.n for meant in found.meant)
+    mean = float(np.mean([mean_of(meant) for meant in found.meant]))
+    overall = _agreement("", counts, mean, found.point.mean(axis=0), _averaged(found.drawn), confidence)
+    names = {meant.expression for meant in found.meant}
     unanswered = tuple(meant.expression for meant in _ordered(reference) if meant.expression not in names)
     usable = overall.pa.low is not None or any(a.pa.low is not None for a in each)
-    return Perception(overall, each, bias, resampled if usable else "", unanswered)
+    return Perception(overall, tuple(each), bias, found.resampled if usable else "", unanswered)
+
+
+def _averaged(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(B, 5) the mean over the expressions of (B, E, 5) draws.
+
+    A draw without anybody on an expression is averaged over the others.  All is NaN where nothing could be drawn on one
+    of them: part of the average would be taken as certain.
+    """
+    there: NDArray[np.bool_] = np.isfinite(drawn[..., 0])
+    over, known = np.full((len(drawn), 5), np.nan), there.sum(axis=1, keepdims=True)
+    if drawn.size and there.any(axis=0).all():
+        np.divide(np.nansum(drawn, axis=1), known, out=over, where=known > 0)
+    return over
+
+
+def _agreement(
+    expression: str,
+    counts: tuple[int, int, int],
+    reference_mean: float,
+    point: NDArray[np.float64],
+    drawn: NDArray[np.float64],
+    confidence: float,
+) -> Agreement:
+    """The figures (5,) with intervals from (B, 5) draws."""
+    found = [_estimate(*each, confidence) for each in zip(point.tolist(), drawn.T, strict=True)]
+    return Agreement(
+        expression,
+        *counts,
+        mean=found[_MEAN],
+        reference_mean=reference_mean,
+        mode_pa=found[_MODE_PA],
+        pa=found[_PA],
+        mae=found[_MAE],
+        w1=found[_W1],
+    )
+
+
+def _estimate(value: float, drawn: NDArray[np.float64], confidence: float) -> Estimate:
+    known = drawn[np.isfinite(drawn)]
+    if not len(known):
+        return Estimate(value)
+    low, high = np.quantile(known, tails(confidence)).tolist()
+    # The bin answered most agrees best with these very answers: every draw has less, or as much.
+    return Estimate(value, min(low, value), max(high, value))
 
 
 def _paired_means(answers: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

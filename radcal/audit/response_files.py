@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from radcal import inputs
+from radcal.audit.spellings import TRUTH
 from radcal.columns import Checked, Columns
 from radcal.errors import InputError
 from radcal.lexicon.phrases import normalise
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 
 _PERCENT = r"\s*(?:%|percent|per\s?cent|pct\.?|prozent)$"
 _DECIMAL_COMMA = r"^(\d{1,3}),(\d{1,2})$"
-_TRUTH = {
-    **dict.fromkeys(("true", "t", "yes", "y", "1", "1.0", "correct", "right", "wahr", "richtig", "ja", "j", "w"), True),
-    **dict.fromkeys(("false", "f", "no", "n", "0", "0.0", "incorrect", "wrong", "falsch", "nein"), False),
-}
+_TRUTH = {**TRUTH, "w": True}
+"""Of a statement, "w" can only be "wahr"."""
 _NOT_KNOWN = frozenset({"", "na", "n/a", "nan", "none", "null", "unknown", "unverifiable", "non-verifiable", "-", "?"})
 _UNCLEAR = (
     Text("The column statement_true is neither true nor false; the answer counts, but not for the knowledge bias."),

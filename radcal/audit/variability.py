@@ -11,7 +11,7 @@ EACL 2024 (arXiv 2402.17527).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import sqrt
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from radcal.errors import DataError
-from radcal.intervals import tails
+from radcal.intervals import drawn_anew, tails
 from radcal.progress import SILENT
 from radcal.records.variability import (
     Agreement,
@@ -30,6 +30,7 @@ from radcal.records.variability import (
     SourceVariability,
     Variability,
 )
+from radcal.scoring import bin_of, ece_of_numbers
 from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
@@ -51,8 +52,6 @@ ECE_BINS = 10
 """Bins of equal width for the probability of the most probable word."""
 AGREEMENT = (0.0, 0.5, 0.8, 1.0)
 """Limits of the share of the reference's most frequent word."""
-_CHUNK = 2_000_000
-"""Numbers held at a time while contexts are drawn anew."""
 _SAME = 1e-9
 
 Redraw = Literal["contexts", "answers"]
@@ -172,8 +171,8 @@ def compare_sources(
     if reference and reference not in answers.sources:
         raise DataError("There are no answers of {reference!r}.", reference=reference)
     own = answers.sources.index(reference) if reference else None
-    found = [_Source(resamples, draws if redraw == "answers" else 0) for _ in answers.sources]
-    control = _Source(resamples, 0)
+    found = [_Source() for _ in answers.sources]
+    parted: list[_Halves] = []
     contexts = []
     progress.start(len(answers.contexts), "Comparing words")
     for c, words, weights in answers.by_context():
@@ -181,7 +180,7 @@ def compare_sources(
         name = answers.contexts[c]
         whole, is_counted = _reference(weights, answers.counted, own)
         halves = _halves(whole, resamples, _generator(seed, name, reference)) if is_counted else None
-        control.add_halves(c, halves, whole)
+        parted += [] if halves is None else [halves]
         distances = {}
         for s, source in enumerate(answers.sources):
             if s == own:
@@ -197,7 +196,9 @@ def compare_sources(
                     found[s].missing.append(name)
             elif (n >= fewest or not answers.counted[s]) and (of >= fewest or not is_counted):
                 both = _Both(weights[s], bool(answers.counted[s]), theirs, is_counted)
-                distances[source] = found[s].add(c, both, rng)
+                met = _met(both, rng, resamples, draws if redraw == "answers" else 0)
+                found[s].met.append(met)
+                distances[source] = met.distance
         if whole.sum() > 0:
             first = int(np.argmax(whole))
             contexts.append(
@@ -206,7 +207,7 @@ def compare_sources(
                     float(whole.sum()),
                     answers.words[words[first]],
                     float(whole[first] / whole.sum()),
-                    float(control.controls[-1].mean()) if control.controlled[-1:] == [c] else None,
+                    None if halves is None else float(halves.distance.mean()),
                     distances,
                 )
             )
@@ -216,8 +217,8 @@ def compare_sources(
         progress.raise_if_cancelled()
         if s != own:
             rng = _generator(seed, "", source)
-            made.append(its.finished(source, bool(answers.counted[s]), rng, draws, confidence, redraw))
-    whole_control = control.as_control(_generator(seed, "", reference), draws, confidence)
+            made.append(_of_source(source, its, bool(answers.counted[s]), rng, draws, confidence, redraw))
+    whole_control = _of_reference(parted, resamples, _generator(seed, "", reference), draws, confidence)
     return Variability(reference, tuple(made), whole_control, tuple(contexts), confidence)
 
 
@@ -249,8 +250,22 @@ def _reference(weights: Array, counted: NDArray[np.bool_], own: int | None) -> t
     return shares.sum(axis=0) / max(int((totals > 0).sum()), 1), False
 
 
-def _halves(weights: Array, resamples: int, rng: Generator) -> tuple[Counts, Counts] | None:
-    """Disjoint halves (R, W) of the answers, floor(n / 2) each; None with fewer than two answers."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Halves:
+    """The answers of the reference in a context, parted at random into disjoint halves R times.
+
+    n: answers;  distance: (R,) of the second half from the first
+    top, right: (R,) probability of the most probable word of the one, and the chance that it is that of the other
+    """
+
+    n: float
+    distance: Array
+    top: Array
+    right: Array
+
+
+def _halves(weights: Array, resamples: int, rng: Generator) -> _Halves | None:
+    """Halves of floor(n / 2) answers each; None with fewer than two answers."""
     n = int(weights.sum())
     if n < 2:
         return None
@@ -261,7 +276,8 @@ def _halves(weights: Array, resamples: int, rng: Generator) -> tuple[Counts, Cou
         left_out = rng.integers(n - n // 2, size=resamples)
         place = (np.cumsum(second, axis=1) > left_out[:, None]).argmax(axis=1)
         second[np.arange(resamples), place] -= 1
-    return first, second
+    p, q = _shares(second), _shares(first)
+    return _Halves(float(weights.sum()), tvd(p, q), *_top(p, q))
 
 
 def _shares(counts: Array | Counts) -> Array:
@@ -280,169 +296,150 @@ def _top(p: Array, q: Array) -> tuple[Array, Array]:
     return best[..., 0], right
 
 
-def _bin(confidence: Array) -> Index:
-    return np.minimum((confidence * ECE_BINS + _SAME).astype(np.intp), ECE_BINS - 1)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Met:
+    """A context in which a source and its reference have spoken.
+
+    n: answers of the source, 0 if it gives probabilities;  distance: of the two
+    top, right: probability of the source's most probable word, and the chance that it is the reference's
+    share: of the reference's most frequent word
+    control, same_size: (R,) distance of some of the reference's answers from the rest, and the mean distance of as
+        many of the source from those;  None where the reference has too few
+    drawn, drawn_top, drawn_right: (D,) the same as without "drawn", of answers drawn anew
+    """
+
+    n: int
+    distance: float
+    top: float
+    right: float
+    share: float
+    control: Array | None
+    same_size: float
+    drawn: Array
+    drawn_top: Array
+    drawn_right: Array
 
 
-def _gaps(confidence: Array, right: Array) -> Array:
-    """(C, M) how much more often than it is probable a context's word is right, in the bin of its probability."""
-    gaps = np.zeros((len(confidence), ECE_BINS))
-    gaps[np.arange(len(confidence)), _bin(confidence)] = right - confidence
-    return gaps
+def _met(both: _Both, rng: Generator, resamples: int, draws: int) -> _Met:
+    p, q = _shares(both.said), _shares(both.theirs)
+    n = int(both.said.sum()) if both.counted else 0
+    size = int(both.theirs.sum()) // 2 if both.theirs_counted else 0
+    if both.counted:
+        size = min(size, n)
+    control, same_size = None, 0.0
+    if size:
+        theirs = both.theirs.astype(np.int64)
+        some = rng.multivariate_hypergeometric(theirs, size, size=resamples)
+        rest = _shares(theirs - some)
+        if both.counted:
+            mine = rng.multivariate_hypergeometric(both.said.astype(np.int64), size, size=resamples)
+        else:
+            mine = rng.multinomial(size, p, size=resamples)
+        control, same_size = tvd(_shares(some), rest), float(tvd(_shares(mine), rest).mean())
+    drawn_p, drawn_q = (np.broadcast_to(shares, (draws, len(shares))) for shares in (p, q))
+    if draws and both.counted:
+        drawn_p = _shares(rng.multinomial(n, p, size=draws))
+    if draws and both.theirs_counted:
+        drawn_q = _shares(rng.multinomial(int(both.theirs.sum()), q, size=draws))
+    top, right = _top(p, q)
+    drawn = tvd(drawn_p, drawn_q), *_top(drawn_p, drawn_q)
+    return _Met(n, float(tvd(p, q)), float(top), float(right), float(q.max()), control, same_size, *drawn)
 
 
-def _ece(gaps: Array) -> float:
-    """Expected calibration error, in 0-1: sum_m |sum of the gaps of bin m| / C."""
-    return float(np.abs(gaps.sum(axis=0)).sum() / len(gaps))
-
-
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Source:
-    """What is known of a source, context by context."""
+    """The contexts of a source: those in which it met the reference, and where one of the two said nothing."""
 
-    resamples: int
-    draws: int
-    context: list[int] = field(default_factory=list)
-    distance: list[float] = field(default_factory=list)
-    top: list[tuple[float, float]] = field(default_factory=list)
-    share: list[float] = field(default_factory=list)
-    n: float = 0.0
-    controlled: list[int] = field(default_factory=list)
-    same_size: list[float] = field(default_factory=list)
-    controls: list[Array] = field(default_factory=list)
-    tops: list[tuple[Array, Array]] = field(default_factory=list)
-    farther: list[bool] = field(default_factory=list)
-    drawn: list[Array] = field(default_factory=list)
-    drawn_tops: list[tuple[Array, Array]] = field(default_factory=list)
+    met: list[_Met] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
 
-    def add_halves(self, c: int, halves: tuple[Counts, Counts] | None, whole: Array) -> None:
-        """The control of a context."""
-        if halves is None:
-            return
-        first, second = map(_shares, halves)
-        self.controlled.append(c)
-        self.n += float(whole.sum())
-        self.controls.append(tvd(second, first))
-        self.tops.append(_top(second, first))
 
-    def add(self, c: int, both: _Both, rng: Generator) -> float:
-        """A context in which both have spoken; returns the distance."""
-        p, q = _shares(both.said), _shares(both.theirs)
-        n = int(both.said.sum()) if both.counted else 0
-        self.context.append(c)
-        self.distance.append(float(tvd(p, q)))
-        confidence, right = _top(p, q)
-        self.top.append((float(confidence), float(right)))
-        self.share.append(float(q.max()))
-        self.n += n
-        size = int(both.theirs.sum()) // 2 if both.theirs_counted else 0
-        if both.counted:
-            size = min(size, n)
-        if size:
-            theirs = both.theirs.astype(np.int64)
-            some = rng.multivariate_hypergeometric(theirs, size, size=self.resamples)
-            rest = _shares(theirs - some)
-            if both.counted:
-                mine = rng.multivariate_hypergeometric(both.said.astype(np.int64), size, size=self.resamples)
-            else:
-                mine = rng.multinomial(size, p, size=self.resamples)
-            control, distance = tvd(_shares(some), rest), float(tvd(_shares(mine), rest).mean())
-            self.controlled.append(c)
-            self.same_size.append(distance)
-            self.controls.append(control)
-            self.farther.append(distance > float(np.quantile(control, 0.95, method="higher")) + _SAME)
-        if self.draws:
-            drawn_p, drawn_q = p[None], q[None]
-            if both.counted:
-                drawn_p = _shares(rng.multinomial(n, p, size=self.draws))
-            if both.theirs_counted:
-                drawn_q = _shares(rng.multinomial(int(both.theirs.sum()), q, size=self.draws))
-            drawn_p, drawn_q = np.broadcast_arrays(drawn_p, drawn_q)
-            self.drawn.append(tvd(drawn_p, drawn_q))
-            self.drawn_tops.append(_top(drawn_p, drawn_q))
-        return self.distance[-1]
-
-    def finished(
-        self, source: str, counted: bool, rng: Generator, draws: int, confidence: float, redraw: Redraw
-    ) -> SourceVariability:
-        """The figures of a source."""
-        n = self.n if counted else None
-        known = SourceVariability(
-            source, len(self.context), n, missing=tuple(self.missing), unmatched=tuple(self.unmatched)
-        )
-        if not self.context:
-            reason = Text("No context has answers of both this source and what it is compared with.")
-            return replace(known, reason=reason)
-        distance = np.array(self.distance)
-        gaps = _gaps(*map(np.array, zip(*self.top, strict=True)))
-        expected, ece = float(distance.mean()), _ece(gaps)
-        made = replace(known, expected_tvd=expected, ece=ece, agreement=self._by_agreement(distance, gaps))
-        if redraw == "answers" and draws:
-            by_chance = float(np.mean(self.controls)) if self.controlled else 0.0
-            made = replace(made, **_named("", _around(expected, np.mean(self.drawn, axis=0), by_chance, confidence)))
-            made = replace(made, **_named("ece_", _around(ece, self._drawn_ece(), 0.0, confidence)))
-        elif draws and len(distance) > 1:
-            means, eces = _redrawn(distance, gaps, rng, draws)
-            made = replace(made, **_named("", _percentiles(means, confidence)))
-            made = replace(made, **_named("ece_", _around(ece, eces, 0.0, confidence)))
-        if not self.controlled:
-            return made
-        same_size, control = np.array(self.same_size), np.array(self.controls)
-        beyond = same_size - control.mean(axis=1)
-        made = replace(
-            made,
-            share_to_improve=float(np.mean(self.farther)),
-            n_with_control=len(self.controlled),
-            same_size_tvd=float(same_size.mean()),
-            control_tvd=float(control.mean()),
-            beyond=float(beyond.mean()),
-            **_named("control_", _percentiles(control.mean(axis=0), confidence)),
-        )
-        if redraw == "contexts" and draws and len(beyond) > 1:
-            means, _ = _redrawn(beyond, None, rng, draws)
-            made = replace(made, **_named("beyond_", _percentiles(means, confidence)))
+def _of_source(
+    source: str, its: _Source, counted: bool, rng: Generator, draws: int, confidence: float, redraw: Redraw
+) -> SourceVariability:
+    """The figures of a source."""
+    met = its.met
+    n = float(sum(m.n for m in met)) if counted else None
+    known = SourceVariability(source, len(met), n, missing=tuple(its.missing), unmatched=tuple(its.unmatched))
+    if not met:
+        reason = Text("No context has answers of both this source and what it is compared with.")
+        return replace(known, reason=reason)
+    distance, top, right = (np.array([getattr(m, part) for m in met]) for part in ("distance", "top", "right"))
+    expected, ece = float(distance.mean()), ece_of_numbers(top, right, ECE_BINS)
+    made = replace(known, expected_tvd=expected, ece=ece, agreement=_by_agreement(met, distance, top, right))
+    control = np.array([m.control for m in met if m.control is not None])
+    if redraw == "answers" and draws:
+        by_chance = float(control.mean()) if len(control) else 0.0
+        means = np.mean([m.drawn for m in met], axis=0)
+        made = replace(made, **_named("", _around(expected, means, by_chance, confidence)))
+        tops, rights = np.array([m.drawn_top for m in met]).T, np.array([m.drawn_right for m in met]).T
+        made = replace(made, **_named("ece_", _around(ece, _eces(tops, rights), 0.0, confidence)))
+    elif draws and len(met) > 1:
+        means, eces = _redrawn(distance, _gaps(top, right), rng, draws)
+        made = replace(made, **_named("", _percentiles(means, confidence)))
+        made = replace(made, **_named("ece_", _around(ece, eces, 0.0, confidence)))
+    if not len(control):
         return made
+    same_size = np.array([m.same_size for m in met if m.control is not None])
+    limit, beyond = np.quantile(control, 0.95, axis=1, method="higher"), same_size - control.mean(axis=1)
+    made = replace(
+        made,
+        share_to_improve=float(np.mean(same_size > limit + _SAME)),
+        n_with_control=len(control),
+        same_size_tvd=float(same_size.mean()),
+        control_tvd=float(control.mean()),
+        beyond=float(beyond.mean()),
+        **_named("control_", _percentiles(control.mean(axis=0), confidence)),
+    )
+    if redraw == "contexts" and draws and len(beyond) > 1:
+        means, _ = _redrawn(beyond, None, rng, draws)
+        made = replace(made, **_named("beyond_", _percentiles(means, confidence)))
+    return made
 
-    def as_control(self, rng: Generator, draws: int, confidence: float) -> ControlVariability:
-        """The control of the reference as a whole."""
-        if not self.controlled:
-            reason = Text(
-                "There is no control: no context has two answers of the reference that could be parted into halves. "
-                "Give several answers in each context, as counts."
-            )
-            return ControlVariability(0, 0.0, self.resamples, reason=reason)
-        control = np.array(self.controls)
-        confidences, rights = (np.stack(parts, axis=1) for parts in zip(*self.tops, strict=True))
-        eces = [_ece(_gaps(*each)) for each in zip(confidences, rights, strict=True)]
-        made = ControlVariability(
-            len(self.controlled), self.n, self.resamples, float(control.mean()), ece=float(np.mean(eces)), reason=EMPTY
+
+def _of_reference(
+    parted: Sequence[_Halves], resamples: int, rng: Generator, draws: int, confidence: float
+) -> ControlVariability:
+    """The control of the reference as a whole."""
+    if not parted:
+        reason = Text(
+            "There is no control: no context has two answers of the reference that could be parted into halves. "
+            "Give several answers in each context, as counts."
         )
-        if draws and len(control) > 1:
-            means, _ = _redrawn(control.mean(axis=1), None, rng, draws)
-            low, high = _percentiles(means, confidence)
-            made = replace(made, low=low, high=high)
-        return made
+        return ControlVariability(0, 0.0, resamples, reason=reason)
+    control = np.array([halves.distance for halves in parted])
+    eces = _eces(np.array([halves.top for halves in parted]).T, np.array([halves.right for halves in parted]).T)
+    n = sum(halves.n for halves in parted)
+    made = ControlVariability(len(parted), n, resamples, float(control.mean()), ece=float(eces.mean()), reason=EMPTY)
+    if draws and len(control) > 1:
+        means, _ = _redrawn(control.mean(axis=1), None, rng, draws)
+        low, high = _percentiles(means, confidence)
+        made = replace(made, low=low, high=high)
+    return made
 
-    def _by_agreement(self, distance: Array, gaps: Array) -> tuple[Agreement, ...]:
-        share, made = np.array(self.share), []
-        place = np.clip(np.searchsorted(AGREEMENT, share + _SAME, side="right") - 1, 0, len(AGREEMENT) - 2)
-        for k, (low, high) in enumerate(pairwise(AGREEMENT)):
-            its = place == k
-            n = int(its.sum())
-            made.append(
-                Agreement(low, high, n, float(distance[its].mean()) if n else None, _ece(gaps[its]) if n else None)
-            )
-        return tuple(made)
 
-    def _drawn_ece(self) -> Array:
-        """(D,) the ECE of each redraw of the answers."""
-        sums = np.zeros((self.draws, ECE_BINS))
-        for confidence, right in self.drawn_tops:
-            sums[np.arange(self.draws), _bin(confidence)] += right - confidence
-        eces: Array = np.abs(sums).sum(axis=1) / len(self.drawn_tops)
-        return eces
+def _by_agreement(met: Sequence[_Met], distance: Array, top: Array, right: Array) -> tuple[Agreement, ...]:
+    share, made = np.array([m.share for m in met]), []
+    place = np.clip(np.searchsorted(AGREEMENT, share + _SAME, side="right") - 1, 0, len(AGREEMENT) - 2)
+    for k, (low, high) in enumerate(pairwise(AGREEMENT)):
+        its = place == k
+        n = int(its.sum())
+        ece = ece_of_numbers(top[its], right[its], ECE_BINS) if n else None
+        made.append(Agreement(low, high, n, float(distance[its].mean()) if n else None, ece))
+    return tuple(made)
+
+
+def _eces(tops: Array, rights: Array) -> Array:
+    """(B,) the ECE of each row (B, C): probabilities of words, and the chances that they are right."""
+    return np.array([ece_of_numbers(top, right, ECE_BINS) for top, right in zip(tops, rights, strict=True)])
+
+
+def _gaps(top: Array, right: Array) -> Array:
+    """(C, M) how much more often than it is probable a context's word is right, in the bin of its probability."""
+    gaps = np.zeros((len(top), ECE_BINS))
+    gaps[np.arange(len(top)), bin_of(top, ECE_BINS)] = right - top
+    return gaps
 
 
 def _named(name: str, ends: tuple[float, float]) -> dict[str, Any]:
@@ -452,9 +449,7 @@ def _named(name: str, ends: tuple[float, float]) -> dict[str, Any]:
 def _redrawn(values: Array, gaps: Array | None, rng: Generator, draws: int) -> tuple[Array, Array]:
     """Means (D,) of the values (C,) of contexts drawn anew with replacement, and their ECE."""
     n, means, eces = len(values), [], []
-    even = np.full(n, 1 / n)
-    for start in range(0, draws, size := max(1, _CHUNK // n)):
-        weight = rng.multinomial(n, even, size=min(size, draws - start))
+    for weight in drawn_anew(n, draws, rng):
         means.append(weight @ values / n)
         if gaps is not None:
             eces.append(np.abs(weight @ gaps).sum(axis=1) / n)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from radcal import workflow
+from radcal.audit.statements import SHOTS
 from radcal.cli.bar import Bar
 from radcal.cli.options import add_file, add_out, add_statistics, add_workspace
 from radcal.cli.passphrases import passphrase
@@ -15,7 +16,8 @@ from radcal.cli.values import hours_listed, ways_of_asking
 from radcal.errors import InputError
 from radcal.records import ALL_TOPICS
 from radcal.records.subgroups import STRATIFIERS
-from radcal.workflow.audits.asking import WAYS, HowToAsk
+from radcal.workflow.audits.asking import SAMPLES, WAYS, HowToAsk
+from radcal.workflow.audits.perception import ALL_STATEMENTS
 from radcal.workflow.commands.asking import ask_file
 from radcal.workflow.commands.casemix import case_mix_file
 from radcal.workflow.commands.groups import Grouping, groups_file
@@ -104,19 +106,17 @@ def _add_models(add: Add) -> None:
 
 def ask(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Ask a language model questions, and measure what its certainty is worth."""
-    return ask_file(
-        args.questions,
+    settings = settings_of(args)
+    how = HowToAsk(
         args.gguf,
-        args.out,
-        [args.way] if args.way else args.compare,
+        (args.way,) if args.way else args.compare,
         samples=args.samples,
         temperature=args.heat,
         match=args.match,
         judge=args.judge,
-        lexicon=args.lexicon,
-        settings=settings_of(args),
-        progress=bar,
+        seed=settings.seed,
     )
+    return ask_file(args.questions, how, args.out, lexicon=args.lexicon, settings=settings, progress=bar)
 
 
 def _add_ask(add: Add) -> None:
@@ -150,11 +150,12 @@ def _add_ask(add: Add) -> None:
         choices=HowToAsk.MATCHES,
         default="normalised",
         help="when an answer is right: letter by letter, up to case, accents, punctuation and articles (default), or "
-        "as the judge says",
+        "as the model of --judge says",
     )
     add_file(step, "--judge", "FILE.gguf", "another model, which says what answers mean the same")
     add_file(step, "--lexicon", "LEX.csv", "the phrases to choose from; else those of the shipped public survey")
-    step.add_argument("--samples", type=int, default=10, metavar="N", help="random answers a question (default 10)")
+    how_many = f"random answers a question (default {SAMPLES})"
+    step.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=how_many)
     step.add_argument(
         "--temperature", dest="heat", type=float, default=1.0, metavar="T", help="of random answers (default 1)"
     )
@@ -210,12 +211,13 @@ def _add_perception(add: Add) -> None:
         metavar="LIST",
         help="these alone: expressions between commas, or a file with one a line (default all)",
     )
-    step.add_argument("--shots", type=int, choices=(0, 2), help="worked answers that the model is shown (default 0)")
+    step.add_argument("--shots", type=int, choices=SHOTS, help="worked answers that the model is shown (default 0)")
     step.add_argument(
         "--statements",
         type=_statements,
         metavar="N",
-        help="how many of the 60 private and of the 60 verifiable statements the model is asked about (default all)",
+        help=f"how many of the {ALL_STATEMENTS} private and of the {ALL_STATEMENTS} verifiable statements the model is "
+        "asked about (default all)",
     )
     add_out(step, "P.json", "the figures, overall and of each expression")
     add_file(step, "--settings", "FILE", "settings as a JSON object")
@@ -297,7 +299,7 @@ def _add_sensitivity(add: Add) -> None:
 
 def casemix(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Compare radiologists for the same mix of cases."""
-    columns = [name.strip() for name in args.by.split(",") if name.strip()]
+    columns = [name.strip() for name in args.by.split(",") if name.strip()]  # one that is given twice is refused
     key = passphrase(args, new=False)
     return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, named=args.names, progress=bar)
 
@@ -332,7 +334,7 @@ def _names(listed: str) -> tuple[str, ...]:
 
 
 def _statements(text: str) -> int:
-    """From 2 to 60."""
-    if not text.isdecimal() or not 2 <= int(text) <= 60:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of statements; write one from 2 to 60")
+    """From 2, a pair, to all."""
+    if not text.isdecimal() or not 2 <= int(text) <= ALL_STATEMENTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of statements; write one from 2 to {ALL_STATEMENTS}")
     return int(text)

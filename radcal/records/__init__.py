@@ -87,6 +87,7 @@ from radcal.records.reliability import (
 )
 from radcal.records.reports import (
     ATTRITION_COLUMNS,
+    FAULT_COLUMNS,
     PAIR_COLUMNS,
     REJECTED_COLUMNS,
     REPORT_COLUMNS,
@@ -132,6 +133,7 @@ __all__ = [
     "CONTESTED_LEFT_OUT",
     "ENTERED",
     "EVIDENCE_COLUMNS",
+    "FAULT_COLUMNS",
     "FINDING_COLUMNS",
     "HEDGED",
     "IN_COMMON",

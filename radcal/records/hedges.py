@@ -11,7 +11,7 @@ Kind = Literal["hedged", "plain", "abstention"]
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class SentenceEstimate:
     """The confidence that people read from a sentence, as the mean of several readers, in 0-1.
 
     value: the estimate;  low, high: an interval that holds nine in ten readings of such sentences, ``value`` included

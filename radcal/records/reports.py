@@ -77,6 +77,8 @@ REJECTED_COLUMNS: Mapping[str, str] = {
     "remedy": "str: what the user can do",
     "accession": "str: '' if it is missing or cannot be read",
 }
+FAULT_COLUMNS = ("file", "row", "reason", "remedy")
+"""Those of REJECTED_COLUMNS that a row of any table has."""
 ATTRITION_COLUMNS: Mapping[str, str] = {
     "step": "str: what was asked at this step, e.g. 'has a CT within 12 h'",
     "modality": "str: 'xray', 'ct' or 'both'",

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from radcal.workflow.advice.draft_check import DraftCheck
-    from radcal.workflow.audits.hedges import ProposedMeanings
     from radcal.workflow.audits.perception import Perceptions
+    from radcal.workflow.audits.proposed_meanings import ProposedMeanings
     from radcal.workflow.audits.wording import WordingComparisons
     from radcal.workflow.gold_sets.gold_sets import GoldSets
     from radcal.workflow.results.radiologists import Comparisons
@@ -316,7 +316,7 @@ class Department(Results):
     @cached_property
     def proposed_meanings(self) -> ProposedMeanings:
         """What the unknown words may mean."""
-        from radcal.workflow.audits.hedges import ProposedMeanings
+        from radcal.workflow.audits.proposed_meanings import ProposedMeanings
 
         return ProposedMeanings(self._context)
 

@@ -97,6 +97,7 @@ def test_what_is_no_confidence_is_listed_with_its_reason(read: Read, confidence:
     [
         (True, 1.0), (False, 0.0), (1, 1.0), (0, 0.0), (1.0, 1.0), ("correct", 1.0), ("Incorrect", 0.0), ("true", 1.0),
         ("wrong", 0.0), (" no ", 0.0), ("1", 1.0), (None, None), ("", None), (0.5, None), ("perhaps", None), (2, None),
+        ("Wahr", 1.0), ("nein", 0.0), ("w", None),
     ],
 )  # fmt: skip
 def test_an_answer_is_right_or_wrong_or_listed(read: Read, correct: object, outcome: float | None) -> None:

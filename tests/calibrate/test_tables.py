@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from radcal.calibrate import build_tables, read_observations
 from radcal.calibrate.tables import with_outcomes
 from radcal.errors import InputError
-from radcal.records import REJECTED_COLUMNS, Phrase
+from radcal.records import FAULT_COLUMNS, Phrase
 
 WORDS = (
     Phrase("absent", 0, 1, 0, 0, synonyms=("no",)),
@@ -179,7 +179,7 @@ def test_file_with_bad_rows(tmp_path: Path) -> None:
     assert observations.phrase.tolist() == ["likely", "likely, indeed"]
     assert observations.outcome.tolist() == [1, 0.25]
     assert observations.ward.tolist() == ["7", "7, 8"]
-    assert list(rejected.columns) == [name for name in REJECTED_COLUMNS if name != "accession"]
+    assert list(rejected.columns) == list(FAULT_COLUMNS)
     assert set(rejected.file) == {"obs.csv"}
     assert dict(zip(rejected.row, rejected.reason, strict=True)) == {
         3: "The outcome is missing.",

@@ -72,3 +72,22 @@ def test_what_lacks_its_data_is_not_run_and_a_failure_is_told(
     monkeypatch.setattr(papers, "trials", lambda: (failing,))
     assert papers.main(["failing", "--out", str(tmp_path)]) == 1
     assert "ours:  failed" in capsys.readouterr().out
+
+
+def test_a_name_of_no_trial_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        papers.main(["nothing"])
+    assert "there is no trial 'nothing'; known: cec-reliability" in capsys.readouterr().err
+
+
+def test_the_error_of_hedges_is_the_command_s_on_the_data_of_the_trial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hedges").mkdir()
+    rows = ["It may be Rome.,0.4", "It is Rome.,1.0", "It's probably Rome.,0.7", "I doubt it was Rome.,0.2", "Eh.,"]
+    (tmp_path / "hedges" / "hedges_dev.csv").write_text("\n".join(["text,score", *rows]) + "\n", encoding="utf-8")
+    monkeypatch.setattr(papers, "SHARED", tmp_path)
+    assert papers.main(["luh-hedges", "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert re.search(r"ours:  MSE 0\.0\d+ \(.*\) on 4 of 5 sentences", told)
+    assert "not held out" in told

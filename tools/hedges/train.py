@@ -17,7 +17,7 @@ from pathlib import Path
 from radcal.audit.hedges.estimator import HedgeEstimator, as_plain
 from radcal.audit.hedges.fitting import made_from
 from radcal.audit.hedges.tokens import ASKS, Words, plain_words
-from radcal.lexicon.phrases import load_lexicon, mean_of
+from radcal.lexicon.phrases import PUBLIC, load_lexicon, mean_of
 from radcal.records import ABSENT, PRESENT
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "hedges"
@@ -72,7 +72,7 @@ def make(folder: Path = FOLDER, seed: int = 0) -> HedgeEstimator:
 def _surveyed() -> list[tuple[str, float]]:
     """The words of the surveys that ship, with their mean; without the plain ones and the shortest."""
     found: dict[str, list[float]] = {}
-    for lexicon in (load_lexicon(), load_lexicon(table="phrases_public.csv")):
+    for lexicon in (load_lexicon(), load_lexicon(table=PUBLIC)):
         for phrase in lexicon.phrases:
             if phrase.name not in (ABSENT, PRESENT):
                 for words in (phrase.name, *phrase.synonyms):

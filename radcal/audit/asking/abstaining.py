@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from radcal.audit.spellings import YES_NO
+
 # Texts are compared without apostrophes, which many leave out, and in small letters: "Don't" is "dont".
 _NOT = (
     r"(?:(?:do|did|could|would|will|have|can|should) not|(?:do|did|could|would|wo|have|ca)nt|cannot"
@@ -121,7 +123,6 @@ _FILLING_WORDS = """
 """
 _FILLING = frozenset(_FILLING_WORDS.split())
 """A clause of nothing else gives no answer."""
-_PLAIN = frozenset({"yes", "no", "ja", "nein"})
 _STATES = frozenset({"is", "was", "are", "were", "ist", "war", "sind", "waren"})
 _SHORT = 4
 """Words of a clause that may be an answer without a verb."""
@@ -164,7 +165,7 @@ def _is_answer(clause: str) -> bool:
     words = re.findall(r"\w+", clause)
     if not words or _FILLING.issuperset(words):
         return False
-    if len(words) == 1 and words[0] in _PLAIN:
+    if len(words) == 1 and words[0] in YES_NO:
         return True
     return _OF_DOUBT.isdisjoint(words) and (len(words) <= _SHORT or not _STATES.isdisjoint(words))
 

@@ -19,11 +19,12 @@ from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.llama.chat import fill_in_template
 from radcal.records.asking import Answered, Askable, Match, Question, Way
-from radcal.records.hedges import Estimate
+from radcal.records.hedges import SentenceEstimate
 from radcal.resources import resource
+from radcal.text import Text
 
-HedgeReader = Callable[[Sequence[str]], Sequence[Estimate | None]]
-"""How sure sentences sound; None where nothing tells it."""
+HedgeReader = Callable[[Sequence[str]], Sequence[SentenceEstimate | Text]]
+"""How sure sentences sound, or why nothing tells it."""
 _SHORT, _SENTENCE = 48, 96
 """Most tokens of a short answer, and of a reply in a sentence."""
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")
@@ -77,13 +78,10 @@ class Asker:
         speaker: the model.
         lexicon: the phrases that it may choose from, with their meaning.
         match: how correctness is decided.
-        judge: another model, which decides whether answers mean the same; needed for ``match`` "judge".
+        judge: another model, which decides whether answers mean the same; there has to be one for ``match`` "judge".
         samples: random answers to a question, for "semantic".
         read_hedges: how sure a sentence sounds, for "lc" and "lc+".
         messages: what the model is asked.
-
-    Raises:
-        InputError: a judge is needed and missing.
     """
 
     def __init__(
@@ -97,8 +95,6 @@ class Asker:
         read_hedges: HedgeReader,
         messages: Messages | None = None,
     ) -> None:
-        if match == "judge" and judge is None:
-            raise InputError("To have a model judge the answers, name its file: --judge FILE.gguf.")
         self._speaker, self._lexicon, self._match, self._judge = speaker, lexicon, match, judge
         self._samples, self._read_hedges = samples, read_hedges
         self._messages = messages or read_messages()
@@ -171,9 +167,9 @@ class Asker:
         [said] = self._speaker.write(message, lead, most=_SENTENCE, stops=_PARAGRAPH)
         reply = _written(said)
         [sounds] = self._read_hedges([reply])
-        if abstains(reply) or (sounds is not None and sounds.kind == "abstention"):
+        if abstains(reply) or (isinstance(sounds, SentenceEstimate) and sounds.kind == "abstention"):
             return _abstention(question, way, reply)
-        rounded = None if sounds is None else round(sounds.value, 4)
+        rounded = round(sounds.value, 4) if isinstance(sounds, SentenceEstimate) else None
         return self._answered(question, way, reply, rounded, rounded, sentence=True)
 
     # --- random answers, by their meaning -------------------------------------------------------------------
@@ -223,7 +219,7 @@ class Asker:
     def _is_right(self, question: Question, answer: str, *, sentence: bool) -> bool:
         accepted = question.accepted
         if self._match == "judge":
-            assert self._judge is not None  # noqa: S101 - checked when the asker was made
+            assert self._judge is not None  # noqa: S101 - whoever makes an asker for a judge has one
             return self._says_yes(self._judge, "judge", question=question.text, accepted=accepted, answer=answer)
         if self._match == "exact":
             return names_exactly(answer, accepted) if sentence else exact(answer, accepted)

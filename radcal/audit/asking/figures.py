@@ -13,6 +13,7 @@ import numpy as np
 
 from radcal.intervals import wilson
 from radcal.records.asking import Answered, Estimate, Way, WayFigures
+from radcal.scoring import ece_of_numbers
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -59,32 +60,6 @@ def figures_of(way: Way, answers: Sequence[Answered], random: np.random.Generato
     )
 
 
-def ece(stated: Array, correct: Array) -> float:
-    """Expected calibration error, in 0-1: sum_m (n_m / n) |mean certainty - share correct| over BINS equal bins.
-
-    The bins are closed below, the last one on both sides.
-
-    Args:
-        stated, correct: (n,) certainty in 0-1, and 0 or 1.
-    """
-    place = np.minimum((stated * BINS).astype(int), BINS - 1)
-    return float(np.abs(np.bincount(place, correct - stated, BINS)).sum() / len(stated))
-
-
-def auroc(stated: Array, correct: NDArray[np.bool_]) -> float:
-    """Probability that a correct answer was stated with more certainty than one that was not; ties count one half.
-
-    By ranks: (sum of the ranks of correct answers - n1 (n1 + 1) / 2) / (n1 n0).  NaN without both kinds.
-    """
-    from scipy.stats import rankdata
-
-    n1 = int(correct.sum())
-    n0 = len(correct) - n1
-    if not n1 * n0:
-        return float("nan")
-    return float((rankdata(stated)[correct].sum() - n1 * (n1 + 1) / 2) / (n1 * n0))
-
-
 def _calibration(stated: Array, correct: Array, random: np.random.Generator) -> tuple[Estimate, float | None]:
     """The ECE, and its mean if each answer were correct as often as stated.
 
@@ -94,10 +69,11 @@ def _calibration(stated: Array, correct: Array, random: np.random.Generator) -> 
     n = len(stated)
     if n < FEWEST:
         return Estimate(None, reason=_too_few(n)), None
-    value = ece(stated, correct)
+    value = ece_of_numbers(stated, correct, BINS)
     redrawn = (random.integers(0, n, n) for _ in range(_DRAWS))
-    deviation = _SURE * float(np.std([ece(stated[i], correct[i]) for i in redrawn]))
-    luck = float(np.mean([ece(stated, (random.random(n) < stated).astype(float)) for _ in range(_DRAWS)]))
+    deviation = _SURE * float(np.std([ece_of_numbers(stated[i], correct[i], BINS) for i in redrawn]))
+    by_luck = ((random.random(n) < stated).astype(float) for _ in range(_DRAWS))
+    luck = float(np.mean([ece_of_numbers(stated, right, BINS) for right in by_luck]))
     return Estimate(value, max(value - luck - deviation, 0.0), min(value + deviation, 1.0)), luck
 
 
@@ -111,6 +87,7 @@ def _discrimination(stated: Array, correct: NDArray[np.bool_]) -> Estimate:
     Stat. Med. 2006;25:559-573.
     """
     from scipy.optimize import brentq
+    from sklearn.metrics import roc_auc_score
 
     if len(stated) < FEWEST:
         return Estimate(None, reason=_too_few(len(stated)))
@@ -125,7 +102,7 @@ def _discrimination(stated: Array, correct: NDArray[np.bool_]) -> Estimate:
                 fewest=FEWEST_OF_A_KIND,
             ),
         )
-    value, wrong = auroc(stated, correct), len(correct) - right
+    value, wrong = float(roc_auc_score(correct, stated)), len(correct) - right
     m = (right + wrong) / 2 - 1
 
     def beyond(t: float) -> float:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
-from radcal import inputs
+from radcal import inputs, json_lines
 from radcal.cells import freed
-from radcal.columns import Columns
+from radcal.columns import Columns, none_usable
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
+from radcal.records import FAULT_COLUMNS
 from radcal.records.asking import Answered, Question, Way
 from radcal.text import Text
 
@@ -44,7 +45,7 @@ def read_questions(path: Path, progress: Progress = SILENT) -> Questions:
         InputError: the file cannot be read, or has no usable question.
         Cancelled: by ``progress``.
     """
-    rejected: list[tuple[int, tuple[str, str]]] = []
+    rejected: list[tuple[int, str, str]] = []
     found: dict[str, Question] = {}
     rows: dict[str, int] = {}
     entries = _lines(path, progress) if path.suffix.lower() in JSON_LINES else _table(path, rejected, progress)
@@ -59,43 +60,26 @@ def read_questions(path: Path, progress: Progress = SILENT) -> Questions:
         if isinstance(made, Question):
             found[made.text], rows[made.text] = made, row
         else:
-            rejected.append((row, made))
+            rejected.append((row, *made))
     if not found and rejected:
-        row, (reason, remedy) = min(rejected)
-        raise InputError(
-            "No question of {name} can be used. The first of {n} rows is row {row}. {reason} {remedy}",
-            name=path.name,
-            n=len(rejected),
-            row=row,
-            reason=reason,
-            remedy=remedy,
-        )
+        raise none_usable(Text("No question of {name} can be used.", name=path.name), rejected)
     if not found:
         raise InputError("{name} is empty. Choose a file with questions.", name=path.name)
-    told = tuple(
-        {"file": path.name, "row": row, "reason": reason, "remedy": remedy}
-        for row, (reason, remedy) in sorted(rejected, key=lambda item: item[0])
-    )
-    return Questions(tuple(found.values()), told)
+    told = (dict(zip(FAULT_COLUMNS, (path.name, *fault), strict=True)) for fault in sorted(rejected))
+    return Questions(tuple(found.values()), tuple(told))
 
 
 def _lines(path: Path, progress: Progress) -> Iterator[tuple[int, Any]]:
-    # Not splitlines, which splits at characters that may stand in a text.
-    for row, line in enumerate(inputs.read_text(path, progress).split("\n"), start=1):
-        if line.strip():
-            try:
-                yield row, json.loads(line)
-            except (ValueError, RecursionError):
-                yield row, None
+    return json_lines.values_of(inputs.read_text(path, progress), progress)
 
 
 def _table(
-    path: Path, rejected: list[tuple[int, tuple[str, str]]], progress: Progress
+    path: Path, rejected: list[tuple[int, str, str]], progress: Progress
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
     table = Columns(path, _COLUMNS, progress=progress)
     table.require("question", "answer")
     checked = table.finish()
-    rejected += [(int(row), (reason, remedy)) for _, row, reason, remedy in checked.rejected.itertuples(index=False)]
+    rejected += [(int(row), reason, remedy) for _, row, reason, remedy in checked.rejected.itertuples(index=False)]
     names = [name for name in _COLUMNS if name in table]
     for row, *cells in checked.rows[names].itertuples():
         yield int(row), dict(zip(names, map(freed, cells), strict=True))
@@ -130,13 +114,8 @@ def _text(value: Any) -> str:
 # --- answers ------------------------------------------------------------------------------------------------
 
 
-def answer_line(answered: Answered, author: str, made_with: str) -> str:
-    """An answer as a line of JSON, for :func:`read_answered` and for `radcal models`.
-
-    Args:
-        author: the model's name.
-        made_with: stands for all that the answer depends on besides the question.
-    """
+def _line(answered: Answered, author: str, made_with: str) -> str:
+    """An answer as a line of JSON."""
     question = answered.question
     entry = {
         "question": question.text,
@@ -165,7 +144,7 @@ class Kept(NamedTuple):
 
 
 def read_answered(path: Path, progress: Progress = SILENT) -> list[Kept]:
-    """The answers of a file that :func:`answer_line` wrote.
+    """The answers of a file that :func:`answer_lines` wrote.
 
     Raises:
         InputError: the file cannot be read, or a line is none of RadCal's.
@@ -213,13 +192,13 @@ def _true(value: Any) -> bool:
 
 
 def answer_lines(answers: Sequence[Answered], author: str, made_with: Mapping[Way, str]) -> str:
-    """All lines of a file.
+    """Answers as lines of JSON, for :func:`read_answered` and for `radcal models`.
 
     Args:
         answers: in order.
         author: the model's name; where it was asked in several ways, each way is an author of its own.
-        made_with: for each way, what :func:`answer_line` takes.
+        made_with: for each way, stands for all that an answer depends on besides its question.
     """
     return "".join(
-        answer_line(a, author if len(made_with) == 1 else f"{author} ({a.way})", made_with[a.way]) for a in answers
+        _line(a, author if len(made_with) == 1 else f"{author} ({a.way})", made_with[a.way]) for a in answers
     )

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from radcal.audit.spellings import YES_NO
+
 _ARTICLES = frozenset({"a", "an", "the", "der", "die", "das", "ein", "eine"})
 _THOUSANDS = re.compile(r"(?<=\d)[,'\u2019\u202f\u00a0](?=\d{3}(?!\d))")
 _RAISED = re.compile(r"(?<=\d)(?=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])")
@@ -18,7 +20,6 @@ _WORDS = re.compile(
     r"|(?P<break>[,.;:!?()\u2013\u2014]|\s-\s)"
 )
 _BREAK = ""
-_YES_NO = frozenset({"yes", "no", "ja", "nein"})
 _NOT = frozenset(
     (
         *("not", "never", "no", "nor", "neither", "cannot", "isnt", "wasnt", "arent", "werent", "cant", "couldnt"),
@@ -118,7 +119,7 @@ def _places(part: Sequence[str], spoken: Sequence[str]) -> Iterator[tuple[int, i
 
 def _given(part: Sequence[str], before: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether words between others are an answer that is given, not denied."""
-    if len(part) == 1 and part[0] in _YES_NO:
+    if len(part) == 1 and part[0] in YES_NO:
         return not behind or behind[0] == _BREAK
     for i in range(len(before) - 1, -1, -1):
         word = before[i]

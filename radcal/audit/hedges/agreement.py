@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from radcal.records.hedges import Agreement, Estimate
+from radcal.records.hedges import Agreement, SentenceEstimate
 
 _Z = 1.959963984540054
 _LEAST = 4
 """Pairs from which an error and a rank correlation have an interval."""
 
 
-def agreement(estimates: Sequence[Estimate], scores: Sequence[float]) -> Agreement:
+def agreement(estimates: Sequence[SentenceEstimate], scores: Sequence[float]) -> Agreement:
     """Mean squared error with Student's interval, within 0-1, and Spearman's rank correlation.
 
     The interval of the correlation is that of Bonett and Wright, tanh(artanh(r) +- 1.96 sqrt((1 + r^2 / 2) / (n - 3)))

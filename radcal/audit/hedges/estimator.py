@@ -8,6 +8,7 @@ Gaussian Processes for Machine Learning, 2006, chapter 2).
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +23,14 @@ from radcal.audit.hedges.stated import Stated, stated
 from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
-from radcal.records.hedges import Estimate, Kind
+from radcal.records.hedges import Kind, SentenceEstimate
 from radcal.resources import resource
 from radcal.text import EMPTY, Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_SHIPPED = "hedges", "model.json"
 _ABSTAINS = 0.5
 """Least share of abstentions among like sentences from which a sentence counts as one."""
 _ENGLISH_SHARE = 0.25
@@ -76,8 +78,8 @@ class HedgeEstimator:
     centre: float
     band: NDArray[np.float64]
 
-    def estimate(self, sentences: Sequence[str]) -> list[Estimate | None]:
-        """One estimate a sentence, None where :func:`why_not` has a reason.
+    def estimate(self, sentences: Sequence[str]) -> list[SentenceEstimate | Text]:
+        """One estimate a sentence, or why it has none, as of :func:`why_not`.
 
         Of a text of several sentences, each is read, remarks such as "I'm not sure." with the one before (or behind);
         value, low and high are the means.  A probability that a sentence states is its estimate
@@ -85,8 +87,9 @@ class HedgeEstimator:
         """
         parts: list[list[Token]] = []
         owners: list[int] = []
-        for place, sentence in enumerate(sentences):
-            if not why_not(sentence, self):
+        reasons = [why_not(sentence, self) for sentence in sentences]
+        for place, (sentence, reason) in enumerate(zip(sentences, reasons, strict=True)):
+            if not reason:
                 units = self._units(sentence)
                 parts += units
                 owners += [place] * len(units)
@@ -103,8 +106,8 @@ class HedgeEstimator:
                 low[at], high[at] = max(number.value - _AROUND, 0.0), min(number.value + _AROUND, 1.0)
                 numbers[owner].append(number.moved(unit[0].start))
         return [
-            self._whole(sentence, values[own], low[own], high[own], abstains[own], said) if own else None
-            for sentence, own, said in zip(sentences, found, numbers, strict=True)
+            reason or self._whole(sentence, values[own], low[own], high[own], abstains[own], said)
+            for sentence, reason, own, said in zip(sentences, reasons, found, numbers, strict=True)
         ]
 
     def read(self, alike: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -145,11 +148,11 @@ class HedgeEstimator:
         high: NDArray[np.float64],
         abstains: NDArray[np.bool_],
         said: Sequence[Stated],
-    ) -> Estimate:
+    ) -> SentenceEstimate:
         spans = _joined([*self.words.spans(sentence), *((number.start, number.end) for number in said)])
         words = tuple(sentence[start:end] for start, end in spans)
         kind: Kind = "abstention" if abstains.all() else "hedged" if words else "plain"
-        return Estimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
+        return SentenceEstimate(float(values.mean()), float(low.mean()), float(high.mean()), words, kind)
 
     @cached_property
     def _likeness(self) -> Likeness:
@@ -196,7 +199,13 @@ def shipped() -> HedgeEstimator:
     Raises:
         InputError: its file is missing or damaged.
     """
-    return load(resource("hedges", "model.json"))
+    return load(resource(*_SHIPPED))
+
+
+@cache
+def shipped_hash() -> str:
+    """SHA-256 of all that the estimates of :func:`shipped` depend on."""
+    return hashlib.sha256(resource(*_SHIPPED).read_bytes()).hexdigest()
 
 
 def load(path: Path) -> HedgeEstimator:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from radcal.audit.hedges.estimator import HedgeEstimator, why_not
 from radcal.columns import Columns
 from radcal.progress import SILENT, Progress
-from radcal.records import REJECTED_COLUMNS
+from radcal.records import FAULT_COLUMNS
+from radcal.records.hedges import SentenceEstimate
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def read_sentences(path: Path, progress: Progress = SILENT) -> Sentences:
         InputError: the file cannot be read, is empty, has no column text, or none of its rows has one.
         Cancelled: by ``progress``.
     """
-    table = Columns(Path(path), _KNOWN, (), ("score",), progress, keep_empty=True)
+    table = Columns(path, _KNOWN, (), ("score",), progress, keep_empty=True)
     table.require("text")
     has_scores = "score" in table
     written = table.frame["score"].tolist() if has_scores else [""] * len(table.frame)
@@ -83,7 +84,7 @@ def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILE
         InputError: as of :func:`read_sentences`; there is no column score.
         Cancelled: by ``progress``.
     """
-    table = Columns(Path(path), _KNOWN, (), ("score",), progress)
+    table = Columns(path, _KNOWN, (), ("score",), progress)
     table.require("text", "score")
     table.check_text("text")
     table.check_number("score", 0, 1)
@@ -98,13 +99,13 @@ def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILE
     return Sentences(tuple(rows), found.rejected, True)
 
 
-def without_estimate(name: str, rows: Sequence[Row], reasons: Sequence[Text]) -> pd.DataFrame:
-    """Rows without an estimate as rejected ones; '' among the reasons stands for rows with one."""
+def without_estimate(name: str, rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text]) -> pd.DataFrame:
+    """Rows that have no estimate as rejected ones, faulty ones apart."""
     import pandas as pd
 
     listed = [
-        (name, row.line, reason, _FEW_IN_ENGLISH if row.text.strip() else _NO_TEXT)
-        for row, reason in zip(rows, reasons, strict=True)
-        if reason and not row.fault
+        (name, row.line, found, _FEW_IN_ENGLISH if row.text.strip() else _NO_TEXT)
+        for row, found in zip(rows, estimates, strict=True)
+        if isinstance(found, Text) and not row.fault
     ]
-    return pd.DataFrame(listed, columns=pd.Index([c for c in REJECTED_COLUMNS if c != "accession"]))
+    return pd.DataFrame(listed, columns=pd.Index(FAULT_COLUMNS))

@@ -61,7 +61,7 @@ def read_scores(
     for column in (*by, *coordinates):
         if column.casefold() in SCORE_COLUMNS:
             raise InputError("Findings cannot be grouped by {column!r}. Choose another column.", column=column)
-    table = Columns(Path(path), SCORE_COLUMNS, ("author",), ("confidence", "outcome"), progress)
+    table = Columns(path, SCORE_COLUMNS, ("author",), ("confidence", "outcome"), progress)
     table.require(*SCORE_COLUMNS)
     for column in (*by, *coordinates):
         table.rename_alike(column)
@@ -99,7 +99,7 @@ def _phrases(table: Columns, meaning: Meaning | None) -> Mapping[str, float]:
     if meaning is None:
         reason, remedy = (
             Text("The confidence is no number."),
-            Text("Enter a number from 0 to 1, or name a lexicon of phrases with --lexicon."),
+            Text("Enter a number from 0 to 1, or name a lexicon of phrases."),
         )
         table.reject(text.index.isin(unknown.index), reason, remedy)
         return known

@@ -19,7 +19,6 @@ from radcal.errors import DataError, EngineError, InputError
 from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records.asking import Answered, Askable, Asking, Match, Question, Unanswered, Way, WayFigures
-from radcal.resources import model_file, resource
 from radcal.settings import Settings
 from radcal.text import Text
 
@@ -34,7 +33,9 @@ _KEEP_SECONDS = 20.0
 """Time after which new answers are kept: no more than that is lost if the machine stops."""
 _IN_A_ROW = 10
 """Failures of the engine without an answer between, after which no question is to blame."""
-_FEWEST_SAMPLES, _MOST_SAMPLES, _HOTTEST = 2, 100, 5.0
+FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES = 2, 100, 10
+"""Random answers to a question: at least, at most, and unless another number is asked for."""
+_HOTTEST = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,13 @@ class HowToAsk:
     lexicon:     the phrases to choose from; None for those of the department, or those of the shipped public survey
 
     Raises:
-        InputError: a value is out of bounds.
+        InputError: a value is out of bounds, or a judge is needed and missing.
     """
 
     MATCHES: ClassVar[tuple[Match, ...]] = get_args(Match)
     model: Path
     ways: tuple[Way, ...]
-    samples: int = 10
+    samples: int = SAMPLES
     temperature: float = 1.0
     match: Match = "normalised"
     judge: Path | None = None
@@ -61,12 +62,12 @@ class HowToAsk:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not _FEWEST_SAMPLES <= self.samples <= _MOST_SAMPLES:
+        if not FEWEST_SAMPLES <= self.samples <= MOST_SAMPLES:
             raise InputError(
                 "{samples} random answers a question: choose {low} to {high}.",
                 samples=self.samples,
-                low=_FEWEST_SAMPLES,
-                high=_MOST_SAMPLES,
+                low=FEWEST_SAMPLES,
+                high=MOST_SAMPLES,
             )
         if not 0 < self.temperature <= _HOTTEST:
             raise InputError(
@@ -76,6 +77,8 @@ class HowToAsk:
             )
         if not 0 <= self.seed < 2**32:
             raise InputError("A seed of {seed}: choose a whole number from 0 on.", seed=self.seed)
+        if self.match == "judge" and self.judge is None:
+            raise InputError("To have a model judge the answers, name its file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,14 +178,12 @@ def ask(
         opened: opens a model file.
 
     Raises:
-        InputError: a model cannot be used, or a judge is missing.
+        InputError: a model cannot be used.
         EngineError: a model cannot be started, or fails at every question.
         Cancelled: by ``progress``; what was answered is kept.
     """
     settings = settings or Settings()
     lexicon, messages = how.lexicon or load_lexicon(table=PUBLIC), read_messages()
-    if how.match == "judge" and how.judge is None:
-        raise InputError("To have a model judge the answers, name its file.")
     progress.start(None, Text("Opening the model"))
     with ExitStack() as models:
         model = models.enter_context(opened(how.model, how, settings, progress))
@@ -265,7 +266,9 @@ def _made_with(way: Way, how: HowToAsk, model: str, judge: str, lexicon: Lexicon
     if way == "phrase":
         content.append(lexicon.version)
     if way in ("lc", "lc+"):
-        content.append(hashlib.sha256(resource("hedges", "model.json").read_bytes()).hexdigest())
+        from radcal.audit.hedges.estimator import shipped_hash
+
+        content.append(shipped_hash())
     if way == "semantic":
         content += [how.samples, how.temperature, how.seed]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
@@ -301,14 +304,3 @@ def hedge_reader() -> HedgeReader:
     from radcal.audit.hedges.estimator import shipped
 
     return shipped().estimate
-
-
-def models_at_hand() -> tuple[Path, ...]:
-    """The model files in RadCal's folder of models, but for its own, which reads reports alone."""
-    from radcal.extract.by_llama.engine import DEFAULT_MODEL
-
-    try:
-        shipped = model_file(DEFAULT_MODEL)
-    except InputError:
-        return ()
-    return tuple(path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped)

@@ -12,15 +12,15 @@ import numpy as np
 
 from radcal import inputs
 from radcal.audit.perception import PERCENTS, knowledge_bias, meant_by, perceived, perceived_by_model
+from radcal.audit.proposals import lexicon_of
 from radcal.audit.response_files import not_there, read_expressions, read_responses, without_reference
 from radcal.audit.statements import LEAD, messages, questions_hash, statements
 from radcal.errors import DataError, InputError
 from radcal.files import plain_to_record, record_to_plain
-from radcal.lexicon.editing import with_moments
 from radcal.lexicon.meanings import RADIOLOGISTS, SURVEYS, meanings
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
-from radcal.records import ABSENT, PRESENT, Phrase
+from radcal.records import ABSENT, PRESENT
 from radcal.records.perception import Meant, ModelAnswers, ModelMeaning, Perceived
 from radcal.settings import Settings
 from radcal.text import Text, joined
@@ -217,15 +217,6 @@ def reference_of(reference: str, progress: Progress = SILENT) -> tuple[dict[str,
     return meant_by(answers), path.name, rejected.to_dict("records")
 
 
-def models_at_hand() -> tuple[Path, ...]:
-    """The model files in ``models/``, the shipped one first."""
-    from radcal.extract.by_llama.engine import DEFAULT_MODEL
-    from radcal.resources import model_file
-
-    shipped = model_file(DEFAULT_MODEL)
-    return (shipped, *(path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped))
-
-
 class Perceptions:
     """The audits kept with a workspace: one for each model file or file of answers, number of shots and reference."""
 
@@ -331,13 +322,5 @@ class Perceptions:
         return LocalModel(path, engine_options(self._context.settings)).model_hash()
 
     def lexicon(self, kept: Perceived) -> Lexicon:
-        """A model's reading of words as a list of phrases, each with mean and spread of its chances."""
-        source = Text("as the language model {model} reads it, no answer of people", model=kept.who)
-        phrases = []
-        for meaning in kept.meanings:
-            chances = np.array(meaning.chances)
-            mean = float(chances @ PERCENTS) / 100
-            spread = float(chances @ (PERCENTS / 100 - mean) ** 2) ** 0.5
-            made = with_moments(Phrase(meaning.expression, 1.0, 1.0, 0.0, 1.0), mean, spread)
-            phrases.append(replace(made, source=str(source)))
-        return Lexicon(tuple(phrases), kept.who)
+        """A model's reading of words as a list of phrases."""
+        return lexicon_of(kept)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon
+from radcal.lexicon.phrases import PUBLIC, Lexicon, load_lexicon, mean_of
 from radcal.progress import SILENT, Progress
 from radcal.records.models import SPEECH, Answers, Speaker, Speakers, UnknownWords
 from radcal.text import Text
@@ -59,7 +60,7 @@ def read_all(
     together = pd.concat([a.answers.astype(dict.fromkeys(_NAMES, "str")) for a in read], ignore_index=True)
     return Answers(
         together.astype(dict.fromkeys(_NAMES, "category")),
-        tuple(sorted(said.values(), key=lambda p: (p.alpha / (p.alpha + p.beta), p.name))),
+        tuple(sorted(said.values(), key=lambda p: (mean_of(p), p.name))),
         pd.concat([a.rejected for a in read], ignore_index=True),
         tuple(sorted({author for a in read for author in a.percent})),
         _together(tuple(u for a in read for u in a.unknown)),
@@ -69,11 +70,12 @@ def read_all(
 
 def _together(unknown: Sequence[UnknownWords]) -> tuple[UnknownWords, ...]:
     """Unknown words of several files, in the order of the files: the first row of the first, and all answers."""
-    words: dict[str, UnknownWords] = {}
+    first: dict[str, UnknownWords] = {}
+    n: Counter[str] = Counter()
     for u in unknown:
-        words.setdefault(u.words, u)
-    made = [replace(u, n=sum(other.n for other in unknown if other.words == u.words)) for u in words.values()]
-    return tuple(sorted(made, key=lambda u: -u.n))
+        first.setdefault(u.words, u)
+        n[u.words] += u.n
+    return tuple(replace(first[words], n=all_of_them) for words, all_of_them in n.most_common())
 
 
 def taken_in(stored: ModelAnswers) -> Answers | None:

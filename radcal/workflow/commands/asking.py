@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from radcal.errors import InputError
 from radcal.exports import Exports
 from radcal.lexicon.phrases import read_lexicon_csv
 from radcal.progress import SILENT, Progress
-from radcal.records.asking import Answered, Asking, Estimate, Match, Question, Way, WayFigures
+from radcal.records.asking import Answered, Asking, Estimate, Question, Way, WayFigures
 from radcal.settings import Settings
 from radcal.workflow.audits.asking import HowToAsk, OpenModel, ask, hedge_reader, open_model
 from radcal.workflow.commands.summaries import counted
@@ -24,14 +24,9 @@ Summary = dict[str, Any]
 
 def ask_file(
     questions: Path,
-    model: Path,
+    how: HowToAsk,
     out: Path,
-    ways: Sequence[Way],
     *,
-    samples: int = 10,
-    temperature: float = 1.0,
-    match: Match = "normalised",
-    judge: Path | None = None,
     lexicon: Path | None = None,
     settings: Settings | None = None,
     progress: Progress = SILENT,
@@ -40,16 +35,14 @@ def ask_file(
 ) -> Summary:
     """Ask a model the questions of a file, and write its answers as JSON lines for ``radcal models``.
 
-    A file of answers that the same command began is gone on with.
+    Resumes a file that the same command began.
 
     Args:
         questions: JSON lines or a table with question, answer and topic.
-        model: the GGUF file.
+        how: the model and the ways.
         out: one line an answer; with several ways of asking, each way is an author of its own.
-        ways: of asking.
-        samples, temperature, match, judge: as of HowToAsk.
-        lexicon: the phrases to choose from, None for those of the shipped public survey.
-        settings: how models run here, and the seed.
+        lexicon: a file of the phrases to choose from; None for those of ``how``.
+        settings: how models run here.
         progress: counts answers.
         read_hedges: how sure a sentence sounds; None for the reader that ships with RadCal.
         opened: opens a model file.
@@ -59,25 +52,16 @@ def ask_file(
         EngineError: the model cannot be started, or fails at every question.
         Cancelled: by ``progress``; the answers so far are in ``out``.
     """
-    settings = settings or Settings()
-    how = HowToAsk(
-        model,
-        tuple(ways),
-        samples,
-        temperature,
-        match,
-        judge,
-        read_lexicon_csv(lexicon) if lexicon else None,
-        settings.seed,
-    )
+    if lexicon is not None:
+        how = replace(how, lexicon=read_lexicon_csv(lexicon))
     asked = read_questions(questions, progress)
     earlier = read_answered(out, progress) if inputs.is_there(out) else []
-    writer = Exports(kept=[path for path in (questions, model, judge, lexicon) if path])
+    writer = Exports(kept=[path for path in (questions, how.model, how.judge, lexicon) if path])
 
     def keep(answers: Sequence[Answered], made_with: Mapping[Way, str]) -> None:
         """Write the answers so far, unless that would lose others."""
         _refuse_others(out, earlier, asked.questions, made_with)
-        lines = answer_lines(answers, model.stem, made_with)
+        lines = answer_lines(answers, how.model.stem, made_with)
         writer.write(out, exports.text(lines, "answers of a model", answers=len(answers)))
 
     result = ask(

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from radcal import exports
 from radcal.exports import Exports
 from radcal.progress import SILENT, Progress
+from radcal.records.hedges import SentenceEstimate
 from radcal.text import Text
 from radcal.workflow.commands.summaries import counted, left_out
 
 if TYPE_CHECKING:
     from radcal.audit.hedges.files import Row
-    from radcal.records.hedges import Agreement, Estimate
+    from radcal.records.hedges import Agreement
 
 _WHY = {
     "plain": Text("plain statement: no word speaks of certainty"),
@@ -39,7 +40,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
         Cancelled: by ``progress``.
     """
     from radcal.audit.hedges.agreement import agreement
-    from radcal.audit.hedges.estimator import shipped, why_not
+    from radcal.audit.hedges.estimator import shipped
     from radcal.audit.hedges.files import read_scored, read_sentences, without_estimate
     from radcal.audit.hedges.fitting import fitted
 
@@ -50,25 +51,25 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
         learned = len(known.rows)
         failures += known.rejected.to_dict("records")
         estimator = fitted(estimator, [row.text for row in known.rows], [row.score or 0.0 for row in known.rows])
-    rows, estimates, reasons = found.rows, [], []
+    rows, estimates = found.rows, list[SentenceEstimate | Text]()
     progress.start(len(rows), "Reading sentences")
     for start in range(0, len(rows), _BATCH):
         texts = [row.text for row in rows[start : start + _BATCH]]
         estimates += estimator.estimate(texts)
-        reasons += [why_not(text, estimator) for text in texts]
         progress.advance(len(texts))
-    failures += without_estimate(path.name, rows, reasons).to_dict("records")
-    scored = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if e is not None and row.score is not None]
+    failures += without_estimate(path.name, rows, estimates).to_dict("records")
+    read = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if isinstance(e, SentenceEstimate)]
+    scored = [(e, score) for e, score in read if score is not None]
     judged = agreement([e for e, _ in scored], [score for _, score in scored])
     kept = [path] if fit is None else [path, fit]
-    table = exports.table(_rows(rows, estimates, reasons, found.has_scores), what="hedges")
+    table = exports.table(_rows(rows, estimates, found.has_scores), what="hedges")
     Exports(kept=kept).write(out, table)
-    n = sum(e is not None for e in estimates)
+    n = len(read)
     return {
         "rows": len(rows),
         "estimated": n,
-        "abstentions": sum(e is not None and e.kind == "abstention" for e in estimates),
-        "plain": sum(e is not None and e.kind == "plain" for e in estimates),
+        "abstentions": sum(e.kind == "abstention" for e, _ in read),
+        "plain": sum(e.kind == "plain" for e, _ in read),
         "fitted_on": learned,
         "scored": judged.n,
         "mse": judged.mse,
@@ -85,14 +86,14 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
 
 
 def _rows(
-    rows: Sequence[Row], estimates: Sequence[Estimate | None], reasons: Sequence[Text], has_scores: bool
+    rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text], has_scores: bool
 ) -> Iterator[Sequence[Any]]:
     scores = ["score"] if has_scores else []
     yield ["text", *scores, "estimate", "low", "high", "words", "why"]
-    for row, found, reason in zip(rows, estimates, reasons, strict=True):
+    for row, found in zip(rows, estimates, strict=True):
         cells = [row.text, row.given if row.score is None else row.score] if has_scores else [row.text]
-        if found is None:
-            yield [*cells, None, None, None, "", row.fault or str(reason)]
+        if isinstance(found, Text):
+            yield [*cells, None, None, None, "", row.fault or str(found)]
         else:
             numbers = (round(number, 4) for number in (found.value, found.low, found.high))
             yield [*cells, *numbers, "; ".join(found.words), str(_WHY[found.kind])]

@@ -17,7 +17,7 @@ from radcal.lexicon.word_files import own_folder
 from radcal.progress import SILENT, Progress
 from radcal.records import Document, Extraction, Extractor
 from radcal.records.findings import Identified
-from radcal.resources import resource
+from radcal.resources import model_file, models_folder, resource
 from radcal.settings import Settings
 from radcal.text import Text
 
@@ -180,6 +180,30 @@ def make_engine(
             return llama
         return Cascade(make_engine(settings=settings, lexicon=lexicon), llama, settings.cascade_asks)
     raise InputError("There is no extraction engine {name!r}. Known: {engines}.", name=name, engines=", ".join(ENGINES))
+
+
+def shipped_model() -> Path:
+    """The file of the small Llama that ships with RadCal.
+
+    Raises:
+        InputError: it is missing.
+    """
+    from radcal.extract.by_llama.engine import DEFAULT_MODEL
+
+    return model_file(DEFAULT_MODEL)
+
+
+def models_at_hand(*, shipped: bool = True) -> tuple[Path, ...]:
+    """The model files in RadCal's folder of models, sorted; () if there are none.
+
+    Args:
+        shipped: RadCal's own, which reads reports alone, comes first if it is there; else it is left out.
+    """
+    from radcal.extract.by_llama.engine import DEFAULT_MODEL
+
+    folder = models_folder()
+    found = sorted(folder.glob("*.gguf"), key=lambda path: (path.name != DEFAULT_MODEL, path)) if folder else []
+    return tuple(path for path in found if shipped or path.name != DEFAULT_MODEL)
 
 
 def close_engine(engine: Extractor) -> None:

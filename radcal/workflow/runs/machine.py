@@ -14,7 +14,14 @@ from radcal.progress import SILENT, Progress
 from radcal.records import Modality
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text, joined
-from radcal.workflow.runs.engines import EngineFit, close_engine, fit_engine, make_engine
+from radcal.workflow.runs.engines import (
+    EngineFit,
+    close_engine,
+    fit_engine,
+    make_engine,
+    models_at_hand,
+    shipped_model,
+)
 
 if TYPE_CHECKING:
     from radcal.llama.machine import Abilities
@@ -58,18 +65,15 @@ def look_at_machine(models: Sequence[Path] = (), progress: Progress = SILENT) ->
         InputError: the shipped model is missing.
         Cancelled: by ``progress``.
     """
-    from radcal.extract.by_llama.engine import DEFAULT_MODEL
     from radcal.llama.machine import abilities
-    from radcal.resources import model_file
 
-    shipped = model_file(DEFAULT_MODEL)
-    own = [path for path in sorted(shipped.parent.glob("*.gguf")) if path != shipped]
+    shipped_model()  # an incomplete installation is said before anything is tried
     try:
         build = abilities(progress)
     except EngineError as error:
         return Machine(None, str(error), (), (Text(_command(EMPTY)),))
     fits = [_tried(fit_engine(Settings(engine="llama"), progress), progress)]
-    for path in (*own, *models):
+    for path in (*models_at_hand(shipped=False), *models):
         progress.raise_if_cancelled()
         fits.append(fit_engine(Settings(engine="llama", model=str(path)), progress))
     return Machine(build, "", tuple(fits), tuple(_missing(build)))

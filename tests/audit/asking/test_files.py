@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radcal.audit.asking.files import answer_lines, read_answered, read_questions
-from radcal.errors import InputError
+from radcal.errors import Cancelled, InputError
+from radcal.json_lines import values_of
+from radcal.progress import Silent
 from radcal.records.asking import Answered, Question
 
 
@@ -75,7 +77,7 @@ def test_a_row_of_a_table_with_too_many_cells_is_listed(tmp_path: Path) -> None:
     ("name", "content", "said"),
     [
         ("a.jsonl", "", "is empty"),
-        ("a.jsonl", "x\n", "No question of a.jsonl can be used. The first of 1 rows is row 1."),
+        ("a.jsonl", "x\n", "No question of a.jsonl can be used. The first of 1 is row 1."),
         ("a.csv", "question,reply\nA?,a\n", "has no column 'answer'"),
         ("a.csv", "question,answer\nA?,\n", "The answer is missing"),
         ("b.jsonl", None, "There is no file"),
@@ -154,3 +156,26 @@ def test_a_file_of_something_else_is_not_taken_for_answers(tmp_path: Path, chang
     path.write_text(json.dumps(entry) + "\n" + json.dumps(entry | change) + "\n")
     with pytest.raises(InputError, match=r"out.jsonl, line 2"):
         read_answered(path)
+
+
+def test_numbers_that_json_does_not_know_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"question": "A?", "answer": NaN}\n{"question": "B?", "answer": 1}\n', encoding="utf-8")
+    questions, rejected = read_questions(path)
+    assert [q.text for q in questions] == ["B?"]
+    assert [(r["row"], r["reason"]) for r in rejected] == [(1, "The line is no JSON object.")]
+
+
+def test_reading_can_be_stopped_between_lines(tmp_path: Path) -> None:
+    class Impatient(Silent):
+        def raise_if_cancelled(self) -> None:
+            if (tmp_path / "stop").exists():
+                raise Cancelled("Stopped.")
+
+    path = tmp_path / "set.jsonl"
+    path.write_text('{"question": "A?", "answer": "a"}\n' * 2000, encoding="utf-8")
+    rows = values_of(path.read_text(encoding="utf-8"), Impatient())
+    next(rows)
+    (tmp_path / "stop").touch()
+    with pytest.raises(Cancelled):
+        list(rows)

@@ -13,7 +13,6 @@ import pytest
 from radcal.errors import Cancelled, EngineError, InputError
 from radcal.progress import Silent
 from radcal.records.asking import Answered, Question
-from radcal.settings import Settings
 from radcal.workflow.audits import asking
 from radcal.workflow.audits.asking import HowToAsk, ask, decided_by_hand, hedge_reader
 from radcal.workflow.commands.asking import ask_file
@@ -60,7 +59,8 @@ def model(scripted: Any) -> Any:
 
 
 def run(questions: Path, out: Path, opened: Any, ways: Sequence[Any] = ("probability",), **more: Any) -> dict[str, Any]:
-    return ask_file(questions, Path("tiny.gguf"), out, ways, opened=opened, **more)
+    around = {name: more.pop(name) for name in ("settings", "progress") if name in more}
+    return ask_file(questions, HowToAsk(Path("tiny.gguf"), tuple(ways), **more), out, opened=opened, **around)
 
 
 def test_the_figures_are_those_that_the_script_has(
@@ -200,7 +200,7 @@ def test_a_file_with_other_answers_is_never_overwritten(
         questions.write_text("question,answer\nNumber 1?,1\n")
     name, way = "large" if other == "model" else "tiny", "lc" if other == "way" else "probability"
     with pytest.raises(InputError, match="Choose another file"):
-        ask_file(questions, Path(f"{name}.gguf"), out, [way], opened=opened)
+        ask_file(questions, HowToAsk(Path(f"{name}.gguf"), (way,)), out, opened=opened)
     assert out.read_bytes() == before
     assert len(model.asked) == asked  # refused before hours of work
 
@@ -235,7 +235,7 @@ def test_what_the_answers_depend_on_decides_whether_they_are_kept(
             {},
             {"samples": 5},
             {"temperature": 0.5},
-            {"settings": Settings(seed=1)},
+            {"seed": 1},
             {"match": "exact"},
             {"judge": Path("judge.gguf")},
         ]
@@ -248,7 +248,12 @@ def test_what_the_answers_depend_on_decides_whether_they_are_kept(
 
 @pytest.mark.parametrize(
     ("values", "said"),
-    [({"samples": 1}, "2 to 100"), ({"temperature": 0.0}, "above 0"), ({"seed": -1}, "from 0 on")],
+    [
+        ({"samples": 1}, "2 to 100"),
+        ({"temperature": 0.0}, "above 0"),
+        ({"seed": -1}, "from 0 on"),
+        ({"match": "judge"}, "name its file"),
+    ],
 )
 def test_impossible_values_are_refused(values: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
@@ -267,7 +272,7 @@ def test_the_model_for_reports_is_refused(questions: Path, tmp_path: Path) -> No
     from radcal.resources import model_file
 
     with pytest.raises(InputError, match="was trained to read reports and cannot answer questions"):
-        ask_file(questions, model_file("radcal-mini-q8_0.gguf"), tmp_path / "out.jsonl", ["lc"])
+        ask_file(questions, HowToAsk(model_file("radcal-mini-q8_0.gguf"), ("lc",)), tmp_path / "out.jsonl")
 
 
 def test_free_words_are_read_by_the_estimator_that_ships():

@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radcal.audit.hedges import estimator
 from radcal.audit.hedges.estimator import load, shipped, why_not
 from radcal.errors import InputError
+from radcal.lexicon.languages import recognise
+from radcal.records.hedges import SentenceEstimate
+from radcal.text import Text
 
 LADDERS = [
     [
@@ -228,8 +232,19 @@ def test_abstentions_are_told_from_weak_answers(sentence):
     ],
 )
 def test_what_cannot_be_read_has_a_reason_and_no_estimate(text, reason):
-    assert shipped().estimate([text, "Rome."])[0] is None
-    assert reason in str(why_not(text, shipped()))
+    why, read = shipped().estimate([text, "Rome."])
+    assert isinstance(why, Text)
+    assert reason in why
+    assert why == why_not(text, shipped())
+    assert isinstance(read, SentenceEstimate)
+
+
+def test_the_language_of_a_sentence_is_recognised_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(estimator, "recognise", lambda text: asked.append(text) or recognise(text))
+    texts = ["Vielleicht ist es Rom.", "It may be Rome."]
+    shipped().estimate(texts)
+    assert asked == texts
 
 
 @settings(deadline=None, max_examples=60)
@@ -240,8 +255,8 @@ def test_estimates_keep_within_their_bounds(texts):
     found = shipped().estimate(texts)
     assert len(found) == len(texts)
     for text, estimate in zip(texts, found, strict=True):
-        assert (estimate is None) == bool(why_not(text, shipped()))
-        if estimate is not None:
+        assert isinstance(estimate, Text) == bool(why_not(text, shipped()))
+        if isinstance(estimate, SentenceEstimate):
             assert not math.isnan(estimate.value)
             assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
             assert all(words in text for words in estimate.words)

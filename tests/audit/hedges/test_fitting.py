@@ -14,7 +14,7 @@ from radcal.audit.hedges.estimator import masked, shipped
 from radcal.audit.hedges.fitting import AGREEMENT, LEAST, NOISE, OWN_NOISE, fitted
 from radcal.audit.hedges.kernel import Likeness
 from radcal.errors import DataError
-from radcal.records.hedges import Estimate
+from radcal.records.hedges import SentenceEstimate
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "hedges" / "hedges_dev.csv"
 MADE_UP = [f"Zog it was {name}." for name in ("Rome", "Ghent", "Cork")] * 4 + [
@@ -107,7 +107,7 @@ def test_likeness_is_one_for_equal_sentences_and_symmetric():
 
 
 def estimates(*values):
-    return [Estimate(v, max(v - 0.1, 0), min(v + 0.1, 1), ()) for v in values]
+    return [SentenceEstimate(v, max(v - 0.1, 0), min(v + 0.1, 1), ()) for v in values]
 
 
 def test_agreement_of_known_numbers():

@@ -95,7 +95,7 @@ def test_phrases_count_as_what_they_mean(read):
     ]
     file = read(text)
     assert file.rows["confidence"].tolist() == [0.25]
-    assert "--lexicon" in file.rejected["remedy"][0]
+    assert "name a lexicon" in file.rejected["remedy"][0]
 
 
 def test_a_column_that_is_not_there_or_cannot_group(read):

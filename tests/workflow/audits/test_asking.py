@@ -16,7 +16,7 @@ from radcal.llama.local_model import LocalModel
 from radcal.llama.options import ModelOptions
 from radcal.llama.writing import Wanted
 from radcal.settings import Settings
-from radcal.workflow.audits.asking import WAYS, LocalSpeaker
+from radcal.workflow.audits.asking import WAYS, HowToAsk, LocalSpeaker
 from radcal.workflow.commands.asking import ask_file
 
 TEMPLATE = "{% for m in messages %}<|user|>{{ m.content }}<|end|>{% endfor %}<|assistant|>"
@@ -33,7 +33,11 @@ def questions(tmp_path: Path) -> Path:
 
 
 def run(questions: Path, model: Path, out: Path, **more: Any) -> dict[str, Any]:
-    return ask_file(questions, model, out, WAYS, **{"settings": SETTINGS, "samples": 3, **more})
+    return ask_file(questions, HowToAsk(model, WAYS, **{"samples": 3, **more}), out, settings=SETTINGS)
+
+
+def of_probability(questions: Path, model: Path, out: Path) -> dict[str, Any]:
+    return ask_file(questions, HowToAsk(model, ("probability",)), out, settings=SETTINGS)
 
 
 def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Path, tmp_path: Path) -> None:
@@ -43,7 +47,7 @@ def test_every_way_of_asking_works_and_repeats_itself(questions: Path, model: Pa
     assert {way["asked_as"] for way in summary["ways"]} == set(WAYS)
     run(questions, model, again)
     assert again.read_bytes() == first.read_bytes()
-    run(questions, model, other, settings=SETTINGS.changed(seed=1))
+    run(questions, model, other, seed=1)
 
     def samples(path: Path) -> list[Any]:
         rows = map(json.loads, path.read_text().splitlines())
@@ -72,7 +76,7 @@ def test_a_child_that_dies_costs_nothing_but_time(
     questions: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, other = tmp_path / "whole.jsonl", tmp_path / "other.jsonl"
-    ask_file(questions, model, whole, ["probability"], settings=SETTINGS)
+    of_probability(questions, model, whole)
     real, died = LocalSpeaker.numbers, []
 
     def dying(speaker: LocalSpeaker, message: str, lead: str) -> Any:
@@ -84,7 +88,7 @@ def test_a_child_that_dies_costs_nothing_but_time(
         return real(speaker, message, lead)
 
     monkeypatch.setattr(LocalSpeaker, "numbers", dying)
-    summary = ask_file(questions, model, other, ["probability"], settings=SETTINGS)
+    summary = of_probability(questions, model, other)
     assert summary["failures"] == []
     assert other.read_bytes() == whole.read_bytes()
 
@@ -92,7 +96,7 @@ def test_a_child_that_dies_costs_nothing_but_time(
 def test_a_question_longer_than_the_context_is_listed(model: Path, tmp_path: Path) -> None:
     path = tmp_path / "questions.csv"
     path.write_text("question,answer\n" + "word " * 6000 + "?,a\nWhat is left?,b\n")
-    summary = ask_file(path, model, tmp_path / "out.jsonl", ["probability"], settings=SETTINGS)
+    summary = of_probability(path, model, tmp_path / "out.jsonl")
     [failure] = summary["failures"]
     assert failure["question"] == 1
     assert "more than the context has room for" in failure["reason"]

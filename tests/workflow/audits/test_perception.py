@@ -19,8 +19,9 @@ from radcal.lexicon.meanings import RADIOLOGISTS, meanings
 from radcal.progress import SILENT, Progress, Silent
 from radcal.records.perception import Perceived
 from radcal.settings import Settings
-from radcal.workflow.audits.perception import ask, models_at_hand, reading_of
+from radcal.workflow.audits.perception import ask, reading_of
 from radcal.workflow.commands.perception import perception_of_model
+from radcal.workflow.runs.engines import shipped_model
 
 MEANS = {"likely": 60, "unlikely": 20}
 SETTINGS = Settings(bootstrap=100)
@@ -108,7 +109,7 @@ def test_asking_can_be_cancelled() -> None:
 
 def test_the_shipped_model_is_asked_end_to_end(tmp_path: Path) -> None:
     out = tmp_path / "P.json"
-    model = models_at_hand()[0]
+    model = shipped_model()
     summary = perception_of_model(model, out, expressions="likely, unlikely, never", shots=2, most=2, settings=SETTINGS)
     assert [fault["reason"] for fault in summary["failures"]] == [
         "There is no answer on 'never', which was asked for.",

@@ -213,7 +213,7 @@ def case_mix_headline(made: CaseMix) -> str:
     if not made.by:
         return say("Choose what the mix of cases is made of.")
     if not made.n:
-        return say("Of no hedged finding all of this is known. Choose fewer columns, or import them.")
+        return say("No hedged finding has all of these columns. Choose fewer columns, or import them.")
     if made.p_value is None or made.p_value_standard is None:
         return say("There are too few hedged findings to compare radiologists.")
     values = {"p": spoken().p_value(made.p_value), "p2": spoken().p_value(made.p_value_standard)}

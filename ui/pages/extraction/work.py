@@ -75,6 +75,8 @@ class Asked:
 
 def asked(model: str, department: Department, _progress: Progress) -> Asked:
     """What is kept of a model; '' for the shipped one."""
+    from radcal.workflow.runs.engines import shipped_model
+
     path = Path(model) if model else shipped_model()
     perceptions = department.perceptions
     return Asked(not model, perceptions.latest_of(path), perceptions.may_read(path))
@@ -84,13 +86,6 @@ def let_read(model: str, allowed: bool, department: Department, progress: Progre
     """Let a model read reports without having been asked, or not; then as :func:`asked`."""
     department.perceptions.let_read(Path(model), allowed)
     return asked(model, department, progress)
-
-
-def shipped_model() -> Path:
-    """The small Llama of RadCal."""
-    from radcal.workflow.audits.perception import models_at_hand
-
-    return models_at_hand()[0]
 
 
 def read(department: Department, progress: Progress, *, values: Mapping[str, Any]) -> Ended | None:

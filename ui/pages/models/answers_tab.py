@@ -16,6 +16,7 @@ from ui.pages.models import sentences, work
 from ui.pages.models.models import SCORES, SpeakersModel, score_of
 from ui.pages.models.tab import ModelsTab
 from ui.plots.records import SetSizes, SizePoint
+from ui.sentences import read_only_reason
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.empty import EmptyState
 from ui.widgets.file_dialogs import ask_open_many
@@ -226,7 +227,7 @@ class AnswersTab(ModelsTab):
         self.model.show_speakers(made.speakers, self.taken, self.score.currentData())
         self.table.select_row(max(chosen, 0))
         read_only = opened is not None and opened.read_only
-        why = say("The workspace is open to read only.") if read_only else ""
+        why = read_only_reason() if read_only else ""
         of_files = measured.answers is not None
         enable(self.take, why, say("Reliability and Advice then show each model among the radiologists"))
         self.take.setVisible(of_files)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QSpinBox
 
-from radcal.workflow.audits.asking import WAYS, HowToAsk, models_at_hand
-from ui.pages.models.asking_words import way_meaning, way_name
+from radcal.errors import InputError
+from radcal.workflow.audits.asking import FEWEST_SAMPLES, MOST_SAMPLES, SAMPLES, WAYS, HowToAsk
+from radcal.workflow.runs.engines import models_at_hand
+from ui.pages.models.asking_models import way_meaning, way_name
 from ui.widgets.buttons import tool_button
 from ui.widgets.file_dialogs import ask_open
 from ui.widgets.labels import caption, label
 from ui.widgets.layouts import Part, hbox, panel, scrolled, vbox
-from ui.words import say
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +43,7 @@ class AskingForm(QFrame):
         line = QLineEdit(placeholderText=say("model.gguf"))
         self.model.setLineEdit(line)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.model.addItems([str(path) for path in models_at_hand()])
+        self.model.addItems([str(path) for path in models_at_hand(shipped=False)])
         self.model.setCurrentIndex(0 if self.model.count() else -1)
         self.model.editTextChanged.connect(self.changed)
         self.questions = QLineEdit(placeholderText=say("questions.csv"))
@@ -54,7 +56,7 @@ class AskingForm(QFrame):
             box.setToolTip(way_meaning(way))
             box.setChecked(way in _USUAL)
             box.toggled.connect(self.changed)
-        self.samples = QSpinBox(minimum=2, maximum=100, value=10)
+        self.samples = QSpinBox(minimum=FEWEST_SAMPLES, maximum=MOST_SAMPLES, value=SAMPLES)
         self.samples.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel scrolls the form
         self.match = QComboBox(minimumContentsLength=12)
         for text, match in (
@@ -127,12 +129,18 @@ class AskingForm(QFrame):
             return say("Choose a file of questions.")
         if not self._ways():
             return say("Tick at least one way of asking.")
-        if self._match() == "judge" and not self.judge.text().strip():
-            return say("Choose the judge\u2019s file.")
+        try:
+            self.chosen()
+        except InputError as error:
+            return typographic(error.text)
         return ""
 
     def chosen(self) -> tuple[Path, HowToAsk]:
-        """The questions, and how they are asked."""
+        """The questions, and how they are asked.
+
+        Raises:
+            InputError: a judge is needed and missing.
+        """
         judge = self.judge.text().strip()
         how = HowToAsk(
             Path(self.model.currentText().strip()),

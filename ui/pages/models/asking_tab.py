@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QSplitter
 
 from radcal.workflow.audits.asked import as_lines
 from ui.pages.models.asking_form import AskingForm
-from ui.pages.models.asking_words import AnswersModel, figures_model
+from ui.pages.models.asking_models import AnswersModel, figures_model
 from ui.pages.models.tab import ModelsTab
+from ui.sentences import read_only_reason
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import hbox, panel, vbox
@@ -147,7 +148,7 @@ class AskingTab(ModelsTab):
     def _show_state(self) -> None:
         self.form.set_locked(self._asking)
         read_only = self.shell.opened is not None and self.shell.opened.read_only
-        why_not = say("This workspace is open for reading only.") if read_only else self.form.why_not()
+        why_not = read_only_reason() if read_only else self.form.why_not()
         enable(self.start, say("The model is being asked.") if self._asking else why_not)
         self.stop.setEnabled(self._asking)
         self.save.setEnabled(self.asked is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QProgressBar, QSplitter
 
+from radcal.records.perception import Estimate
+from radcal.workflow.audits.perception import ALL_STATEMENTS
 from ui.pages.models.tab import ModelsTab
 from ui.plots.perception_heatmap import PerceptionHeatmap
 from ui.plots.records import Answered, AnswerTable
+from ui.sentences import read_only_reason
 from ui.tasks import Failure
 from ui.widgets import perception_sentences as sentences
 from ui.widgets.buttons import enable, push_button
@@ -20,15 +24,17 @@ from ui.widgets.file_dialogs import ask_open
 from ui.widgets.flow import FlowLayout
 from ui.widgets.labels import caption, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, vbox
-from ui.widgets.lists import ListColumn, ListTableModel, count
+from ui.widgets.lists import ListColumn, ListTableModel, count, estimated, measured
 from ui.widgets.messages import Message
 from ui.widgets.pictures import PictureCard
 from ui.widgets.tables import DataTable
 from ui.words import duration, percent, say, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from radcal.progress import Progress
-    from radcal.records.perception import Agreement, Estimate, Perceived
+    from radcal.records.perception import Agreement, Perceived
     from radcal.workflow import Department
     from ui.records import Opened
     from ui.shell import Shell
@@ -38,8 +44,8 @@ if TYPE_CHECKING:
 ASK, LOOK = "perception", "perception kept"
 """The operations in the worker."""
 OTHER_MODEL, PEOPLE, OTHER_REFERENCE = "other model", "people", "other reference"
-FEW, ALL = 10, 60
-"""How many statements a model may be asked about."""
+FEW = 10
+"""Statements for a first look."""
 _NARROW = 1000
 
 
@@ -121,7 +127,7 @@ class PerceptionTab(ModelsTab):
             say("Two answers that show the model what is asked for, with words that state a number themselves.")
         )
         self.statements.addItem(say("{n}, for a first look", n=FEW), FEW)
-        self.statements.addItem(say("all {n}", n=ALL), ALL)
+        self.statements.addItem(say("all {n}", n=ALL_STATEMENTS), ALL_STATEMENTS)
         self.statements.setToolTip(
             say(
                 "So many that nobody but the speaker can know, and as many of which everybody knows whether they are"
@@ -130,14 +136,9 @@ class PerceptionTab(ModelsTab):
         )
 
     def _fill_who(self, chosen: str = "") -> None:
-        from radcal.errors import InputError
-        from radcal.workflow.audits.perception import models_at_hand
+        from radcal.workflow.runs.engines import models_at_hand
 
-        try:
-            models = models_at_hand()
-        except InputError:  # the shipped one is missing; others can be chosen
-            models = ()
-        known = [str(path) for path in models]
+        known = [str(path) for path in models_at_hand()]
         if chosen and chosen not in known:
             known.append(chosen)
         with QSignalBlocker(self.who):
@@ -319,9 +320,9 @@ class PerceptionTab(ModelsTab):
         if opened is None:
             why = say("Open a workspace first.")
         elif opened.read_only:
-            why = say("The workspace is open to read only; another RadCal has it open.")
+            why = read_only_reason()
         elif self._asking:
-            why = say("Wait until all is answered, or cancel.")
+            why = say("Wait until all is answered, or stop.")
         enable(self.ask, why)
         for box in (self.who, self.reference, self.shots, self.statements):
             box.setEnabled(not why)
@@ -353,33 +354,25 @@ def _read(agreement: Agreement) -> tuple[Answered, Answered]:
 
 
 def _columns() -> tuple[ListColumn, ...]:
-    def share(of: str) -> ListColumn:
-        def estimate(a: Agreement) -> Estimate:
-            found: Estimate = getattr(a, of)
-            return found
-
-        return ListColumn(
-            sentences.HEADERS[of](),
-            lambda a: sentences.estimate(estimate(a), share=of == "pa"),
-            number=True,
-            value=lambda a: estimate(a).value or 0.0,
-            meaning=sentences.MEANINGS[of](),
+    def figure(name: str) -> ListColumn:
+        return estimated(
+            sentences.HEADERS[name](),
+            lambda a: astuple(getattr(a, name)),
+            lambda *ends: sentences.estimate(Estimate(*ends), share=name == "pa"),
+            missing=say("not enough data"),
+            meaning=sentences.MEANINGS[name](),
         )
+
+    def mean(header: str, of: Callable[[Agreement], float | None]) -> ListColumn:
+        return measured(header, lambda a: "" if (share := of(a)) is None else percent(share / 100), of)
 
     return (
         ListColumn(say("word"), lambda a: str(a.expression)),
-        ListColumn(
-            say("read as"),
-            lambda a: percent((a.mean.value or 0) / 100),
-            number=True,
-            value=lambda a: a.mean.value or 0.0,
-        ),
-        ListColumn(
-            say("meant as"), lambda a: percent(a.reference_mean / 100), number=True, value=lambda a: a.reference_mean
-        ),
-        share("mae"),
-        share("pa"),
-        share("w1"),
+        mean(say("read as"), lambda a: a.mean.value),
+        mean(say("meant as"), lambda a: a.reference_mean),
+        figure("mae"),
+        figure("pa"),
+        figure("w1"),
         count(say("n"), lambda a: a.n, say("Answers, or statements that a model was asked about")),
         count(say("answers behind the reference"), lambda a: a.reference_n),
     )

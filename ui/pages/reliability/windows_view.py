@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
+from radcal.workflow import WINDOWS as TRIED
 from ui.pages.reliability.sentences import p_text
 from ui.sentences import verdict_text
 from ui.widgets.buttons import push_button
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ui.tasks import Failure
 
 WINDOWS = "pairing windows"
-_TRIED = (3.0, 6.0, 12.0, 24.0)
 _NAMED = 4
 """So many words of another verdict are named; the others are counted."""
 
@@ -50,7 +50,8 @@ class WindowsView(QWidget):
                 "with what was read of them; the results stay as they are."
             )
         )
-        self.pair = push_button(say("Pair &anew within 3, 6, 12 and 24 hours"), self._asked)
+        hours = listed([whole(hours) for hours in TRIED])
+        self.pair = push_button(say("Pair &anew within {hours} hours", hours=hours), self._asked)
         self.model = ListTableModel(_columns(), self)
         widths = (112, 72, 72, 72, 152, 84, 88, 160, 300)
         self.table = DataTable("windows", say("Pairing windows"), self.model, shell, widths=widths, searchable=False)
@@ -83,7 +84,7 @@ class WindowsView(QWidget):
         self.waits.setText(say("Pairing and measuring\u2026"))
         self._shell.run(
             WINDOWS,
-            lambda department, progress: department.windows.compare(_TRIED, selection, progress),
+            lambda department, progress: department.windows.compare(TRIED, selection, progress),
             self._loaded,
             failed=self._failed,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QComboBox, QProgressBar, QWidget
 
+from ui.sentences import read_only_reason
 from ui.tasks import Failure
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.file_dialogs import ask_open
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from radcal.progress import Progress
     from radcal.records.hedges import Proposal
     from radcal.workflow import Department
-    from radcal.workflow.audits.hedges import Proposed
+    from radcal.workflow.audits.proposed_meanings import Proposed
     from radcal.workflow.words.words import UnknownWords
+    from ui.sentences import read_only_reason
     from ui.shell import Shell
-    from ui.tasks import TaskState
+from ui.tasks import TaskState
 
 LOOK, ASK = "words proposals", "words asked of a model"
 """The operations in the worker."""
@@ -115,13 +117,9 @@ class ProposalsPart(QWidget):
     # --- asking a model ----------------------------------------------------------------------------
 
     def _fill_who(self, chosen: str = "") -> None:
-        from radcal.errors import InputError
-        from radcal.workflow.audits.perception import models_at_hand
+        from radcal.workflow.runs.engines import models_at_hand
 
-        try:
-            paths = [str(path) for path in models_at_hand()]
-        except InputError:  # the shipped one is missing; others can be chosen
-            paths = []
+        paths = [str(path) for path in models_at_hand()]
         self.who.clear()
         for path in dict.fromkeys([*paths, *filter(None, [chosen])]):
             self.who.addItem(model_name(Path(path).name), path)
@@ -193,7 +191,7 @@ class ProposalsPart(QWidget):
             self.bar_text.setText(say("{done} of {n} questions", done=whole(state.advance.done), n=n))
 
     def _update(self, editable: bool) -> None:
-        why = "" if editable else say("The workspace is open to read only; another RadCal has it open.")
+        why = "" if editable else read_only_reason()
         if self._asking:
             why = say("Wait until all is answered, or cancel.")
         enable(self.ask, why, say("Takes a minute or more; the model stays on this computer."))

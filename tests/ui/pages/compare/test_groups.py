@@ -143,7 +143,7 @@ def test_radiologists_for_the_same_mix(show: Show, qtbot: QtBot) -> None:
     tab = page.groups
     tab.show_what.setCurrentIndex(1)
     settle(page, qtbot)
-    assert "Of no hedged finding all of this is known" in tab.sentence.text()
+    assert "No hedged finding has all of these columns" in tab.sentence.text()
     for name, box in tab.strata.items():
         box.setChecked(name in ("shift", "topic"))
     settle(page, qtbot)

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from radcal.errors import EngineError
 from radcal.workflow.audits import asked
 from radcal.workflow.audits.asking import Opened
+from ui.pages.models.asking_models import RIGHT
 from ui.pages.models.asking_tab import AskingTab
-from ui.pages.models.asking_words import RIGHT
 from ui.window.main_window import MainWindow
 
 N = 40

@@ -16,10 +16,12 @@ from radcal.lexicon.editing import named
 from radcal.lexicon.meanings import meanings
 from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT, Progress
+from radcal.records.perception import Agreement, Estimate
 from radcal.workflow import Department
 from ui.pages.models.perception_tab import ASK, OTHER_MODEL, PerceptionTab
 from ui.pages.words.page import COMPARE, WordsPage
 from ui.shell import Shell
+from ui.widgets.tables import EXPORT
 
 SHIFT = 20
 REFERENCE = meanings("radiologists")
@@ -192,3 +194,13 @@ def test_the_models_reading_is_a_source_of_meanings(
     qtbot.waitUntil(lambda: shell.tasks.is_idle)
     rows = {d.name: d for d in page.comparing.view.model.rows}
     assert rows["likely"].of_means == pytest.approx(57 / 100 - mean_of(named(before, "likely")))
+
+
+def test_a_figure_without_an_interval_is_missing_and_exported_empty(show: Callable[[], PerceptionTab]) -> None:
+    tab = show()
+    known, alone = Estimate(0.5, 0.4, 0.6), Estimate(0.5)
+    words = [Agreement("likely", 1, 1, 50, alone, 77.0, *[figure] * 4) for figure in (known, alone)]
+    tab.model.set_rows(words)
+    cells = [[tab.model.index(row, column).data(EXPORT) for column in range(3, 6)] for row in range(2)]
+    assert cells == [[(0.5, 0.4, 0.6)] * 3, [("", "", "")] * 3]
+    assert tab.model.index(1, 3).data() == "not enough data"

@@ -394,7 +394,7 @@ def test_meanings_are_proposed_for_unknown_words_and_the_user_decides(
     qtbot.waitUntil(lambda: proposals.model.rowCount() == 1)
     [found] = proposals.model.rows
     assert found.source == "hedges"
-    monkeypatch.setattr("radcal.workflow.audits.hedges.ProposedMeanings.ask_model", _Told.ask_model)
+    monkeypatch.setattr("radcal.workflow.audits.proposed_meanings.ProposedMeanings.ask_model", _Told.ask_model)
     proposals.ask.click()
     assert not proposals.ask.isEnabled()
     qtbot.waitUntil(lambda: proposals.model.rowCount() == 3)
@@ -426,7 +426,7 @@ def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
         while True:
             progress.raise_if_cancelled()
 
-    monkeypatch.setattr("radcal.workflow.audits.hedges.ProposedMeanings.ask_model", wait)
+    monkeypatch.setattr("radcal.workflow.audits.proposed_meanings.ProposedMeanings.ask_model", wait)
     proposals.ask.click()
     qtbot.waitUntil(lambda: bool(asked) and proposals.cancel.isVisible())
     proposals.cancel.click()
@@ -436,7 +436,7 @@ def test_a_model_that_is_asked_can_be_stopped_and_may_fail(
     def fail(*_: object) -> None:
         raise InputError("This is no model.")
 
-    monkeypatch.setattr("radcal.workflow.audits.hedges.ProposedMeanings.ask_model", fail)
+    monkeypatch.setattr("radcal.workflow.audits.proposed_meanings.ProposedMeanings.ask_model", fail)
     proposals.ask.click()
     settled(qtbot, page)
     qtbot.waitUntil(proposals.ask.isEnabled)

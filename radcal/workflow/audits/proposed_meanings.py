@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-
+from radcal.audit.proposals import from_neighbours, from_numbers, from_sentences, hedges_of
 from radcal.files import plain_to_record, record_to_plain
-from radcal.lexicon.editing import is_plain
-from radcal.lexicon.phrases import Lexicon, load_lexicon, mean_of, normalise, spread_of
+from radcal.lexicon.phrases import Lexicon, normalise
 from radcal.progress import SILENT, Progress
 from radcal.records.hedges import Proposal
 from radcal.text import Text
@@ -20,17 +17,13 @@ from radcal.workflow.audits.perception import Numbers, ask
 from radcal.workflow.context import Context
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 PROPOSED = "proposed meanings"
 """Kind of stored results: what a model proposed, by words and model."""
 STATEMENTS = 10
 """How many private statements a model is asked about."""
-_NEIGHBOURS = 3
-_SHARPNESS = 20.0
-_NORMAL_90 = 3.2897
-"""Width of the interval that holds 90 % of a normal distribution, in standard deviations."""
-_PERCENTS = np.arange(101) / 100
 
 
 class Reader(Numbers, Protocol):
@@ -98,29 +91,6 @@ def _key(words: str, rest: str) -> str:
     return f"{hashlib.sha256(normalise(words).encode()).hexdigest()[:16]} {rest}"
 
 
-def from_sentences(words: str, examples: Sequence[str]) -> Proposal | Text:
-    """What readers would take the words for, or why nothing tells.
-
-    The words on their own count, if any of them speaks of certainty; else the sentences in which they were found.  The
-    error is that of the estimates, and at least that of surveyed words (:func:`least_spread`).
-    """
-    from radcal.audit.hedges.estimator import shipped, why_not
-
-    estimator = shipped()
-    alone = estimator.estimate([words])[0]
-    among = [e for e in estimator.estimate(list(examples)) if e is not None and e.kind == "hedged"]
-    found = [alone] if alone is not None and alone.kind == "hedged" else among
-    if not found:
-        reasons = [reason for text in (words, *examples) if (reason := why_not(text, estimator))]
-        return reasons[0] if reasons else Text("No word that RadCal knows speaks of certainty here.")
-    mean = float(np.mean([e.value for e in found]))
-    error = float(np.mean([(e.high - e.low) / _NORMAL_90 for e in found]))
-    on = list(dict.fromkeys(part for e in found for part in e.words))
-    return Proposal(
-        "hedges", mean, max(error, least_spread(mean)), len(found), Text("rests on {words}", words=", ".join(on))
-    )
-
-
 def by_model(model: Reader, words: str, lexicon: Lexicon, progress: Progress = SILENT) -> tuple[Proposal, Proposal]:
     """What a model says of the words: its distribution over 0 to 100, and the nearest phrases in its eyes.
 
@@ -129,38 +99,8 @@ def by_model(model: Reader, words: str, lexicon: Lexicon, progress: Progress = S
         Cancelled: by ``progress``.
     """
     answers = ask(model, [words], most=STATEMENTS, progress=progress)
-    chances = answers.private[words].mean(axis=0)
-    mean = float(chances @ _PERCENTS)
-    spread = math.sqrt(float(chances @ (_PERCENTS - mean) ** 2))
-    note = Text("{file}, in {n} statements", file=model.model.name, n=STATEMENTS)
-    told = Proposal("model", mean, max(spread, least_spread(mean)), STATEMENTS, note)
-    return told, _by_neighbours(model, words, lexicon, progress)
-
-
-def _by_neighbours(model: Reader, words: str, lexicon: Lexicon, progress: Progress) -> Proposal:
-    """The mean of the nearest phrases; the error is what the same says of every phrase from the others."""
-    phrases = [p for p in lexicon.phrases if not is_plain(p.name)]
-    texts = [words, *(p.name for p in phrases)]
+    texts = [words, *(p.name for p in hedges_of(lexicon))]
     progress.start(len(texts), "Comparing the words")
-    places = model.embeddings(texts, progress)
-    places = places - places[1:].mean(axis=0)
-    places /= np.maximum(np.linalg.norm(places, axis=1, keepdims=True), 1e-12)
-    means = np.array([mean_of(p) for p in phrases])
-    alike = places @ places[1:].T
-    np.fill_diagonal(alike[1:], -np.inf)
-    nearest = np.argsort(-alike, axis=1)[:, :_NEIGHBOURS]
-    near = np.take_along_axis(alike, nearest, axis=1)
-    weights = np.exp(_SHARPNESS * (near - near[:, :1]))
-    weights /= weights.sum(axis=1, keepdims=True)
-    said = (weights * means[nearest]).sum(axis=1)
-    error = float(np.sqrt(np.mean((said[1:] - means) ** 2)))
-    names = [phrases[i].name for i in nearest[0].tolist()]
-    mean = float(said[0])
-    note = Text("{file}: nearest are {names}", file=model.model.name, names=", ".join(names))
-    return Proposal("neighbours", mean, max(error, least_spread(mean)), len(names), note)
-
-
-def least_spread(mean: float) -> float:
-    """The standard deviation of the answers on the surveyed word that means most nearly the same."""
-    phrases = [p for p in load_lexicon().phrases if not is_plain(p.name) and spread_of(p) > 0]
-    return spread_of(min(phrases, key=lambda p: abs(mean_of(p) - mean)))
+    file = model.model.name
+    near = from_neighbours(file, lexicon, model.embeddings(texts, progress))
+    return from_numbers(file, answers.private[words]), near
