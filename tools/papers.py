@@ -71,7 +71,7 @@ def _json(path: Path) -> Any:
 
 
 def _models(path: Path) -> str:
-    """Mean over models and question sets of the ECE, as stated and mended."""
+    """Mean over models and question sets of the ECE, as stated and recalibrated."""
     groups = [m["methods"] for m in _json(path)["models"] if m["methods"]]
     names = ("none", "ordered", "transport", "platt", "histogram")
     ece = {n: [g[n]["ece"] for g in groups if g.get(n) and g[n]["ece"] is not None] for n in names}

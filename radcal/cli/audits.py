@@ -89,7 +89,7 @@ def models(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def _add_models(add: Add) -> None:
     step = add(
         models,
-        "how certain language models say they are, measured and mended",
+        "how certain language models say they are, measured and recalibrated",
         "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
         "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on half "
         "of the answers and judged on the other; and what fewer phrases would cost.",
