@@ -44,7 +44,7 @@ def baselines(n: Array, y: Array, bins: PhraseBins, plan: Solver, transport: Sol
 
     def reworded(solver: Solver) -> dict[str, Array]:
         plans = solver(*fitted)
-        return scores(*(followed(x, plans) for x in judged), bins)
+        return scores(followed(judged[0], plans), followed(judged[1], plans), bins)
 
     found: dict[Method, dict[str, Array]] = {"none": scores(*judged, bins), "advice": reworded(plan)}
     reason = EMPTY

@@ -90,7 +90,10 @@ def scores(n: Array, y: Array, bins: PhraseBins, hedged: Mask | None = None) -> 
 def scores_of_numbers(n: Array, y: Array, q: Array, words: PhraseBins) -> dict[str, Array]:
     """The scores (J,) of :func:`scores` when the numbers q (J, K) stand in place of the K words; n, y (J, K)."""
     hedged = (words.mean > 0) & (words.mean < 1)
-    made = [scores(*half, _points(values, words), hedged) for *half, values in zip(n, y, q, strict=True)]
+    made = [
+        scores(*counts, _points(values, words), hedged)
+        for counts, values in zip(zip(n, y, strict=True), q, strict=True)
+    ]
     return {name: np.array([one[name] for one in made]) for name in made[0]}
 
 
