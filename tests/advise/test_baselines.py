@@ -122,6 +122,16 @@ def test_without_hedges_there_is_no_word_error_and_with_few_findings_nothing(lex
     assert set(first["baselines"]["methods"]["histogram_binning"]["brier"]) == {"value", "low", "high"}
 
 
+@pytest.mark.parametrize("solver", ["ordered", "paper"])
+def test_a_single_finding_cannot_be_halved_whatever_the_settings_ask_for(lexicon, make_tables, solver):
+    tables, found = make_tables(lexicon, edema={"likely": (1, 1)}, mass={"likely": (1, 1), "absent": (1, 0)})
+    settings = FAST.changed(min_group_n=1, solver=solver)
+    edema, mass = advise(tables, found, lexicon, settings, baselines=True)
+    assert edema.baselines is None
+    assert str(edema.reason) == "1 finding; advice needs 2."
+    assert mass.baselines.n == 1
+
+
 def test_advice_of_earlier_versions_has_none(lexicon, make_tables):
     tables, found = make_tables(lexicon, edema={"likely": (60, 20)})
     (advice,) = advise(tables, found, lexicon, FAST, baselines=True)

@@ -142,7 +142,8 @@ def _speaker(
     uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
     total = float(n.sum())
     author, topic = reliability.author, reliability.topic
-    enough = not reliability.reason
+    fewest = max(settings.min_group_n, 2)  # one answer in either half
+    enough = not reliability.reason and total >= fewest
     key = zlib.crc32(f"{author}\0{topic}".encode())
     rng = np.random.default_rng(np.random.SeedSequence([settings.seed, key]))
     return Speaker(
@@ -155,7 +156,7 @@ def _speaker(
         different=len(used),
         reliability=reliability,
         recalibrated=recalibrated(said, table[used], lexicon.phrases, settings, rng, progress) if enough else None,
-        reason=_too_few(int(total), settings.min_group_n) if not enough else Text(),
+        reason=_too_few(int(total), fewest) if not enough else Text(),
     )
 
 
