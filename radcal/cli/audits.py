@@ -82,7 +82,7 @@ def _add_groups(add: Add) -> None:
 
 
 def models(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Measure and mend how certain language models say they are."""
+    """Measure and recalibrate how certain language models say they are."""
     return models_file(args.answers, args.out, args.lexicon, settings_of(args), progress=bar)
 
 
