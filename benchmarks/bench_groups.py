@@ -63,7 +63,7 @@ def main() -> int:
     groupings: dict[str, Partitions] = {"by question set": Columns.over(rows, ("qset",))}
     groupings |= {f"k-d tree of depth {depth}": KdTree(coordinates, depth) for depth in (2, 3, 4)}
     worst = max(judged(name, rows, how, args.seeds) for name, how in groupings.items())
-    half = rows[rows["row"] % 2 == 0]
+    half = rows[rows.index % 2 == 0]
     judged("k-d tree of depth 3, half of the rows", half, groupings["k-d tree of depth 3"], args.seeds)
     (seconds,) = run_times(lambda: compare(rows, groupings["k-d tree of depth 3"], seeds=args.seeds), 1)
     print(f"\nk-d tree of depth 3, all methods, {args.seeds} seeds: {seconds:.1f} s")

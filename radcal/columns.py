@@ -175,7 +175,7 @@ class Columns:
             outside, Text("The {column} is outside {low:g} to {high:g}.", column=name, low=low, high=high), remedy
         )
 
-    def reject(self, rows: pd.Series[bool], reason: str, remedy: str) -> None:
+    def reject(self, rows: pd.Series[bool] | NDArray[np.bool_], reason: str, remedy: str) -> None:
         """Leave out rows that were usable so far."""
         new: NDArray[Any] = (rows & self._usable).to_numpy(bool)
         self._bad.extend((int(row), reason, remedy) for row in self._usable.index[new])

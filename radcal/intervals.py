@@ -19,6 +19,11 @@ def tails(confidence: float) -> tuple[float, float]:
     return (1 - confidence) / 2, (1 + confidence) / 2
 
 
+def normal_quantile(confidence: float) -> float:
+    """Half the width of a central normal interval of this coverage (0-1), in standard deviations: 1.96 for 0.95."""
+    return NormalDist().inv_cdf(tails(confidence)[1])
+
+
 def jeffreys(y: Array, n: Array, confidence: float = 0.95) -> tuple[Array, Array]:
     """Jeffreys interval of a proportion: quantiles of Beta(y + 1/2, n - y + 1/2).
 
@@ -57,7 +62,7 @@ def wilson(share: float, n: float, confidence: float = 0.95) -> tuple[float, flo
     """
     if not n:
         return float("nan"), float("nan")
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = normal_quantile(confidence)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     # Rounding must not move these limits.

@@ -30,16 +30,18 @@ _NEAREST = 1e-3
 def platt(scores: Array, outcomes: Array, weights: Array | None = None) -> Recalibration:
     """Platt scaling: 1 / (1 + exp(-(a s + b))) of greatest likelihood.
 
-    Outcomes are drawn in by one success and one failure, as Platt does it, so that a perfect separation and a single
-    class of outcomes have a finite answer: 1 becomes (P + 1) / (P + 2) with P the positives, 0 becomes 1 / (N + 2).
+    Targets are smoothed by one success and one failure (Platt), so that a perfect separation and a single class of
+    outcomes have a finite answer: 1 becomes (P + 1) / (P + 2) with P the positives, 0 becomes 1 / (N + 2).
 
     Args:
         scores, outcomes: (n,), in 0-1, n > 0.
         weights: (n,), how often each occurred; else 1.
     """
+    from scipy.special import expit
+
     scores, outcomes, weights = _checked(scores, outcomes, weights)
     slopes, intercept = _fit(scores[:, None], outcomes, weights)
-    return lambda s: _expit(slopes[0] * s + intercept)
+    return lambda s: np.asarray(expit(slopes[0] * s + intercept))
 
 
 def beta(scores: Array, outcomes: Array, weights: Array | None = None) -> Recalibration:
@@ -47,6 +49,8 @@ def beta(scores: Array, outcomes: Array, weights: Array | None = None) -> Recali
 
     Certainties are kept 0.001 away from 0 and 1.
     """
+    from scipy.special import expit
+
     scores, outcomes, weights = _checked(scores, outcomes, weights)
 
     def features(s: Array, used: list[int]) -> Array:
@@ -62,7 +66,7 @@ def beta(scores: Array, outcomes: Array, weights: Array | None = None) -> Recali
     else:
         mean = float(np.average(outcomes, weights=weights))
         return lambda s: np.full(np.shape(s), mean)
-    return lambda s: _expit(features(np.ravel(s), used) @ slopes + intercept).reshape(np.shape(s))
+    return lambda s: np.asarray(expit(features(np.ravel(s), used) @ slopes + intercept)).reshape(np.shape(s))
 
 
 def isotonic(scores: Array, outcomes: Array, weights: Array | None = None) -> Recalibration:
@@ -80,7 +84,7 @@ def histogram_binning(scores: Array, outcomes: Array, bins: int, weights: Array 
     Equal certainties are never parted, so that the same words always get the same number.
     """
     scores, outcomes, weights = _checked(scores, outcomes, weights)
-    edges, place = _equal_mass(scores, weights, bins)
+    edges, place = equal_mass(scores, bins, weights)
     values = _means(place, outcomes, weights, len(edges) + 1)
     return lambda s: values[np.searchsorted(edges, s, side="right")]
 
@@ -90,7 +94,7 @@ def scaling_binning(scores: Array, outcomes: Array, bins: int, weights: Array | 
     scores, outcomes, weights = _checked(scores, outcomes, weights)
     scale = platt(scores, outcomes, weights)
     scaled = scale(scores)
-    edges, place = _equal_mass(scaled, weights, bins)
+    edges, place = equal_mass(scaled, bins, weights)
     values = _means(place, scaled, weights, len(edges) + 1)
     return lambda s: values[np.searchsorted(edges, scale(s), side="right")]
 
@@ -102,8 +106,18 @@ def _checked(scores: Array, outcomes: Array, weights: Array | None) -> tuple[Arr
     return scores[used], outcomes[used], weights[used]
 
 
-def _equal_mass(scores: Array, weights: Array, bins: int) -> tuple[Array, NDArray[np.intp]]:
-    """Edges between bins of as equal weight as ties allow, and the bin of each score."""
+def equal_mass(scores: Array, bins: int, weights: Array | None = None) -> tuple[Array, NDArray[np.intp]]:
+    """Up to ``bins`` bins of as equal weight as is possible without parting equal scores.
+
+    Args:
+        scores: (n,), n > 0.
+        bins: at least 1.
+        weights: (n,), above 0; else 1.
+
+    Returns:
+        The edges between the bins, each halfway between two scores, and the bin of each score, (n,), from 0 without
+        gaps.
+    """
     distinct, which = np.unique(scores, return_inverse=True)
     mass = np.bincount(which, weights=weights)
     middle = (np.cumsum(mass) - mass / 2) / mass.sum()
@@ -118,7 +132,7 @@ def _means(place: NDArray[np.intp], values: Array, weights: Array, bins: int) ->
 
 
 def _fit(features: Array, outcomes: Array, weights: Array) -> tuple[Array, float]:
-    """Slopes and intercept of greatest likelihood, outcomes drawn in as Platt does it."""
+    """Slopes and intercept of greatest likelihood, with Platt's smoothed targets."""
     from sklearn.linear_model import LogisticRegression
 
     positives = float(weights @ outcomes)
@@ -128,7 +142,3 @@ def _fit(features: Array, outcomes: Array, weights: Array) -> tuple[Array, float
     labels = np.repeat([1, 0], len(features))
     model = LogisticRegression(C=np.inf, max_iter=1000).fit(np.vstack([features, features]), labels, sample_weight=both)
     return model.coef_[0], float(model.intercept_[0])
-
-
-def _expit(logit: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-logit.clip(-500, 500))))

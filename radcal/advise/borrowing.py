@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.advise.rates import Borrowed, Covariance, Told, at_mode, prior_of
-from radcal.records import pool_of
+from radcal.records import IN_COMMON, pool_of
 from radcal.scoring import corrected
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from radcal.records import Pooling, Tables
+    from radcal.records import Lender, Pooling, Tables
     from radcal.settings import Settings
 
     Array = NDArray[np.float64]
@@ -118,17 +118,16 @@ def told_to(
     return borrowed(sources, used, mean, over)
 
 
-def lenders(group: tuple[str, str], tables: Tables, pooling: Pooling) -> dict[Pooling, list[int]]:
+def lenders(group: tuple[str, str], tables: Tables, pooling: Pooling) -> dict[Lender, list[int]]:
     """The places in the tables of the groups that a group borrows from, by kind, where there are any.
 
     A pooled group borrows from nobody.
     """
-    kinds: tuple[tuple[Pooling, int], ...] = (("topics", 0), ("authors", 1))
     if pool_of(*group) is not None:
         return {}
     found = {
         kind: [q for q, names in enumerate(tables.groups) if names[same] == group[same] and names != group]
-        for kind, same in kinds
+        for kind, same in IN_COMMON.items()
         if pooling in (kind, "both")
     }
     return {kind: places for kind, places in found.items() if places}

@@ -18,16 +18,15 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
-from statistics import NormalDist
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from radcal.calibrate.reference import reduced
 from radcal.calibrate.resample import Bootstrap, luck_draws
 from radcal.errors import Cancelled
-from radcal.intervals import sorted_quantiles, tails
+from radcal.intervals import normal_quantile, sorted_quantiles, tails
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -381,7 +380,7 @@ class _Work:
         below = tails(self.confidence)
         for target, row in ((bands.brier, 0), (bands.accuracy, 1)):
             target[:, groups] = sorted_quantiles(np.sort(sums[:, row] / n[:, None].astype(np.float32), axis=1), below)
-        reach, few = NormalDist().inv_cdf(below[1]), small_sample(n, own.sum(axis=1))
+        few = small_sample(n, own.sum(axis=1))
         few_hedges = small_sample(hedges, (own * hedged).sum(axis=1))
         score = {name: values[groups] for name, values in observed.scores.items()}
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -390,28 +389,25 @@ class _Work:
                 (values / np.where(total > 0, total, np.nan)[:, None]).astype(np.float32)
                 for values, total in ((gaps[1, :, 0], n), (gaps[1, :, 1], star), (words[1], hedges))
             ]
-        names = ("ece", "ece_star", "word_error")
-        lucky_ones = [_judge(values, score[name]) for values, name in zip(luck_scores, names, strict=True)]
+        word, of_words = word_interval(redrawn[2], luck_scores[2], score["word_error"], few_hedges, self.confidence)
+        bands.word[:, groups] = np.where(hedges >= FEWEST_HEDGES, word, np.nan)
+        judged = (_judge(luck_scores[0], score["ece"]), _judge(luck_scores[1], score["ece_star"]), of_words)
+        for target, name, drawn, of_luck in (
+            (bands.ece, "ece", redrawn[0], judged[0]),
+            (bands.ece_star, "ece_star", redrawn[1], judged[1]),
+        ):
+            width = score[f"{name}_width"]
+            target[:, groups] = ece_interval(drawn, score[name], width, of_luck.mean, few, self.confidence)
         for (luck_mean, luck_p95, p_value), values in zip(
             (
                 (bands.luck_mean, bands.luck_p95, bands.p_value),
                 (bands.luck_star_mean, bands.luck_star_p95, bands.p_value_star),
                 (bands.luck_word_mean, bands.luck_word_p95, bands.p_value_word),
             ),
-            lucky_ones,
+            judged,
             strict=True,
         ):
             luck_mean[groups], luck_p95[groups], p_value[groups] = values
-        for target, name, drawn, (mean_of_luck, _, _) in zip(
-            (bands.ece, bands.ece_star), names, redrawn, lucky_ones, strict=False
-        ):
-            width = score[f"{name}_width"]
-            target[:, groups] = ece_interval(drawn, score[name], width, mean_of_luck, reach, few)
-        mean_of_luck, _, p_values = lucky_ones[2]
-        shown = p_values < 1 - self.confidence
-        (most_by_luck,) = sorted_quantiles(np.sort(luck_scores[2], axis=1), below[1:])
-        word = word_interval(redrawn[2], score["word_error"], mean_of_luck, most_by_luck, shown, reach, few_hedges)
-        bands.word[:, groups] = np.where(hedges >= FEWEST_HEDGES, word, np.nan)
 
     def _resample(self, counts: Array) -> Single:
         """(g, 2K, B): y above n, of B multinomial redraws of each group's cells (g, K, L)."""
@@ -465,7 +461,7 @@ def _spread_of(redrawn: NDArray[Any]) -> tuple[Array, Array]:
     return mean, np.sqrt(np.where(valid, (values - mean[:, None]) ** 2, 0).sum(axis=1) / n)
 
 
-def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: float, few: Array) -> Array:
+def ece_interval(redrawn: NDArray[Any], ece: Array, width: Array, luck: Array, few: Array, confidence: float) -> Array:
     """(2, g): the interval of the ECE that infinitely many findings with the author's rates and words would have.
 
     ECE adds absolute values up and is biased upwards: by b, the mean of its redraws minus itself, or, where the author
@@ -476,8 +472,8 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
     Args:
         redrawn: (g, B), of a bootstrap.
         ece, width, luck: (g,), observed, at rates that are what the words mean, and mean under luck.
-        reach: z, the normal quantile.
         few: (g,), factor of s.
+        confidence: coverage, of which z is the normal quantile.
     """
     mean, spread = _spread_of(redrawn)
     bias, lucky = mean - ece, luck - width
@@ -485,31 +481,35 @@ def ece_interval(redrawn: Single, ece: Array, width: Array, luck: Array, reach: 
         share = np.minimum(1, np.where(lucky > 0, lucky / np.abs(ece - width), 0))
     other = bias + (lucky - bias) * share
     low, high = ece - np.maximum(bias, other), ece - np.minimum(bias, other)
-    return np.clip(np.stack([low - reach * few * spread, high + reach * few * spread]), 0, 1)
+    half = normal_quantile(confidence) * few * spread
+    return np.clip(np.stack([low - half, high + half]), 0, 1)
 
 
 def word_interval(
-    redrawn: NDArray[Any], error: Array, luck: Array, most: Array, shown: NDArray[np.bool_], reach: float, few: Array
-) -> Array:
-    """(2, g): the interval of the word error at the author's true rates; from 0 where nothing was shown to differ.
+    redrawn: NDArray[Any], luck: NDArray[Any], error: Array, few: Array, confidence: float
+) -> tuple[Array, Luck]:
+    """(2, g), the interval of the word error at the author's true rates, and what luck gives.
 
+    Where p < 1 - confidence the words were shown to differ, and the interval is
     [e - min(E0[e] + z s, Q0[e]), e - b / 2 + z s] with E0[e] and Q0[e] its mean and upper quantile under luck, and b
-    and s the bias and the standard deviation of the redraws; percentiles would never hold the 0 of a calibrated author,
-    and less of b covers too little.  By the triangle inequality an error is above the true one by no more than what
-    luck makes of it.
+    and s the bias and the standard deviation of the redraws; else it starts at 0.  Percentiles would never hold the 0
+    of a calibrated author, and less of b covers too little.  By the triangle inequality an error is above the true one
+    by no more than what luck makes of it.
 
     Args:
-        redrawn: (g, B), of a bootstrap.
-        error, luck, most: (g,), observed, and mean and upper quantile under luck.
-        shown: (g,), whether the words were shown to differ.
-        reach: z, the normal quantile.
+        redrawn, luck: (g, B) and (g, B'), word errors of a bootstrap and of calibrated authors.
+        error: (g,), as observed.
         few: (g,), factor of s.
+        confidence: coverage, of which z is the normal quantile.
     """
+    by_luck = _judge(luck, error)
+    (most,) = sorted_quantiles(np.sort(luck, axis=1), tails(confidence)[1:])
     mean, spread = _spread_of(redrawn)
-    chance = np.minimum(luck + reach * few * spread, most)
-    low = np.where(shown, error - chance, np.where(np.isnan(mean), np.nan, 0))
-    interval: Array = np.clip(np.stack([low, error - (mean - error) / 2 + reach * few * spread]), 0, 1)
-    return interval
+    half = normal_quantile(confidence) * few * spread
+    chance = np.minimum(by_luck.mean + half, most)
+    low = np.where(by_luck.p_value < 1 - confidence, error - chance, np.where(np.isnan(mean), np.nan, 0))
+    interval: Array = np.clip(np.stack([low, error - (mean - error) / 2 + half]), 0, 1)
+    return interval, by_luck
 
 
 def _per_bin(values: Array, divisor: Array, own: NDArray[np.bool_]) -> Single:
@@ -531,8 +531,16 @@ def _ece_weights(mass: Array) -> Single:
     return weights
 
 
-def _judge(luck: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
-    """Mean and 95th percentile of (g, B) luck draws, and the one-sided p-value of the observed score.
+class Luck(NamedTuple):
+    """Mean and 95th percentile of a score under luck, and the one-sided p-value of what was observed; (g,) each."""
+
+    mean: Array
+    p95: Array
+    p_value: Array
+
+
+def _judge(luck: NDArray[Any], observed: Array) -> Luck:
+    """What (g, B) luck draws say of the observed scores.
 
     p = (1 + draws above + half the ties) / (B + 1).  Few statements have few possible scores, so draws tie with the
     observed one; counting half of the ties (mid-p) keeps p uniform on average for calibrated authors, and the added one
@@ -546,4 +554,4 @@ def _judge(luck: NDArray[Any], observed: Array) -> tuple[Array, Array, Array]:
     undefined = np.isnan(luck[:, 0])
     p_value = np.where(undefined, np.nan, (1 + above + tied / 2) / (luck.shape[1] + 1))
     p95 = sorted_quantiles(np.sort(luck, axis=1), (0.95,))[0]
-    return luck.mean(axis=1, dtype=np.float64), p95, p_value
+    return Luck(luck.mean(axis=1, dtype=np.float64), p95, p_value)

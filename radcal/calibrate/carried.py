@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,7 +60,6 @@ _SCORED = 500
 """Redraws of the word error: its interval comes from their spread, which takes fewer than the ends of rates."""
 _NONE, _CLASSES = STATED.index(NOT_MENTIONED), [STATED.index(s) for s in (ABSENT, HEDGED, PRESENT)]
 _A, _H, _P = range(3)
-_TIE = 1e-9
 _STREAM = 101
 _SILENT = (SILENT_ABSENT, SILENT_LEFT_OUT)
 
@@ -386,18 +384,7 @@ class _Group:
         luck = luck[~np.isnan(luck)]
         if np.isnan(own[0]) or not len(luck):
             return np.full(3, np.nan), float("nan")
-        tied = np.isclose(luck, own[0], rtol=0, atol=_TIE)
-        p = (1 + (luck[~tied] > own[0]).sum() + tied.sum() / 2) / (1 + len(luck))
-        below = tails(confidence)
-        interval = word_interval(
-            drawn[None],
-            own,
-            luck.mean(keepdims=True),
-            np.quantile(luck, below[1:]),
-            np.array([p < 1 - confidence]),
-            NormalDist().inv_cdf(below[1]),
-            small_sample(np.array([said]), np.array([hedged.sum()])),
-        )[:, 0]
-        if said < FEWEST_HEDGES:
-            interval = np.full(2, np.nan)
-        return np.array([own[0], *interval]), float(p)
+        few = small_sample(np.array([said]), np.array([hedged.sum()]))
+        interval, by_luck = word_interval(drawn[None], luck[None], own, few, confidence)
+        ends = interval[:, 0] if said >= FEWEST_HEDGES else np.full(2, np.nan)
+        return np.array([own[0], *ends]), float(by_luck.p_value[0])

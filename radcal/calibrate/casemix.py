@@ -10,26 +10,30 @@ and the share of the mix that these make up stands beside it: nothing is said of
 The author's word error is made of the standardised rates, and beside it that of everybody's rates for the same words,
 strata and weights, so that like is compared with like.
 
+Errors of the CT are the same in every stratum, so that a word's standardised rate is corrected for them as a raw rate
+is: the correction is linear, but for its limits of 0 and 1, which the few findings of a stratum would often reach.
+
 Source: Breslow and Day, Statistical Methods in Cancer Research II (IARC 1987), chapter 2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.calibrate.bands import FEWEST_HEDGES, word_interval
+from radcal.calibrate.reference import Reference
 from radcal.calibrate.subgroups import like_cases
 from radcal.intervals import jeffreys
 from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT
+from radcal.records import Mix
 from radcal.records.subgroups import CaseMix, Standardised, StandardRate, Stratum
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -41,7 +45,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_SHOWN = 0.05
 _DRAWS = 1000
 
 
@@ -51,6 +54,8 @@ def standardised(
     topic: str,
     phrases: Sequence[Phrase],
     settings: Settings,
+    *,
+    mixes: Mapping[str, Mix] | None = None,
     progress: Progress = SILENT,
 ) -> CaseMix:
     """All authors' confirmed rates of hedged words and word errors, raw and standardised.
@@ -61,7 +66,8 @@ def standardised(
         by: columns whose combinations are the strata; without any there is nothing to compare.
         topic: what the observations are of, for the result.
         phrases: the lexicon.
-        settings: min_phrase_n, confidence, bootstrap (0: no intervals of word errors) and seed.
+        settings: min_phrase_n, confidence, errors of the CT, bootstrap (0: no intervals of word errors) and seed.
+        mixes: as of ``build_tables``; else the reference's use of outcomes is that of the observations.
         progress: asked whether to stop.
 
     Raises:
@@ -95,7 +101,10 @@ def standardised(
     strata = [Stratum(tuple(v), float(k), float(k) / len(known)) for v, k in zip(values, of_stratum, strict=True)]
     raw_p, _ = like_cases(known, "author", [], hedges, settings.min_phrase_n)
     p_value, parts = like_cases(known, "author", list(by), hedges, settings.min_phrase_n)
-    everybody = _Department(tuple(hedges), np.array([*hedges.values()]), n, y, tuple(strata))
+    outcomes, uses = np.unique(observations["outcome"].to_numpy(dtype=np.float64), return_counts=True)
+    mix = (mixes or {}).get(topic, Mix(outcomes, uses.astype(np.float64)))
+    reference = Reference.of(mix, *settings.ct_accuracy_on(topic))
+    everybody = _Department(tuple(hedges), np.array([*hedges.values()]), n, y, tuple(strata), reference)
     part_of = {part.name: part for part in parts}
     rng = np.random.default_rng(settings.seed)
     authors = []
@@ -115,13 +124,14 @@ def standardised(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Department:
-    """Everybody's hedged findings: K words with their means, (K, S) said and confirmed, and the strata."""
+    """Everybody's hedged findings: K words with their means, (K, S) said and confirmed, strata, and the reference."""
 
     words: tuple[str, ...]
     mean: Array
     n: Array
     y: Array
     strata: tuple[Stratum, ...]
+    reference: Reference
 
     def weights(self, used: NDArray[np.bool_]) -> tuple[Array, Array]:
         """(K, S), the shares of the strata that are used, adding to 1 over them; and (K,) what they were before."""
@@ -131,9 +141,10 @@ class _Department:
         whole = covered[:, None]
         return np.divide(share, whole, out=np.zeros_like(share), where=whole > 0), covered
 
-    def rates(self) -> Array:
-        """(K, S), everybody's confirmed rates, 0 where nothing was said."""
-        return _ratio(self.y, self.n)
+    def rates(self, weight: Array) -> Array:
+        """(K,), everybody's rates of the words for these weights (K, S), corrected for errors of the CT."""
+        raw: Array = (weight * _ratio(self.y, self.n)).sum(axis=1)
+        return self.reference.corrected(raw, np.ones_like(raw))
 
 
 def _ratio(y: Array, n: Array) -> Array:
@@ -153,17 +164,14 @@ def _towards(y: Array, n: Array) -> Array:
 def _author(name: str, n: Array, y: Array, everybody: _Department, part: Part, settings: Settings) -> Standardised:
     said, positives = n.sum(axis=1), y.sum(axis=1)
     weight, covered = everybody.weights(n > 0)
-    standard, department = (weight * _ratio(y, n)).sum(axis=1), (weight * everybody.rates()).sum(axis=1)
-    low, high = jeffreys(positives, said, settings.confidence)
-    standard_low, standard_high = _interval(standard, n, y, weight, settings.confidence)
+    correct = everybody.reference.corrected_rates
+    rate = correct(_ratio(positives, said), *jeffreys(positives, said, settings.confidence))
+    raw = (weight * _ratio(y, n)).sum(axis=1)
+    standard = correct(raw, *_interval(raw, n, y, weight, settings.confidence))
+    columns = (said, positives, *rate, everybody.mean, *standard, everybody.rates(weight), covered)
     rates = tuple(
-        StandardRate(everybody.words[k], *(float(x[k]) for x in columns))
-        for k in np.flatnonzero(said)
-        for columns in [
-            (said, positives, _ratio(positives, said), low, high, everybody.mean, standard, standard_low,
-             standard_high, department, covered)
-        ]
-    )  # fmt: skip
+        StandardRate(everybody.words[k], *(float(column[k]) for column in columns)) for k in np.flatnonzero(said)
+    )
     lacking = [s for s, its in zip(everybody.strata, n.sum(axis=0), strict=True) if not its]
     return Standardised(
         name,
@@ -203,36 +211,29 @@ def _with_error(
     in_cell, share = n[word, stratum], weight[word, stratum] / n[word, stratum]
     said, mean = n.sum(axis=1)[words], everybody.mean[words]
 
+    reference = everybody.reference
+
     def errors(y: Array) -> Array:
         """(2, ...), raw and standardised, of confirmed counts in the cells (..., C)."""
-        raw = np.abs(np.add.reduceat(y, starts, axis=-1) - said * mean)
-        standard = said * np.abs(np.add.reduceat(y * share, starts, axis=-1) - mean)
-        found: Array = np.stack([raw.sum(axis=-1), standard.sum(axis=-1)]) / said.sum()
+        rates = np.add.reduceat(y, starts, axis=-1) / said, np.add.reduceat(y * share, starts, axis=-1)
+        gaps = [np.abs(reference.corrected(rate, np.ones_like(rate)) - mean) @ said for rate in rates]
+        found: Array = np.stack(gaps) / said.sum()
         return found
 
     observed = errors(y[word, stratum])
-    department = (weight * everybody.rates()).sum(axis=1)[words]
     made = replace(
         made,
         word_error=float(observed[0]),
         standard=float(observed[1]),
-        department=float((said * np.abs(department - mean)).sum() / said.sum()),
+        department=float(said @ np.abs(everybody.rates(weight)[words] - mean) / said.sum()),
     )
     if not settings.bootstrap:
         return made
     whole, size = np.rint(in_cell).astype(np.int64), (min(settings.bootstrap, _DRAWS), len(word))
     redrawn = errors(rng.binomial(whole, np.clip(_towards(y, n)[word, stratum], 0, 1), size=size).astype(np.float64))
-    luck = errors(rng.binomial(whole, everybody.mean[word], size=size).astype(np.float64))
-    low, high = word_interval(
-        redrawn,
-        observed,
-        luck.mean(axis=1),
-        np.quantile(luck, settings.confidence, axis=1),
-        (luck >= observed[:, None]).mean(axis=1) < _SHOWN,
-        NormalDist().inv_cdf((1 + settings.confidence) / 2),
-        np.ones(2),
-    )
-    low, high = np.minimum(low, observed), np.maximum(high, observed)
+    luck = errors(reference.confirmed(whole, everybody.mean[word], size[0], rng))
+    # Rates of few findings that were drawn towards the word's need no further factor.
+    (low, high), _ = word_interval(redrawn, luck, observed, np.ones(2), settings.confidence)
     return replace(
         made,
         word_error_low=float(low[0]),

@@ -20,7 +20,7 @@ from radcal.calibrate.reliability import measure
 from radcal.calibrate.tables import build_tables
 from radcal.calibrate.trend import difference, following, given, starts
 from radcal.errors import InputError
-from radcal.intervals import jeffreys
+from radcal.intervals import jeffreys, normal_quantile
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import agreeing_rates
 from radcal.progress import SILENT, Progress
@@ -156,7 +156,7 @@ class Radiologists:
             return made
         value = np.array([members[i].value for i in used], dtype=np.float64)
         half = np.array([_half_width(scores[members[i].name]) for i in used])
-        error = np.maximum(half / _deviations(settings.confidence), _LEAST_ERROR)
+        error = np.maximum(half / normal_quantile(settings.confidence), _LEAST_ERROR)
         pooled = pool_means(value, error, settings.confidence, least=0.0)
         self._progress.raise_if_cancelled()
         said = n.sum(axis=0)
@@ -349,13 +349,6 @@ def _score_funnel(
         at, np.zeros(len(at)), low_95, high_95, low_998, high_998, outside, len(value), (1 - LIMITS[0]) * len(value)
     )
     return funnel, beyond, places
-
-
-def _deviations(confidence: float) -> float:
-    """Half-width of a normal interval, in standard deviations."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + confidence) / 2))
 
 
 def _place(value: float, low_95: float, high_95: float, low_998: float, high_998: float) -> Place:

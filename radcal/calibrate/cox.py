@@ -20,10 +20,11 @@ method for computing profile-likelihood-based confidence intervals", Appl. Stati
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from radcal.intervals import normal_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ def calibration_line(n: Array, y: Array, mean: Array, expected: Array, confidenc
     can = highest > lowest
     if can.any():
         model = _Model(n[can], y[can], x, expected[can, :1], expected[can, 1:])
-        fitted[:, :, can] = model.fitted(NormalDist().inv_cdf((1 + confidence) / 2))
+        fitted[:, :, can] = model.fitted(normal_quantile(confidence))
     names = ("intercept", "slope")
     return {f"{name}{end}": fitted[i, j] for i, name in enumerate(names) for j, end in enumerate(("", "_low", "_high"))}
 

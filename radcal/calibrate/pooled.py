@@ -10,7 +10,7 @@ import numpy as np
 from radcal.calibrate.reliability import measure
 from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT
-from radcal.records import ALL_AUTHORS, ALL_TOPICS, Part, Reliability
+from radcal.records import ALL_AUTHORS, ALL_TOPICS, LEVEL, Part, Reliability
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-DIFFERS = 0.05
-"""Parts with a smaller adjusted p-value differ from the rest."""
 _LEAST_SKEW, _NO_VARIANCE = 1e-4, 1e-12
 
 
@@ -70,7 +68,7 @@ def homogeneity(
     w_k = E[S|k] less its mean whether strong and weak words lay further apart; the smaller of the two p-values is
     doubled.  With w_k = 1 and outcomes of 0 and 1 this is the Cochran-Mantel-Haenszel test.
 
-    The part with the least p-value differs from the rest if that, times the number of parts tested, is below 0.05.
+    The part with the least p-value differs from the rest if that, times the number of parts tested, is below LEVEL.
     It then leaves the rest, which is tested again, until no part differs: otherwise one odd part of many statements
     would make all others differ from a rest that it dominates.
 
@@ -109,7 +107,7 @@ def alike(names: Sequence[str], power: Array, mean: Array, least: float) -> tupl
         overall = float(adjusted.min()) if overall is None else overall
         p_values[tested] = adjusted
         reached = float(adjusted.min())
-        if not reached < DIFFERS:
+        if not reached < LEVEL:
             break
         out = np.flatnonzero(rest)[size[rest].argmin()] if two else tested[adjusted.argmin()]
         p_values[out], differs[out], rest[out] = reached, True, False

@@ -9,7 +9,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from radcal.calibrate.bands import FEWEST_HEDGES
-from radcal.intervals import tails
+from radcal.intervals import normal_quantile, tails
 from radcal.records.sensitivity import GroupAhead, NeededUses, Pace, WordAhead
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def detectable_rates(
     """
     from scipy.optimize import brentq
 
-    z_a, z_b = _deviations(confidence), NormalDist().inv_cdf(power)
+    z_a, z_b = normal_quantile(confidence), NormalDist().inv_cdf(power)
 
     def short(to: float) -> float:
         """By how much the change to this rate falls short of what is seen."""
@@ -72,7 +72,7 @@ def detectable_error(half_width: float, n: float, more: float, confidence: float
         half_width: h; from n hedged findings, above 0;  more: m, above 0.
         confidence, power: as in :func:`detectable_rates`.
     """
-    z_a, z_b = _deviations(confidence), NormalDist().inv_cdf(power)
+    z_a, z_b = normal_quantile(confidence), NormalDist().inv_cdf(power)
     return (z_a + z_b) * half_width / z_a * sqrt(1 + n / more)
 
 
@@ -174,7 +174,3 @@ def _word_ahead(
         both = zip(uses, group, strict=True)
         when = tuple(None if a is None or b is None else max(a, b) for a, b in both)  # type: ignore[assignment]
     return WordAhead(word.phrase, word.n, word, expected, below, above, need, *when)
-
-
-def _deviations(confidence: float) -> float:
-    return NormalDist().inv_cdf(tails(confidence)[1])

@@ -21,6 +21,8 @@ from radcal.records import ALL_TOPICS, Mix
 from radcal.scoring import corrected
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from radcal.records import Tables
@@ -73,6 +75,28 @@ class Reference:
         """How many of n findings are there, of which y (fractional) were confirmed; within 0 to n."""
         return corrected(y, n, self.sensitivity, self.specificity)
 
+    def corrected_rates(self, rate: Array, low: Array, high: Array) -> Array:
+        """(3, ...), confirmed rates (...) and the ends of their intervals, corrected in the same way.
+
+        Where more is confirmed, or less, than such a CT can confirm, an end stays as it was: the interval must not
+        shrink to a point.
+        """
+        raw = np.stack([rate, low, high])
+        rate, least, most = self.corrected(raw, np.ones_like(raw))
+        return np.stack([rate, np.where(least < 1, least, low), np.where(most > 0, most, high)])
+
+    def confirmed(self, n: NDArray[np.int64], certainty: Array, draws: int, rng: np.random.Generator) -> Array:
+        """(draws, C): what the reference confirms of n (C,) findings, each there with a probability ``certainty`` (C,).
+
+        Not corrected.
+        """
+        found = np.empty((draws, len(n)))
+        for of in np.unique(certainty):
+            its = np.flatnonzero(certainty == of)
+            outcomes, chances = reduced(self.outcomes, self.chances(float(of)))
+            found[:, its] = rng.multinomial(n[its], chances, size=(draws, len(its))) @ outcomes
+        return found
+
 
 def reduced(outcomes: Array, chances: Array) -> tuple[Array, Array]:
     """At most four outcomes with the same chances of 0 and 1 and the same first three moments, and their chances.
@@ -119,6 +143,12 @@ def references(tables: Tables, settings: Settings) -> tuple[tuple[Reference, ...
             kept.append(reference)
         of_topic[topic] = made[key]
     return tuple(kept), np.array([of_topic[topic] for _, topic in tables.groups], dtype=np.intp)
+
+
+def corrected_counts(tables: Tables, made: Sequence[Reference], own: NDArray[np.intp]) -> Array:
+    """(Q, K): how many of each group's findings are there, phrase by phrase, as its own of these references has it."""
+    confirmed, n = tables.counts @ tables.positive, tables.counts.sum(axis=2)
+    return np.stack([made[r].corrected(row, said) for r, row, said in zip(own, confirmed, n, strict=True)])
 
 
 def mixes_of(tables: Tables) -> dict[str, Mix]:

@@ -11,7 +11,7 @@ from radcal import scoring
 from radcal.calibrate.bands import Bands, Observed, available_cores, compute_bands
 from radcal.calibrate.carried import Carried, Carrying
 from radcal.calibrate.cox import calibration_line
-from radcal.calibrate.reference import references
+from radcal.calibrate.reference import corrected_counts, references
 from radcal.errors import DataError
 from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.bins import bin_phrases
@@ -84,7 +84,7 @@ def measure(
     n, total = tables.counts.sum(axis=2), tables.counts.sum(axis=(1, 2))
     made, own = references(tables, settings)
     confirmed = tables.counts @ tables.positive
-    y = np.stack([made[r].corrected(row, said) for r, row, said in zip(own, confirmed, n, strict=True)])
+    y = corrected_counts(tables, made, own)
     progress.start(len(total), "Measuring reliability")
     enough = np.flatnonzero(total >= settings.min_group_n)
     progress.advance(len(total) - len(enough))
@@ -238,9 +238,7 @@ def _phrase_rates(
     for r, reference in enumerate(made):
         if not reference.is_right:
             its = own[group] == r
-            rate, low, high = reference.corrected(raw := shown[:, its], np.ones(its.sum()))
-            # More is confirmed, or less, than such a CT can confirm: the interval must not shrink to a point.
-            shown[:, its] = rate, np.where(low < 1, low, raw[1]), np.where(high > 0, high, raw[2])
+            shown[:, its] = reference.corrected_rates(*shown[:, its])
     agreeing, meant = (np.array([f(p) for p in words])[phrase].T for f in (agreeing_rates, expected_rates))
     columns = [c.tolist() for c in (said, positives, *shown, bins.mean[phrase], *meant)]
     names = [bins.phrases[k] for k in phrase.tolist()]

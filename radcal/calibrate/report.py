@@ -79,7 +79,7 @@ def subgroups_to_json(made: Subgroups) -> dict[str, Any]:
             "p_value": g.p_value,
             "differs": g.differs,
             **{name: value for name, value in _group(g.reliability).items() if name not in _OF_POOLS},
-            "pooled": [rate._asdict() for rate in g.pooled],
+            "pooled": [{"phrase": p.phrase, "value": p.rate, "low": p.low, "high": p.high} for p in g.pooled],
         }
         for g in made.groups
     ]

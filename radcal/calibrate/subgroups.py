@@ -10,20 +10,19 @@ Source: "QA-Calibration of Language Model Confidence Scores" (ICLR 2025).
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.calibrate.bands import small_sample, word_interval
-from radcal.calibrate.pooled import alike
-from radcal.calibrate.pooling import pool_rates
-from radcal.calibrate.reference import references
+from radcal.calibrate.partial import pool_phrases
+from radcal.calibrate.pooled import alike, homogeneity
+from radcal.calibrate.reference import corrected_counts, references
 from radcal.calibrate.reliability import measure
 from radcal.calibrate.tables import build_tables
 from radcal.lexicon.phrases import mean_of
 from radcal.progress import SILENT
-from radcal.records.subgroups import SMALL, VALUES, PooledRate, Subgroup, Subgroups, Within
+from radcal.records.subgroups import SMALL, VALUES, Subgroup, Subgroups, Within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     from radcal.calibrate.reference import Reference
     from radcal.progress import Progress
-    from radcal.records import Mix, Part, Phrase, ReadingErrors, Reliability, Tables
+    from radcal.records import Mix, Part, Phrase, PooledRate, ReadingErrors, Reliability, Tables
     from radcal.records.subgroups import Grouping
     from radcal.settings import Settings
 
@@ -45,7 +44,7 @@ FEWEST_PATIENTS = 5
 _MOST_DRAWN, _FEWEST_DRAWS = 20_000_000, 200
 """Outcomes put into groups by chance in all, and the fewest times that this is done."""
 _BLOCK = 1 << 22
-_SHOWN = 0.05
+_TIE = 1e-12
 
 
 def subgroups(
@@ -95,22 +94,22 @@ def subgroups(
     mean = {p.name: mean_of(p) for p in phrases}
     of_words = np.array([mean[name] for name in tables.phrases])
     named = [places[int(name)] for name, _ in tables.groups]
-    power = tables.counts @ np.stack([tables.positive**i for i in range(4)], axis=1)
-    p_value, parts = alike(named, power, of_words, settings.min_phrase_n)
+    p_value, parts = homogeneity(named, tables.counts, tables.positive, of_words, settings.min_phrase_n)
     by_name = {part.name: part for part in parts}
-    pooled = _pooled(tables, settings)
+    n, (made_references, own) = tables.counts.sum(axis=2), references(tables, settings)
+    y = corrected_counts(tables, made_references, own)
+    pooled = pool_phrases(tables.phrases, y, n, "authors", settings.confidence, range(len(named)))
     groups = [
-        _subgroup(name, r, patients, by_name[name], pooled[g])
+        _subgroup(name, r, patients, by_name[name], tuple(pooled[g]))
         for g, (name, r, patients) in enumerate(
             zip(named, measured, known.groupby("group")["patient"].nunique()[named], strict=True)
         )
     ]
-    reference = references(tables, settings)[0][0]
     return replace(
         made,
         groups=tuple(groups),
         whole=replace(whole, parts=parts, p_value_parts=p_value),
-        within=_within(known, tables, named, of_words, reference, settings, progress),
+        within=_within(known, tables, named, of_words, made_references[0], settings, progress),
         p_value=p_value,
         p_value_like_cases=like_cases(known, "group", ["author", "topic"], mean, settings.min_phrase_n)[0],
         phrase=_furthest_apart(tables, of_words, settings.min_phrase_n),
@@ -175,28 +174,14 @@ def _subgroup(name: str, r: Reliability, patients: int, part: Part, pooled: tupl
     return Subgroup(name, int(patients), replace(r, author=name), pooled, p_value, part.differs)
 
 
-def _pooled(tables: Tables, settings: Settings) -> list[tuple[PooledRate, ...]]:
-    """For each group, the partially pooled rates of the phrases that two groups or more said."""
-    n, y = tables.counts.sum(axis=2), tables.counts @ tables.positive
-    made: list[list[PooledRate]] = [[] for _ in tables.groups]
-    for k, phrase in enumerate(tables.phrases):
-        said = np.flatnonzero(n[:, k] > 0)
-        if len(said) < 2:
-            continue
-        found = pool_rates(y[said, k], n[said, k], settings.confidence)
-        for g, *values in zip(said, *(x.tolist() for x in (found.value, found.low, found.high)), strict=True):
-            made[g].append(PooledRate(phrase, *values))
-    return [tuple(rates) for rates in made]
-
-
 def _furthest_apart(tables: Tables, mean: Array, least: float) -> str:
     """The hedged phrase, said often enough in two groups, whose confirmed rates differ least by chance."""
     n = tables.counts.sum(axis=2)
-    power = tables.counts @ np.stack([tables.positive**i for i in range(4)], axis=1)
     best, found = 2.0, ""
     for k in np.flatnonzero((mean > 0) & (mean < 1) & ((n >= least).sum(axis=0) > 1)):
         its = n[:, k] >= least
-        p, _ = alike([str(g) for g in np.flatnonzero(its)], power[its][:, [k]], mean[[k]], least)
+        names = [str(g) for g in np.flatnonzero(its)]
+        p, _ = homogeneity(names, tables.counts[its][:, [k]], tables.positive, mean[[k]], least)
         if p is not None and p < best:
             best, found = p, tables.phrases[k]
     return found
@@ -232,31 +217,20 @@ def _within(
     whole_n = np.rint(n).astype(np.int64)
     rate = np.divide(confirmed, n, out=np.zeros_like(n), where=n > 0)
     redrawn = error(rng.binomial(whole_n, np.clip(rate, 0, 1), size=size).astype(np.float64))
-    luck = np.abs(rng.binomial(whole_n, of, size=size) - n * of).sum(axis=(-1, -2)) / total
-    low, high = word_interval(
-        redrawn[None],
-        np.array([made.error]),
-        np.array([luck.mean()]),
-        np.array([np.quantile(luck, settings.confidence)]),
-        np.array([_share_above(luck, made.error) < _SHOWN]),
-        NormalDist().inv_cdf((1 + settings.confidence) / 2),
-        small_sample(np.array([total]), np.array([(n > 0).sum()])),
-    )[:, 0]
+    means = np.broadcast_to(of, n.shape).ravel()
+    luck = error(reference.confirmed(whole_n.ravel(), means, settings.bootstrap, rng).reshape(size))
+    few = small_sample(np.array([total]), np.array([(n > 0).sum()]))
+    interval, _ = word_interval(redrawn[None], luck[None], np.array([made.error]), few, settings.confidence)
     words = [name for name, its in zip(tables.phrases, hedged, strict=True) if its]
     chance = error(_by_chance(known, named, words, settings, rng, progress))
     return replace(
         made,
-        low=min(float(low), made.error),
-        high=max(float(high), made.error),
+        low=float(interval[0, 0]),
+        high=float(interval[1, 0]),
         alike=float(chance.mean()),
-        alike_high=float(np.quantile(chance, 0.95)),
-        p_value=_share_above(chance, made.error),
+        alike_high=float(np.quantile(chance, settings.confidence)),
+        p_value=float((1 + (chance >= made.error - _TIE).sum()) / (1 + len(chance))),
     )
-
-
-def _share_above(drawn: NDArray[Any], observed: float) -> float:
-    """The one-sided p-value of a value among B draws, never 0: (1 + #{draws as large}) / (1 + B)."""
-    return float((1 + (drawn >= observed - 1e-12).sum()) / (1 + len(drawn)))
 
 
 def _by_chance(

@@ -10,7 +10,7 @@ import numpy as np
 
 from radcal.intervals import false_discovery, jeffreys
 from radcal.lexicon.phrases import normalise
-from radcal.records import Wording
+from radcal.records import LEVEL, Wording
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 FEWEST_USES = 3
 """Wordings written less often say too little to be compared."""
 _TABLES = 9999
-_LEVEL = 0.05
 
 
 def wordings(observations: pd.DataFrame, confidence: float, seed: int) -> tuple[Wording, ...]:
@@ -53,7 +52,7 @@ def wordings(observations: pd.DataFrame, confidence: float, seed: int) -> tuple[
     tables = _tables({tuple(map(str, key)): part.to_numpy(np.float64) for key, part in uses}, made)
     random = np.random.default_rng(seed)
     p = np.array([homogeneity(table, outcomes, random) for table, outcomes in tables.values()], dtype=np.float64)
-    apart = {group for group, q in zip(tables, false_discovery(p), strict=True) if q < _LEVEL}
+    apart = {group for group, q in zip(tables, false_discovery(p), strict=True) if q < LEVEL}
     return tuple(replace(w, differs=True) if (w.topic, w.phrase) in apart else w for w in made)
 
 

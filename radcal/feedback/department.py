@@ -88,17 +88,10 @@ def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
         raise DataError("Two readers have the same pseudonym. The department's page needs one for each.")
 
 
-def _exceeds(r: Reliability) -> bool:
-    """Beyond chance: by the q-value over all groups if available, else by the luck band."""
-    if r.q_value_word is not None:
-        return r.q_value_word < 0.05
-    return r.word_error is not None and r.luck_word_p95 is not None and r.word_error > r.luck_word_p95
-
-
 def _summary(judged: Sequence[Reliability], settings: Settings, w: Language) -> str:
     if not judged:
         return w.say("Not enough data yet to measure the words of any reader.")
-    beyond = sum(map(_exceeds, judged))
+    beyond = sum(bool(r.differs) for r in judged)
     enough = w.say(
         "at least {n} statements (at least {hedged} hedged)",
         n=str(settings.min_group_n),
@@ -200,7 +193,7 @@ def _row(name: str, r: Reliability, settings: Settings, w: Language) -> Json:
             "low": round(r.word_error if r.word_error_low is None else r.word_error_low, 4),
             "high": round(r.word_error if r.word_error_high is None else r.word_error_high, 4),
             "luck": None if r.luck_word_p95 is None else round(r.luck_word_p95, 4),
-            "beyond": _exceeds(r),
+            "beyond": bool(r.differs),
         },
     }
 

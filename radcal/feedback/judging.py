@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from radcal.language import Language
-from radcal.records import Phrase, PhraseRate, Reliability
+from radcal.records import LEVEL, Phrase, PhraseRate, Reliability
 
 MOST_NAMED = 3
 """Words that a summary names; more are counted."""
-DIFFERENT = 0.05
-"""A word error is said to differ from luck below this q-value."""
 
 
 class Standing(Enum):
@@ -257,11 +255,10 @@ def word_error(r: Reliability, w: Language) -> str:
         distance = w.say("{distance} (with reading errors {read})", distance=distance, read=read)
     if r.luck_word_mean is None or r.luck_word_p95 is None or r.p_value_word is None:
         return w.say("Hedged words lie {distance} from what readers take them to mean, on average.", distance=distance)
-    p = r.p_value_word if r.q_value_word is None else r.q_value_word
     verdict = w.say("taken together, they differ from what CT showed")
-    if p >= DIFFERENT:
+    if not r.differs:
         verdict = w.say("not shown to differ, allowing for the number of tests")
-        if r.plain_p_value_word is not None and r.plain_p_value_word < DIFFERENT <= r.p_value_word:
+        if r.plain_p_value_word is not None and r.plain_p_value_word < LEVEL <= r.p_value_word:
             verdict = w.say("not shown to differ, allowing for reading errors")
         elif r.word_error <= r.luck_word_p95 or r.q_value_word is None:
             verdict = w.say("not shown to differ")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from radcal.errors import DataError
 from radcal.gold.evaluation import assertion
-from radcal.intervals import wilson
+from radcal.intervals import normal_quantile, wilson
 from radcal.lexicon.phrases import mean_of
 from radcal.records import NOT_MENTIONED, PRESENT, STATED, UNREAD, Finding, Phrase
 from radcal.records.gold import Agreement, Answers, Kappa
@@ -81,7 +80,7 @@ def cohen_kappa(table: ArrayLike, weights: ArrayLike | None = None, *, confidenc
     if se < 1e-12:  # all agree or none: an interval of no width would promise too much
         ends = [(share - expected) / (1 - expected) for share in wilson(observed, n, confidence)]
     else:
-        z = NormalDist().inv_cdf((1 + confidence) / 2)
+        z = normal_quantile(confidence)
         ends = [value - z * se, value + z * se]
     return Kappa(round(n), observed, expected, value, se, max(ends[0], -1.0), min(ends[1], 1.0))
 

@@ -38,7 +38,8 @@ class MethodFigures:
     beta_mce_large: the largest of any cell of at least measures.LARGE rows; NaN without such a cell
     luck: what ce_beta would be by luck alone, if outcomes had the probabilities that the method says
     auac: area under the accuracy-confidence curve;  values: different numbers that a partition's rows are given
-    bound: epsilon of the partition where it is widest, with what pooling adds; NaN for a method without a guarantee
+    bound: epsilon of the widest bin of any partition with two calibration rows or more, all taken together, with what
+        pooling adds; NaN for a method without a guarantee
     """
 
     method: str

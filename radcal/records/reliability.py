@@ -90,6 +90,8 @@ class Tables:
     errors: ReadingErrors | None = None
 
 
+LEVEL = 0.05
+"""Of tests: what has a smaller p-value, or a smaller q-value where there are several tests, is said to differ."""
 Verdict = Literal["agrees", "differs", "undecided"]
 """On a word, from the interval of its confirmed rate and the range of its meaning: 'agrees' if the interval lies inside
 the range, 'differs' if the two do not meet, 'undecided' otherwise."""
@@ -136,13 +138,16 @@ class PhraseRate(NamedTuple):
 
 Lender = Literal["topics", "authors"]
 """What a group's rates borrow strength from: the author's other topics, or other authors on the topic."""
+IN_COMMON: Mapping[Lender, int] = {"topics": 0, "authors": 1}
+"""What a group (author, topic) has in common with those it borrows from, as a place in the pair."""
 Pooling = Literal["none", "topics", "authors", "both"]
 
 
 class PooledRate(NamedTuple):
     """The confirmed rate of a phrase, seen together with other groups that say it: a posterior mean and its interval.
 
-    over: the others that it was seen with;  groups: how many groups said the phrase, this one included
+    over: the others that it was seen with; "authors" for groups of a department, which stand in place of authors
+    groups: how many groups said the phrase, this one included
     """
 
     phrase: str
@@ -301,6 +306,16 @@ class Reliability:
     """That a calibrated author does as badly, with and without reading errors; ``p_value_word`` is the larger one."""
     pooled_rates: tuple[PooledRate, ...] = ()
     """Of its phrases, where partial pooling was asked for."""
+
+    @property
+    def tested_p(self) -> float | None:
+        """What the test of the word error says: the q-value, or the p-value of a group that was tested alone."""
+        return self.p_value_word if self.q_value_word is None else self.q_value_word
+
+    @property
+    def differs(self) -> bool | None:
+        """Whether hedged words, taken together, are shown to differ from what they mean; None where not tested."""
+        return None if self.tested_p is None else self.tested_p < LEVEL
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
-from radcal.records.reliability import Reliability
+from radcal.records.reliability import PooledRate, Reliability
 
 Grouping = Literal["site", "shift", "weekday", "age", "portable"]
 """What findings are grouped by: where the X-ray was made; day (7-15), evening (15-23) or night; weekday or weekend; the
@@ -23,15 +23,6 @@ VALUES = {
 """The groups of each grouping in their order; sites are a department's own, in alphabetical order."""
 SMALL = "small groups together"
 """In place of a group: groups of few patients or few findings, together."""
-
-
-class PooledRate(NamedTuple):
-    """The rate of a phrase in a group, drawn towards that of all groups; see ``radcal.calibrate.pooling``."""
-
-    phrase: str
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +54,8 @@ class Within:
     error: sum_g (n_g / N) sum_k (n_gk / n_g) |r_gk - m_k|, the share of each group times its word error; never less
         than ``overall``
     low, high: interval of ``error``
-    alike, alike_high: what ``error`` would be on average, and in 95 of 100 cases at most, if the same findings fell
-        into groups of these sizes by chance
+    alike, alike_high: the mean of ``error`` if the same findings fell into groups of these sizes by chance, and its
+        quantile at the confidence of the settings
     p_value: that it would be as large by chance
 
     Source: "QA-Calibration of Language Model Confidence Scores" (ICLR 2025), CE(h; beta).

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from radcal.calibrate import build_tables, measure
 from radcal.calibrate.casemix import standardised
 from radcal.intervals import jeffreys
 from radcal.lexicon.phrases import load_lexicon, mean_of
@@ -86,6 +87,50 @@ def test_with_one_stratum_nothing_changes() -> None:
             assert rate.standard == pytest.approx(rate.rate)
             low, high = jeffreys(np.array([rate.positives]), np.array([rate.n]))
             assert (rate.standard_low, rate.standard_high) == pytest.approx((float(low[0]), float(high[0])), abs=0.01)
+
+
+def test_a_ct_that_errs_gives_the_word_errors_and_rates_of_the_reliability_page() -> None:
+    errs = QUICK.changed(ct_accuracy=(f"{ALL_TOPICS} 0.9 0.75",))
+    rows = drawn()
+    made = of(rows, "site", settings=errs)
+    assert author(made, "A").word_error != pytest.approx(author(of(rows, "site"), "A").word_error, abs=0.01)
+    measured = measure(build_tables(rows.assign(topic=ALL_TOPICS), PHRASES), PHRASES, errs)
+    for r in measured:
+        own = author(made, r.author)
+        assert own.word_error == pytest.approx(r.word_error)
+        rates = {p.phrase: (p.rate, p.low, p.high) for p in r.phrases}
+        assert {p.phrase: (p.rate, p.low, p.high) for p in own.phrases} == {
+            name: pytest.approx(values) for name, values in rates.items() if 0 < MEAN[name] < 1
+        }
+    # A word's rate is corrected once, after its strata were weighted.
+    raw = {p.phrase: p for p in author(of(rows, "site"), "B").phrases}
+    for p in author(made, "B").phrases:
+        assert p.standard == pytest.approx(np.clip((raw[p.phrase].standard - 0.25) / 0.65, 0, 1))
+        assert p.department == pytest.approx(np.clip((raw[p.phrase].department - 0.25) / 0.65, 0, 1))
+        assert p.standard_low <= p.standard <= p.standard_high
+    for a in of(rows.assign(site="North"), "site", settings=errs).authors:
+        assert (a.standard, a.standard_low) == pytest.approx((a.word_error, a.word_error_low))
+
+
+def test_what_luck_gives_allows_for_the_errors_of_the_ct() -> None:
+    """A calibrated author is not said to be off because CT is."""
+    rng = np.random.default_rng(3)
+    phrase = rng.choice(["likely", "possibly", "unlikely"], 6000)
+    there = rng.random(6000) < np.array([MEAN[name] for name in phrase])
+    seen = np.where(rng.random(6000) < 0.25, ~there, there).astype(float)
+    rows = pd.DataFrame({"author": rng.choice([f"R{i}" for i in range(10)], 6000), "phrase": phrase, "outcome": seen})
+    errs = QUICK.changed(ct_accuracy=(f"{ALL_TOPICS} 0.75 0.75",))
+    made = of(rows.assign(site="North", topic="edema"), "site", settings=errs)
+    assert sum(a.word_error_low > 0 for a in made.authors if a.word_error_low is not None) <= 2
+    assert len(made.authors) == 10
+
+
+def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_asked_for() -> None:
+    """Of B redraws the least p-value is 1 / (B + 1), never 0; the confidence of the settings is what it is held to."""
+    rows = drawn().assign(outcome=0.0)
+    off = [of(rows, "site", settings=QUICK.changed(bootstrap=10, confidence=c)) for c in (0.95, 0.85)]
+    assert {(a.word_error_low, a.standard_low) for a in off[0].authors} == {(0.0, 0.0)}
+    assert all(a.word_error_low > 0 for a in off[1].authors if a.word_error_low is not None)
 
 
 def test_simpsons_paradox_better_in_every_stratum_and_worse_in_all() -> None:

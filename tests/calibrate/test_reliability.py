@@ -582,3 +582,12 @@ def test_a_wish_to_stop_is_heard_within_one_group(monkeypatch) -> None:
     with pytest.raises(Cancelled):
         measure(tables(SOME[:1]), WORDS, Settings(bootstrap=10), Impatient(), threads=1)
     assert len(ended) == 1
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "differs"), [(0.04, None, True), (0.05, None, False), (0.04, 0.06, False), (None, None, None)]
+)
+def test_the_verdict_on_all_words_allows_for_the_other_tests(
+    p: float | None, q: float | None, differs: bool | None
+) -> None:
+    assert Reliability("Avery", "edema", 60.0, (), p_value_word=p, q_value_word=q).differs is differs

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from radcal.calibrate import build_tables, measure
+from radcal.calibrate.pooling import pool_rates
 from radcal.calibrate.report import subgroups_to_json
 from radcal.calibrate.subgroups import FEWEST_PATIENTS, like_cases, subgroups
 from radcal.lexicon.phrases import load_lexicon, mean_of
@@ -131,8 +132,32 @@ def test_pooled_rates_lie_between_the_raw_one_and_the_others() -> None:
         pooled = next(r for r in group.pooled if r.phrase == phrase)
         raw = next(r for r in group.reliability.phrases if r.phrase == phrase)
         whole = next(r for r in found.whole.phrases if r.phrase == phrase)  # type: ignore[union-attr]
-        assert pooled.low < pooled.value < pooled.high
-        assert min(raw.rate, whole.rate) - 0.03 <= pooled.value <= max(raw.rate, whole.rate) + 0.03
+        assert pooled.low < pooled.rate < pooled.high
+        assert min(raw.rate, whole.rate) - 0.03 <= pooled.rate <= max(raw.rate, whole.rate) + 0.03
+
+
+def test_pooled_rates_and_luck_are_those_of_a_ct_that_errs() -> None:
+    """Calibrated in both groups, seen by a CT that misses a fifth and takes a fifth of what is absent for present."""
+    errs = QUICK.changed(ct_accuracy=(f"{ALL_TOPICS} 0.8 0.8",))
+    rows = department({"day": 0.0, "night": 0.0}, n=900, seed=4)
+    wrong = np.random.default_rng(4).random(len(rows)) < 0.2
+    rows = rows.assign(outcome=np.where(wrong, 1 - rows["outcome"], rows["outcome"]))
+    found = of(rows, settings=errs)
+    counts = rows[rows["phrase"] == "unlikely"].groupby("group")["outcome"].agg(["size", "sum"])
+    n, seen = counts["size"].to_numpy(dtype=float), counts["sum"].to_numpy()
+    expected = pool_rates(((seen - 0.2 * n) / 0.6).clip(0, n), n)
+    for g, group in enumerate(found.groups):
+        pooled = next(r for r in group.pooled if r.phrase == "unlikely")
+        raw = next(r for r in group.reliability.phrases if r.phrase == "unlikely")
+        assert (pooled.rate, pooled.low, pooled.high) == pytest.approx(
+            (expected.value[g], expected.low[g], expected.high[g])
+        )
+        assert pooled.rate == pytest.approx(raw.rate, abs=0.05)
+        assert pooled.groups == 2
+    # Outcomes that are often wrong scatter corrected rates more than the words' own chance would.
+    assert found.within is not None
+    assert found.within.low == 0
+    assert of(rows).within.low > 0  # type: ignore[union-attr, operator]
 
 
 def test_simpsons_paradox_is_seen_by_comparing_like_with_like() -> None:
@@ -172,6 +197,13 @@ def test_like_cases_are_compared_as_cochran_mantel_and_haenszel_do() -> None:
 
     assert p == pytest.approx(2 * norm.sf(abs(beyond) / np.sqrt(variance)), rel=0.05)
     assert {part.name for part in parts} == {"a", "b"}
+
+
+def test_a_handful_of_redraws_shows_no_difference_unless_little_confidence_is_asked_for() -> None:
+    """Of B redraws the least p-value is 1 / (B + 1); the confidence of the settings is what it is held to."""
+    rows = department({"day": 0.0, "night": 0.0}, n=200).assign(outcome=0.0)
+    off = [of(rows, settings=QUICK.changed(bootstrap=10, confidence=c)).within for c in (0.95, 0.85)]
+    assert [w.low > 0 for w in off if w is not None and w.low is not None] == [False, True]
 
 
 def test_the_same_seed_gives_the_same_and_no_draws_no_intervals() -> None:

@@ -77,12 +77,12 @@ def test_each_row_has_n_distance_interval_and_luck(department: list[FeedbackInpu
 
 
 @pytest.mark.parametrize(
-    ("q", "luck", "beyond"), [(0.2, 0.0, False), (0.01, 0.9, True), (None, 0.1, True), (None, 0.2, False)]
+    ("q", "p", "beyond"), [(0.2, 0.0, False), (0.01, 0.9, True), (None, 0.01, True), (None, 0.2, False)]
 )
 def test_beyond_luck_allows_for_the_number_of_comparisons(
-    department: list[FeedbackInput], q: float | None, luck: float, beyond: bool
+    department: list[FeedbackInput], q: float | None, p: float, beyond: bool
 ) -> None:
-    r = replace(department[0].reliabilities[0], word_error=0.14, q_value_word=q, luck_word_p95=luck)
+    r = replace(department[0].reliabilities[0], word_error=0.14, q_value_word=q, p_value_word=p)
     c = content([replace(department[0], reliabilities=(r,))])
     assert c["pathologies"][0]["rows"][0]["plot"]["beyond"] is beyond
     assert ("are not shown to mean" in c["summary"]) is not beyond
@@ -127,12 +127,12 @@ def test_who_cannot_be_measured_is_told_why(make: Make, department: list[Feedbac
 
 
 @pytest.mark.parametrize(
-    ("q", "luck", "beyond"), [(0.05, 0.0, False), (0.0499, 0.9, True), (None, 0.14, False), (None, None, False)]
+    ("q", "p", "beyond"), [(0.05, 0.0, False), (0.0499, 0.9, True), (None, 0.05, False), (None, None, False)]
 )
 def test_what_is_as_likely_as_luck_is_not_beyond_it(
-    department: list[FeedbackInput], q: float | None, luck: float | None, beyond: bool
+    department: list[FeedbackInput], q: float | None, p: float | None, beyond: bool
 ) -> None:
-    r = replace(department[0].reliabilities[0], word_error=0.14, q_value_word=q, luck_word_p95=luck)
+    r = replace(department[0].reliabilities[0], word_error=0.14, q_value_word=q, p_value_word=p)
     other = replace(r, q_value_word=0.01)
     first, second, third = (
         [replace(i, reliabilities=(g,))] for i, g in zip(department, (r, other, other), strict=True)

@@ -138,9 +138,11 @@ class ListTableModel(QAbstractTableModel):
         self._rows: tuple[Any, ...] = ()
         self._tall = tall
 
-    def set_rows(self, rows: Sequence[Any]) -> None:
-        """Show these records."""
+    def set_rows(self, rows: Sequence[Any], columns: Sequence[ListColumn] | None = None) -> None:
+        """Show these records, in other columns if some are given."""
         self.beginResetModel()
+        if columns is not None:
+            self._columns = tuple(columns)
         self._rows = tuple(rows)
         self.endResetModel()
 

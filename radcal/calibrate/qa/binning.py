@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from radcal.calibrate.qa.bounds import ALPHA
-from radcal.calibrate.qa.measures import MOST_VALUES, equal_mass
+from radcal.calibrate.qa.measures import MOST_VALUES
+from radcal.recalibration import equal_mass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,7 +103,7 @@ def _cuts(scores: Array, points: int) -> Array:
     distinct, n = np.unique(scores, return_counts=True)
     last = np.arange(len(distinct))
     if len(distinct) > _MOST_CELLS:
-        cell = equal_mass(scores, _MOST_CELLS)[np.unique(scores, return_index=True)[1]]
+        _, cell = equal_mass(distinct, _MOST_CELLS, n.astype(np.float64))
         last = np.append(np.flatnonzero(np.diff(cell)), len(distinct) - 1)
     N = np.concatenate([[0], np.cumsum(n)[last]])
     total = np.concatenate([[0.0], np.cumsum(n * distinct)[last]])

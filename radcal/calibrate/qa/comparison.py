@@ -44,7 +44,7 @@ def compare(
     """Fit and judge every method for every author.
 
     Args:
-        rows: author (categories), confidence, outcome and row, as ``read_scores`` gives them.
+        rows: author (categories), confidence and outcome, as ``read_scores`` gives them.
         partitions: how findings are grouped.
         seeds, seed: splits of the rows, from the first seed on.
         points: b, fewest findings of a bin; None to tune it.
@@ -94,7 +94,7 @@ class _Run:
         confidence, outcome = (own[name].to_numpy(dtype=np.float64) for name in ("confidence", "outcome"))
         self.rows = Rows(confidence, outcome, split, partition, len(names))
         said, self.points, self._moved = apply_methods(self.rows, points, rng)
-        row = own["row"].to_numpy(dtype=np.intp)
+        row = own.index.to_numpy(dtype=np.intp)
         self.scores = SeedScores(author, seed, row, split, partition, names, said)
         self.sizes = np.array([len(places) for places in self.rows.within(1)])
         self._test = self.rows.at(3)
@@ -105,10 +105,21 @@ class _Run:
         return measure(said, came, self.rows.partition[self._test]) if grouped else measure(said, came)
 
     def bound(self, method: str) -> float:
-        """How far the method's numbers may be from the truth in its widest bin; NaN where nothing is guaranteed."""
-        sizes = {"umd": [int(self.sizes.sum())], "qab": self.sizes.tolist(), "hs_qab": self.sizes.tolist()}
+        """How far the method's numbers may be from the truth in its widest bin; NaN where nothing is guaranteed.
+
+        All bins of all partitions are taken together; partitions of a single calibration row, or none, are left out.
+        """
+        n = int(self.sizes.sum())
+        if method == "umd":
+            return epsilon(n, min(self.points, n))
+        if method not in ("qab", "hs_qab"):
+            return float("nan")
         moved = self._moved if method == "hs_qab" else np.zeros(len(self.sizes))
-        bounds = [epsilon(n, min(self.points, n)) + m for n, m in zip(sizes.get(method, ()), moved, strict=False) if n]
+        bounds = [
+            epsilon(n, min(self.points, size)) + m
+            for size, m in zip(self.sizes.tolist(), moved.tolist(), strict=True)
+            if size > 1
+        ]
         return max(bounds, default=float("nan"))
 
 

@@ -10,6 +10,7 @@ from radcal.calibrate.qa.partitions import is_missing
 from radcal.columns import Columns
 from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
+from radcal.quoting import is_wording
 from radcal.records.qa import SCORE_COLUMNS
 from radcal.text import Text
 
@@ -22,9 +23,14 @@ _OUTCOMES = {"true": 1.0, "false": 0.0}
 
 
 class ScoreFile(NamedTuple):
-    """The rows that can be used, with ``row`` as of columns.Columns.places, and those that cannot, as of Checked."""
+    """Rows of certainties.
+
+    rows: those that can be used, indexed as of columns.Columns.places;  lines: in which they begin
+    rejected: those that cannot, as of Checked
+    """
 
     rows: pd.DataFrame
+    lines: pd.Series[int]
     rejected: pd.DataFrame
 
 
@@ -50,6 +56,8 @@ def read_scores(
         InputError: the file cannot be used, lacks a column, or is to be grouped by author, confidence or outcome.
         Cancelled: by ``progress``.
     """
+    import pandas as pd
+
     for column in (*by, *coordinates):
         if column.casefold() in SCORE_COLUMNS:
             raise InputError("Findings cannot be grouped by {column!r}. Choose another column.", column=column)
@@ -65,10 +73,18 @@ def read_scores(
     table.check_number("confidence", 0, 1, phrases)
     table.check_number("outcome", 0, 1, _OUTCOMES)
     for column in coordinates:
+        there = table.frame[column] != ""
         table.check_number(column, optional=True)
+        if there.any() and table.frame[column].isna().all():
+            raise InputError(
+                "The column {column!r} of {name} holds no numbers. Group by its values, or choose a column of numbers.",
+                column=column,
+                name=table.name,
+            )
     checked = table.finish()
     kept = checked.rows[[*SCORE_COLUMNS, *dict.fromkeys((*by, *coordinates))]]
-    return ScoreFile(kept.assign(row=table.places(kept.index.tolist())), checked.rejected)
+    places = pd.Index(table.places(kept.index.tolist()))
+    return ScoreFile(kept.set_axis(places), pd.Series(kept.index, index=places), checked.rejected)
 
 
 def _phrases(table: Columns, meaning: Meaning | None) -> Mapping[str, float]:
@@ -77,20 +93,19 @@ def _phrases(table: Columns, meaning: Meaning | None) -> Mapping[str, float]:
 
     text = table.frame["confidence"].str.strip()
     words = text[pd.to_numeric(text.str.replace(",", "."), errors="coerce").isna() & (text != "")]
+    found = {word.casefold(): None if meaning is None else meaning(word) for word in words.unique()}
+    known = {word: value for word, value in found.items() if value is not None}
+    unknown = words[~words.str.casefold().isin(list(known))]
     if meaning is None:
-        found: dict[str, float | None] = {}
         reason, remedy = (
             Text("The confidence is no number."),
             Text("Enter a number from 0 to 1, or name a lexicon of phrases with --lexicon."),
         )
-    else:
-        found = {word.casefold(): meaning(word) for word in words.unique()}
-        reason, remedy = (
-            Text("The confidence is neither a number nor a phrase of the lexicon."),
-            Text("Enter a number from 0 to 1, or add the phrase to the lexicon."),
-        )
-    known = {word: value for word, value in found.items() if value is not None}
-    unknown = pd.Series(data=False, index=text.index)
-    unknown[words.index[~words.str.casefold().isin(list(known))]] = True
-    table.reject(unknown, reason, remedy)
+        table.reject(text.index.isin(unknown.index), reason, remedy)
+        return known
+    remedy = Text("Enter a number from 0 to 1, or add the phrase to the lexicon.")
+    for word, rows in unknown.groupby(unknown).groups.items():
+        named = Text("{word!r} is neither a number nor a phrase of the lexicon.", word=word)
+        unnamed = Text("The confidence is neither a number nor a phrase of the lexicon.")
+        table.reject(text.index.isin(rows), named if is_wording(str(word)) else unnamed, remedy)
     return known

@@ -6,7 +6,7 @@ where z is the logit of the certainty, standardised.  The variances t_a, t_b max
 Laplace's approximation of the posterior of (a_s, b_s), so that partitions that behave alike are pooled, those that do
 not stand alone, and small ones lean on the others.  A partition never seen has the map of all.
 
-Outcomes are drawn in by one success and one failure, as in Platt scaling, so that a single class has a finite answer.
+Targets are smoothed by one success and one failure (Platt), so that a single class has a finite answer.
 
 Source: Gelman and Hill, "Data Analysis Using Regression and Multilevel/Hierarchical Models", 2007, chapter 14;
 Breslow and Clayton, "Approximate inference in generalized linear mixed models", JASA 1993;88:9-25.
@@ -145,5 +145,6 @@ def _times(matrices: NDArray[np.floating[Any]], vectors: Array) -> Array:
 
 
 def _logit(scores: Array) -> Array:
-    s = np.clip(scores, _NEAREST, 1 - _NEAREST)
-    return np.asarray(np.log(s / (1 - s)))
+    from scipy.special import logit
+
+    return np.asarray(logit(np.clip(scores, _NEAREST, 1 - _NEAREST)))

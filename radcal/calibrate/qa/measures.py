@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from radcal.recalibration import equal_mass
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -88,13 +90,6 @@ def selective_accuracy(scores: Array, outcomes: Array) -> float:
     return float((np.cumsum(rate) / np.arange(1, len(rate) + 1)).mean())
 
 
-def equal_mass(scores: Array, bins: int) -> Codes:
-    """The bin of each score, (n,): bins of as equal mass as is possible without parting equal scores."""
-    _, place, n = np.unique(scores, return_inverse=True, return_counts=True)
-    middle = (np.cumsum(n) - n / 2) / len(scores)
-    return np.asarray((middle * bins).astype(np.intp)[place])
-
-
 def _cells(scores: Array, partition: Codes) -> Codes:
     """The cell of each row, numbered without gaps."""
     cell = np.empty(len(scores), dtype=np.intp)
@@ -103,7 +98,7 @@ def _cells(scores: Array, partition: Codes) -> Codes:
         here = partition == code
         distinct, own = np.unique(scores[here], return_inverse=True)
         if len(distinct) > MOST_VALUES:
-            _, own = np.unique(equal_mass(scores[here], MOST_VALUES), return_inverse=True)
+            _, own = equal_mass(scores[here], MOST_VALUES)
         cell[here] = cells + own
         cells += int(own.max()) + 1
     return cell

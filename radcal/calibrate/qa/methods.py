@@ -150,6 +150,8 @@ def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
     Returns:
         The scores, and how far those of each partition (K,) are at most from the shares of its bins.
     """
+    from scipy.special import expit
+
     tree, calibration = rows.at(0), rows.at(1)
     both = np.concatenate([tree, calibration])
     order, map_ = _hierarchical(rows, tree)(rows.scores, rows.partition), _hierarchical(rows, both)
@@ -164,7 +166,7 @@ def hierarchical_binning(rows: Rows, points: int) -> tuple[Array, Array]:
     y = np.bincount(bin_[calibration], rows.outcomes[calibration], len(of)).astype(np.float64)
     scaled = map_(rows.scores[both], rows.partition[both])
     seen = np.bincount(bin_[both], minlength=len(of))
-    average = 1 / (1 + np.exp(-map_.line[of, 0]))  # at an average certainty, for bins that no row is in
+    average = expit(map_.line[of, 0])  # at an average certainty, for bins that no row is in
     expected = np.where(seen > 0, np.bincount(bin_[both], scaled, len(of)) / np.maximum(seen, 1), average)
     values = few_numbers(pooled_shares(y, n, expected), n)
     moved = np.where(n > 0, np.abs(values - y / np.maximum(n, 1)), 0.0)

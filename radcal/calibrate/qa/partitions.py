@@ -95,12 +95,18 @@ def _levels(cells: pd.Series[str], column: str) -> tuple[pd.Series[str], Text | 
         )
         return text, told
     if (n := text.nunique()) > MOST_VALUES:
+        odd = text[there][number.isna()].unique()
         raise InputError(
-            "The column {column!r} has {n:,} different values, and a column to group by has at most {most}. Choose "
-            "another column, or put its values into fewer groups.",
+            "The column {column!r} has {n:,} different values, and a column to group by has at most {most}. {remedy}",
             column=column,
             n=n,
             most=MOST_VALUES,
+            remedy=Text(
+                "Numbers are put into groups where all cells are numbers or empty; others are: {odd}.",
+                odd=", ".join(map(repr, odd[:3])),
+            )
+            if 0 < len(odd) <= MOST_VALUES < n - len(odd)
+            else Text("Choose another column, or put its values into fewer groups."),
         )
     return text, None
 

@@ -90,7 +90,9 @@ def groups_file(
         found = None if words is None else words.find(phrase)
         return None if found is None else mean_of(found)
 
-    rows, rejected = read_scores(scores, grouping.by, grouping.kdtree, None if words is None else meaning, progress)
+    rows, lines, rejected = read_scores(
+        scores, grouping.by, grouping.kdtree, None if words is None else meaning, progress
+    )
     partitions: Columns | KdTree
     if grouping.by:
         partitions, notes = (columns := Columns.over(rows, grouping.by)), list(columns.notes)
@@ -103,7 +105,7 @@ def groups_file(
     failures += [
         {
             "file": scores.name,
-            "row": int(rows.index[rows["author"] == a.author][0]),
+            "row": int(lines[rows["author"] == a.author].iloc[0]),
             "author": a.author,
             "reason": a.reason,
             "remedy": _MORE_ROWS,

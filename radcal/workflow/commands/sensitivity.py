@@ -17,7 +17,6 @@ from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import versions
 from radcal.workflow.sensitivity import WINDOWS
 
-_DIFFERENT = 0.05
 _SHOWN = 6
 """Words and changes in the text of the summary; the file has them all."""
 
@@ -123,10 +122,9 @@ def _figures(r: Reliability) -> dict[str, Any]:
 
 def verdict(r: Reliability) -> str:
     """On a group's words as a whole: 'differs', 'not shown to differ' or 'not enough data'."""
-    p = r.p_value_word if r.q_value_word is None else r.q_value_word
-    if p is None:
+    if r.differs is None:
         return "not enough data"
-    return "differs" if p < _DIFFERENT else "not shown to differ"
+    return "differs" if r.differs else "not shown to differ"
 
 
 def _ahead(group: GroupAhead, names: Mapping[str, str]) -> dict[str, Any]:

@@ -268,6 +268,8 @@ def advise_file(
     Exports(kept=kept).write(out, exports.values(made, "advice"))
     advised, groups = sum(bool(a.recommendations) for a in advices), counted(len(advices), "group", "groups")
     text = f"There is advice for {advised} of {groups}, and a reason where there is none, in {out}."
+    if settings.solver == "paper" and settings.pooling != "none":
+        text += "\nThe paper's solver takes each group by itself: its advice does not rest on partially pooled rates."
     return _summary({"groups": len(advices), "advised": advised}, rejected, tables.unknown, out, text)
 
 

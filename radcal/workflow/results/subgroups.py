@@ -76,7 +76,10 @@ class DepartmentGroups:
 
         progress.start(None, "Standardising to the mix of cases")
         chosen = self._selected(ALL_AUTHORS, topic, days, progress)
-        return standardised(chosen, by, topic, self._stored.phrases, self._context.settings, progress)
+        mixes = self._groups.mixes()
+        return standardised(
+            chosen, by, topic, self._stored.phrases, self._context.settings, mixes=mixes, progress=progress
+        )
 
     def _selected(self, author: str, topic: str, days: Days, progress: Progress) -> pd.DataFrame:
         everything = self._observations(progress)

@@ -25,8 +25,9 @@ def rows():
             "outcome": 0.0,
             "site": rng.choice(["X", "Y", ""], n, p=[0.6, 0.3, 0.1]),
             "x": rng.normal(size=n),
-            "row": np.arange(n) * 2,
-        }
+            "row": "a column of the user's",
+        },
+        index=np.arange(n) * 2,
     )
     frame["outcome"] = (rng.random(n) < np.where(frame["site"] == "X", 0.9, 0.5)).astype(float)
     return frame
@@ -41,7 +42,7 @@ def test_figures_are_those_of_the_scores(rows, compared):
     header, *listed = score_rows(compared)
     assert header == ["author", "seed", "row", "split", "partition", *METHODS]
     scores = pd.DataFrame(listed, columns=pd.Index(header))
-    outcome = dict(zip(rows["row"], rows["outcome"], strict=True))
+    outcome = rows["outcome"].to_dict()
     test = scores[scores["split"] == "test"].assign(outcome=lambda s: s["row"].map(outcome))
     made = {author["author"]: author for author in to_json(compared)["authors"]}
     for author, own in test.groupby("author"):
@@ -59,7 +60,7 @@ def test_figures_are_those_of_the_scores(rows, compared):
 
 def test_every_row_of_an_author_is_there_once_for_each_seed(rows, compared):
     for run in compared.scores:
-        assert sorted(run.row) == rows.loc[rows["author"] == run.author, "row"].tolist()
+        assert sorted(run.row) == rows.index[rows["author"] == run.author].tolist()
     assert [(run.author, run.seed) for run in compared.scores] == [(a, s) for a in "AB" for s in (5, 6, 7)]
 
 
@@ -116,3 +117,28 @@ def test_can_be_cancelled(rows):
 
     with pytest.raises(Cancelled):
         compare(rows, KdTree(("x",), 2), progress=Impatient())
+
+
+def test_the_bound_holds_for_all_bins_of_all_groups_together(rows, compared):
+    """Recomputed from the split: N is that of all groups, and a group of a single row takes nothing from the others."""
+    for author, own in rows.groupby("author", observed=True):
+        figures = {m.method: m.bound for a in compared.authors if a.author == author for m in a.methods}
+        if not figures:
+            continue
+        widest = []
+        for run in (run for run in compared.scores if run.author == author):
+            points = next(a.points for a in compared.authors if a.author == author)[run.seed - 5]
+            groups = own["site"].loc[run.row[run.split == 1]].value_counts()
+            bins = [min(points, n) for n in groups if n > 1]
+            widest.append(max(np.sqrt(np.log(2 * groups.sum() / (b * 0.1)) / (2 * (b - 1))) for b in bins))
+        assert figures["qab"] == pytest.approx(np.median(widest))
+        assert figures["hs_qab"] >= figures["qab"]
+        assert np.isnan(figures["platt"])
+
+
+def test_a_tiny_group_leaves_the_bound_of_the_others(rows):
+    named = rows["site"].where(np.arange(len(rows)) % 200 != 0, "tiny")
+    made = compare(rows.assign(site=named), Columns.over(rows.assign(site=named), ("site",)), seeds=4)
+    bounds = [m.bound for author in made.authors for m in author.methods if m.method in ("qab", "hs_qab")]
+    assert len(bounds) == 4
+    assert np.isfinite(bounds).all()

@@ -21,7 +21,8 @@ def read(tmp_path):
 
 def test_rows_are_numbered_as_they_stand_in_the_file(read):
     file = read("author,confidence,outcome\nA,0.5,1\nA,2,1\nA,,0\n\nA,0.7,true\nA,0.8,0,x\nA,0.9,FALSE\n")
-    assert file.rows[["confidence", "outcome", "row"]].to_numpy().tolist() == [[0.5, 1, 0], [0.7, 1, 3], [0.9, 0, 5]]
+    assert list(file.rows[["confidence", "outcome"]].itertuples(name=None)) == [(0, 0.5, 1), (3, 0.7, 1), (5, 0.9, 0)]
+    assert file.lines.tolist() == [2, 6, 8]
     assert file.rejected[["row", "reason"]].to_numpy().tolist() == [
         [3, "The confidence is outside 0 to 1."],
         [4, "The confidence is missing."],
@@ -48,9 +49,9 @@ def test_rows_have_the_numbers_that_pandas_gives_them(read, tmp_path, separator)
     file = read(text)
     theirs = pd.read_csv(tmp_path / "S.csv", sep=separator)
     assert (
-        theirs["confidence"][file.rows["row"]].tolist() == file.rows["confidence"].tolist() == [0.5, 0.6, 0.7, 0.8, 0.9]
+        theirs["confidence"][file.rows.index].tolist() == file.rows["confidence"].tolist() == [0.5, 0.6, 0.7, 0.8, 0.9]
     )
-    assert file.rows["row"].tolist() == [0, 2, 5, 7, 9]
+    assert file.rows.index.tolist() == [0, 2, 5, 7, 9]
     assert file.rejected["reason"].tolist() == ["The confidence is missing."]
 
 
@@ -85,10 +86,13 @@ def test_cells_that_programs_write_for_nothing_are_missing(read):
 
 
 def test_phrases_count_as_what_they_mean(read):
-    text = "author;confidence;outcome\nA;Likely;1\nA;0,25;0\nA;perhaps;1\n"
+    text = "author;confidence;outcome\nA;Likely;1\nA;0,25;0\nA;quite a surprise;1\nA;Dr. Karin Holt;1\n"
     file = read(text, meaning={"Likely": 0.75}.get)
     assert file.rows["confidence"].tolist() == [0.75, 0.25]
-    assert file.rejected["reason"].tolist() == ["The confidence is neither a number nor a phrase of the lexicon."]
+    assert file.rejected["reason"].tolist() == [
+        "'quite a surprise' is neither a number nor a phrase of the lexicon.",
+        "The confidence is neither a number nor a phrase of the lexicon.",
+    ]
     file = read(text)
     assert file.rows["confidence"].tolist() == [0.25]
     assert "--lexicon" in file.rejected["remedy"][0]
@@ -101,6 +105,8 @@ def test_a_column_that_is_not_there_or_cannot_group(read):
         read(text, "shift")
     with pytest.raises(InputError, match="has no column 'x1'"):
         read(text, coordinates=("x1",))
+    with pytest.raises(InputError, match=r"'site' of S\.csv holds no numbers"):
+        read(text, coordinates=("site",))
     with pytest.raises(InputError, match="has no column 'outcome'"):
         read("author,confidence\nA,0.5\n")
     with pytest.raises(InputError, match="cannot be grouped by 'Outcome'"):

@@ -46,6 +46,9 @@ def test_a_column_that_names_every_row_and_too_many_partitions_are_refused():
     frame = pd.DataFrame({c: [f"{c}{n % m}" for n in range(600)] for c, m in (("id", 600), ("a", 20), ("b", 19))})
     with pytest.raises(InputError, match="'id' has 600 different values"):
         Columns.over(frame, ("id",))
+    ages = frame.assign(age=[str(n % 90) if n % 100 else "unknown" for n in range(600)])
+    with pytest.raises(InputError, match="where all cells are numbers or empty; others are: 'unknown'"):
+        Columns.over(ages, ("age",))
     with pytest.raises(InputError, match="380 partitions"):
         Columns.over(frame, ("a", "b"))
 

@@ -16,8 +16,8 @@ from ui.words import decimal, decimal_interval, percent, rate, say, whole
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from radcal.records import PhraseRate
-    from radcal.records.subgroups import CaseMix, PooledRate, Subgroups
+    from radcal.records import PhraseRate, PooledRate
+    from radcal.records.subgroups import CaseMix, Subgroups
 
 
 class GroupColumn(IntEnum):
@@ -50,13 +50,12 @@ class GroupsModel(ListTableModel):
 
     def show_groups(self, found: Subgroups) -> None:
         """Show these groups."""
-        self._columns = _columns(found.phrase, found.grouping)
         rows = []
         for g in found.groups:
             said = next((r for r in g.reliability.phrases if r.phrase == found.phrase), None)
             pooled = next((r for r in g.pooled if r.phrase == found.phrase), None)
             rows.append(_Row(value_name(found.grouping, g.value), g, said, pooled))
-        self.set_rows(rows)
+        self.set_rows(rows, _columns(found.phrase, found.grouping))
 
 
 def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
@@ -110,7 +109,7 @@ def _columns(phrase: str, grouping: Grouping) -> tuple[ListColumn, ...]:
         ),
         estimated(
             say("seen together with all"),
-            lambda r: (r.pooled.value, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
+            lambda r: (r.pooled.rate, r.pooled.low, r.pooled.high) if r.pooled else UNKNOWN,
             rate,
             meaning=say("The same rate, drawn towards that of all groups the more, the fewer findings it rests on"),
         ),

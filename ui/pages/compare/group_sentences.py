@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.records import LEVEL
 from radcal.records.subgroups import SMALL
 from ui.language import spoken
 from ui.sentences import author_name
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from radcal.records import PhraseRate
     from radcal.records.subgroups import CaseMix, Grouping, Standardised, Stratifier, Subgroup, Subgroups
 
-_DIFFERS = 0.05
 _NAMED = 3
 
 
@@ -61,7 +61,7 @@ def headline(found: Subgroups) -> str:
         return say("There is one group alone, so nothing can be compared.")
     if found.p_value is None:
         return say("There are too few findings to tell whether the groups differ.")
-    differ = found.p_value < _DIFFERS
+    differ = found.p_value < LEVEL
     p = spoken().p_value(found.p_value)
     extremes = _extremes(found)
     if extremes is None:
@@ -124,10 +124,10 @@ def _extremes(found: Subgroups) -> tuple[tuple[Subgroup, PhraseRate], tuple[Subg
 
 def _like_cases(found: Subgroups) -> str:
     """Whether a difference stays when only findings of the same radiologist and pathology are compared."""
-    if found.p_value is None or found.p_value >= _DIFFERS or found.p_value_like_cases is None:
+    if found.p_value is None or found.p_value >= LEVEL or found.p_value_like_cases is None:
         return ""
     p = spoken().p_value(found.p_value_like_cases)
-    if found.p_value_like_cases < _DIFFERS:
+    if found.p_value_like_cases < LEVEL:
         return say("They also do among findings of the same radiologist on the same pathology ({p}).", p=p)
     return say(
         "Among findings of the same radiologist on the same pathology they are not shown to differ ({p}): the groups"
@@ -217,7 +217,7 @@ def case_mix_headline(made: CaseMix) -> str:
     if made.p_value is None or made.p_value_standard is None:
         return say("There are too few hedged findings to compare radiologists.")
     values = {"p": spoken().p_value(made.p_value), "p2": spoken().p_value(made.p_value_standard)}
-    match made.p_value < _DIFFERS, made.p_value_standard < _DIFFERS:
+    match made.p_value < LEVEL, made.p_value_standard < LEVEL:
         case True, True:
             return say(
                 "The same words of different radiologists were not confirmed alike ({p}), nor were they where the cases"

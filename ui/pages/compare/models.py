@@ -48,8 +48,8 @@ class ComparedTableModel(ListTableModel):
         self, members: Sequence[Member], names: Sequence[str], *, score: bool, confidence: float = 0.95
     ) -> None:
         """Show these radiologists under these names; ``score``: values are word errors, not rates."""
-        self._columns = _columns(score=score, sure=coverage(confidence))
-        self.set_rows([_Row(*row) for row in zip(names, members, strict=True)])
+        rows = [_Row(*row) for row in zip(names, members, strict=True)]
+        self.set_rows(rows, _columns(score=score, sure=coverage(confidence)))
 
 
 def _columns(*, score: bool, sure: str) -> tuple[ListColumn, ...]:

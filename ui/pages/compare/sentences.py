@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from radcal.records import LEVEL
 from ui.language import spoken
 from ui.plots.figures import coverage, shown, shown_interval, side_in_words, signed
 from ui.words import decimal_interval, percent, quoted, say, whole
@@ -167,7 +168,7 @@ def about_funnel(compared: Comparison, members: Sequence[Member], names: Sequenc
         parts.append(say("With so few radiologists, one who differs greatly also sets the others apart from the rest."))
     if funnel.phi is not None and funnel.p_value is not None:
         phi, p = spoken().number(funnel.phi, 1), max(1, round(1000 * funnel.p_value))
-        if funnel.p_value < 0.05:
+        if funnel.p_value < LEVEL:
             text = say(
                 "Radiologists lie further apart than chance alone would put them (over-dispersion {phi}; chance gives "
                 "about 1, and as much as here in {p} of 1,000 departments). Patients and tasks differ too: expect "

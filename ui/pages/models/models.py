@@ -36,8 +36,7 @@ class SpeakersModel(ListTableModel):
 
     def show_speakers(self, speakers: Sequence[Speaker], taken: Collection[str], score: str) -> None:
         """Show these models with this score."""
-        self._columns = _columns(score)
-        self.set_rows([Row(s, s.author in taken) for s in speakers])
+        self.set_rows([Row(s, s.author in taken) for s in speakers], _columns(score))
 
 
 def score_of(speaker: Speaker, method: Method, score: str) -> Estimate | None:

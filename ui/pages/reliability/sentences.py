@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from radcal.records import Advice, Group, Monotone, PhraseRate, Reliability, Verdict
     from ui.records import GroupView, Opened
 
-_DIFFERS_AT = 0.05
-"""The words differ from a calibrated reader's where luck alone gives as much in fewer than this share of readers."""
-
 
 def headline(view: GroupView, min_group_n: int) -> str:
     """The sentence under the page's title."""
@@ -75,15 +72,15 @@ def calibration(r: Reliability) -> tuple[str, ...]:
 
 def tested(r: Reliability) -> str:
     """What the test of the word error says, by the q-value where there is one; '' if it was not made."""
-    if r.p_value_word is None:
+    p = r.tested_p
+    if p is None or r.p_value_word is None:
         return ""
-    p = r.p_value_word if r.q_value_word is None else r.q_value_word
     shown = p_text(p)
     if r.plain_p_value_word is not None and p > r.plain_p_value_word:
         shown = say("{p}, allowing for reading errors and the number of tests", p=shown)
     elif p > r.p_value_word:
         shown = say("{p}, allowing for the number of tests", p=shown)
-    if p < _DIFFERS_AT:
+    if r.differs:
         return say("Differs from a calibrated reader ({p}).", p=shown)
     return say("Not shown to differ from a calibrated reader ({p}).", p=shown)
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 WINDOWS = "pairing windows"
 _TRIED = (3.0, 6.0, 12.0, 24.0)
-_DIFFERS_AT = 0.05
 _NAMED = 4
 """So many words of another verdict are named; the others are counted."""
 
@@ -185,9 +184,9 @@ def _p(r: _Row) -> float | None:
 
 
 def _verdict(r: Reliability | None) -> str:
-    if r is None or r.p_value_word is None:
+    if r is None or r.differs is None:
         return say("not enough data")
-    return say("differs") if r.p_value_word < _DIFFERS_AT else say("not shown to differ")
+    return say("differs") if r.differs else say("not shown to differ")
 
 
 def _changes(r: _Row) -> str:
