@@ -1,4 +1,4 @@
-"""What mends how certain language models say they are: held-out ECE, Brier score and accuracy by each method.
+"""Recalibration of how certain language models say they are: held-out ECE, Brier score and accuracy by each method.
 
     python benchmarks/bench_models.py [ANSWERS.csv] [--to-jsonl FILE.jsonl]
 
@@ -52,13 +52,13 @@ def report(made: Speakers) -> dict[str, float]:
     """Print the tables; the mean Brier score by method."""
     print(f"{'model':28} {'question set':14} {'n':>5} {'right':>6} {'said':>5}", *(f"{m:>18}" for m in METHODS))
     for s in made.speakers:
-        assert s.mended is not None
-        cells = [_cell(s.mended.methods[m]) for m in METHODS]
+        assert s.recalibrated is not None
+        cells = [_cell(s.recalibrated.methods[m]) for m in METHODS]
         print(f"{s.author:28} {s.topic:14} {s.n:5} {s.right:6.3f} {s.stated:5.3f}", *(f"{c:>18}" for c in cells))
     print("(ECE / Brier score / accuracy)\n")
     means = {}
     for method in METHODS:
-        values = _means([s.mended.methods[method] for s in made.speakers if s.mended])
+        values = _means([s.recalibrated.methods[method] for s in made.speakers if s.recalibrated])
         means[method] = values[1]
         print(f"{method:12}", *(f"{name} {v:.4f}  " for name, v in zip(SCORES, values, strict=True)))
     print("\nwords of the lexicon that may be used, best in turn / evenly spread: ECE, Brier score")
@@ -68,8 +68,8 @@ def report(made: Speakers) -> dict[str, float]:
             found = [
                 z.scores
                 for s in made.speakers
-                if s.mended
-                for z in s.mended.sizes
+                if s.recalibrated
+                for z in s.recalibrated.sizes
                 if (z.choice, len(z.words)) == (choice, size)
             ]
             if found:
@@ -106,7 +106,7 @@ def main() -> int:
         made = speakers(answers, lexicon, Settings())
         done = perf_counter()
     means = report(made)
-    print(f"\n{made.n:,} answers read in {read - start:.1f} s, measured and mended in {done - read:.1f} s")
+    print(f"\n{made.n:,} answers read in {read - start:.1f} s, measured and recalibrated in {done - read:.1f} s")
     good = means["ordered"] == min(means.values()) and all(means[m] < means["none"] for m in METHODS[1:])
     print("all targets hold" if good else "A TARGET IS MISSED")
     return 0 if good else 1

@@ -74,12 +74,13 @@ def ece_star(n: Array, y: Array, bins: PhraseBins) -> Array:
     return _share(gap, (n @ bins.weight[:, 1:-1]).sum(axis=-1))
 
 
-def word_error(n: Array, y: Array, bins: PhraseBins) -> Array:
+def word_error(n: Array, y: Array, bins: PhraseBins, hedged: NDArray[np.bool_] | None = None) -> Array:
     """Mean distance of the confirmed rate from a word's meaning, in 0-1: sum_k |y_k - n_k E[S|k]| / sum_k n_k.
 
-    Over hedged words alone, 0 < E[S|k] < 1; NaN if nothing was hedged.
+    Over hedged words alone, 0 < E[S|k] < 1, or those named in ``hedged`` (K,); NaN if nothing was hedged.
     """
-    hedged = (bins.mean > 0) & (bins.mean < 1)
+    if hedged is None:
+        hedged = (bins.mean > 0) & (bins.mean < 1)
     gap = np.abs(y - n * bins.mean)[..., hedged].sum(axis=-1)
     return _share(gap, n[..., hedged].sum(axis=-1))
 

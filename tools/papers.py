@@ -67,7 +67,7 @@ class Paper:
 
 
 def _models(found: Any) -> str:
-    """Mean over models and question sets of the ECE, as stated and mended."""
+    """Mean over models and question sets of the ECE, as stated and recalibrated."""
     groups = [m["methods"] for m in found["models"] if m["methods"]]
     names = ("none", "ordered", "transport", "platt", "histogram")
     ece = {n: [g[n]["ece"] for g in groups if g.get(n) and g[n]["ece"] is not None] for n in names}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Verdict,
         Wording,
     )
+    from radcal.records.advice import Method
     from radcal.workflow.keeping.schedule import Copied
 
 
@@ -54,6 +55,19 @@ def group_name(group: Group | Selection | Reliability) -> str:
 
     author = begun(author_name(group.author)) if group.author == ALL_AUTHORS else group.author
     return f"{author} \u2013 {topic_name(group.topic)}"
+
+
+def method_name(method: Method) -> str:
+    """What becomes of what was said, as a column or a row is called."""
+    return {
+        "none": say("unchanged"),
+        "advice": say("as advised"),
+        "ordered": say("ordered plan"),
+        "transport": say("published transport"),
+        "platt": say("Platt scaling"),
+        "histogram": say("histogram binning"),
+        "isotonic": say("isotonic regression"),
+    }[method]
 
 
 def modality_text(modality: str) -> str:

@@ -249,6 +249,11 @@ class Case:
         key = zlib.crc32(f"{self.author}\0{self.topic}".encode())
         return np.random.default_rng(np.random.SeedSequence([self.settings.seed, key], spawn_key=(purpose,)))
 
+    @property
+    def fewest(self) -> int:
+        """Statements that advice needs: what the settings ask for, and one in either half."""
+        return max(self.settings.min_group_n, 2)
+
     def derived(self) -> Derived:
         """The advice.
 
@@ -256,8 +261,8 @@ class Case:
             EngineError: a transport plan could not be found.
         """
         staying = np.eye(len(self.phrases))
-        if self.total < self.settings.min_group_n:
-            return self._without(wording.too_few_findings(self.total, self.settings.min_group_n), staying)
+        if self.total < self.fewest:
+            return self._without(wording.too_few_findings(self.total, self.fewest), staying)
         if not self.transported and self.pool is not None and self.apart:
             return self._without(wording.parts_differ(self.pool, self.apart), staying, told=True)
         solver = make_solver(self.bins, self.guards, self.settings, self.target, self.progress, self.told)
@@ -284,7 +289,7 @@ class Case:
 
     def baselines(self) -> Baselines | None:
         """Words beside numbers on the halves on which the plan is tried; None with too few findings."""
-        if self.total < self.settings.min_group_n:
+        if self.total < self.fewest:
             return None
         n, y = halved(self.counts, self.positive, self.stream(HALVES), self.accuracy)
         ordered = OrderedSolver(self.bins, self.guards, self.progress, self.told).plans

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
     """Two random halves of a table: each phrase's statements are split evenly, without replacement.
 
-    The odd statement of a phrase goes to either half at random.  Statements shared between neighbouring references are
+    The odd statement of a phrase goes to either half at random, and that of the next phrase with an odd number to the
+    other, so that the halves differ by one statement at most.  Statements shared between neighbouring references are
     first rounded to one of them, which keeps each phrase's number of statements and moves its cumulative counts by at
     most a half.
 
@@ -32,12 +33,14 @@ def halve(counts: Array, rng: Generator) -> tuple[Array, Array]:
         DataError: a count is negative, or a phrase's number of statements is not whole.
     """
     whole = _whole(counts)
+    n = whole.sum(axis=1)
+    odd = np.flatnonzero(n % 2)
+    coins = rng.integers(2, size=(len(odd) + 1) // 2)
+    size = n // 2
+    size[odd] += np.column_stack([coins, 1 - coins]).ravel()[: len(odd)]
     first = np.zeros_like(whole)
-    for k, row in enumerate(whole):
-        n = int(row.sum())
-        draw = n // 2 + (int(rng.integers(2)) if n % 2 else 0)
-        if draw:
-            first[k] = rng.multivariate_hypergeometric(row, draw, method="count" if n < 1000 else "marginals")
+    for k in np.flatnonzero(size):
+        first[k] = rng.multivariate_hypergeometric(whole[k], size[k], method="count" if n[k] < 1000 else "marginals")
     return first.astype(np.float64), (whole - first).astype(np.float64)
 
 

@@ -51,7 +51,9 @@ def tried(
     return train, test
 
 
-def halved(counts: Array, positive: Array, rng: Generator, accuracy: tuple[float, float]) -> tuple[Array, Array]:
+def halved(
+    counts: Array, positive: Array, rng: Generator, accuracy: tuple[float, float] = (1.0, 1.0)
+) -> tuple[Array, Array]:
     """n, y (J, 2, K) of HALVINGS random halvings, each both ways: statements and confirmed ones of either half.
 
     Arguments as of :func:`tried`.

@@ -12,7 +12,11 @@ from radcal.records import pool_of
 
 if TYPE_CHECKING:
     from radcal.records import Advice, Baselines, Estimate, Json, Judgement, PooledRate
+    from radcal.records.advice import Method
     from radcal.text import Text
+
+_KEYS: Mapping[Method, str] = {"none": "as_worded", "advice": "plan", "histogram": "histogram_binning"}
+"""Methods that go by another name among the baselines of A.json."""
 
 
 def to_json(advices: Sequence[Advice], meta: Mapping[str, Any] | None = None) -> Json:
@@ -76,7 +80,7 @@ def _baselines(found: Baselines) -> Json:
     made: dict[str, Json] = {}
     for m in found.methods:
         own: dict[str, Estimate | None] = {name: getattr(m, name) for name in scores}
-        made[m.method.replace(" ", "_")] = {name: None if e is None else e._asdict() for name, e in own.items()}
+        made[_KEYS.get(m.method, m.method)] = {name: None if e is None else e._asdict() for name, e in own.items()}
     return {"n": found.n, "methods": made, "reason": found.reason}
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from radcal.records import Json
-    from radcal.records.models import Scores, SetSize, Speaker, Told
+    from radcal.records.models import Mapped, Scores, SetSize, Speaker
 
 
 def speakers_to_json(speakers: Sequence[Speaker], reliabilities: Sequence[Json], meta: Mapping[str, Any]) -> Json:
     """Plain values of all models on all question sets.
 
     Args:
-        speakers: as measured and mended.
+        speakers: as measured and recalibrated.
         reliabilities: the reliability of each, as in R.json.
         meta: further entries beside "models", such as settings and versions.
 
@@ -38,7 +38,7 @@ def scores_of(scores: Scores) -> dict[str, float]:
 
 
 def _model(s: Speaker) -> Json:
-    mended = s.mended
+    made = s.recalibrated
     return {
         "author": s.author,
         "topic": s.topic,
@@ -48,10 +48,10 @@ def _model(s: Speaker) -> Json:
         "speech": dict(s.speech),
         "different": s.different,
         "reason": s.reason,
-        "methods": {method: scores_of(scores) for method, scores in mended.methods.items()} if mended else {},
-        "failed": dict(mended.failed) if mended else {},
-        "sizes": [_size(size) for size in mended.sizes] if mended else [],
-        "told": [_told(told) for told in mended.told] if mended else [],
+        "methods": {method: scores_of(scores) for method, scores in made.methods.items()} if made else {},
+        "failed": dict(made.failed) if made else {},
+        "sizes": [_size(size) for size in made.sizes] if made else [],
+        "told": [_mapped(mapped) for mapped in made.mappings] if made else [],
     }
 
 
@@ -60,15 +60,15 @@ def _size(size: SetSize) -> Json:
     return about | scores_of(size.scores)
 
 
-def _told(told: Told) -> Json:
+def _mapped(mapped: Mapped) -> Json:
     return {
-        "from": told.source,
-        "mean": told.mean,
-        "n": told.n,
-        "rate": told.rate,
-        "advice": told.advice or None,
-        "ordered": told.ordered or None,
-        "transport": [{"to": word, "share": share} for word, share in told.transport],
-        "platt": told.platt,
-        "histogram": told.histogram,
+        "from": mapped.source,
+        "mean": mapped.mean,
+        "n": mapped.n,
+        "rate": mapped.rate,
+        "advice": mapped.advice or None,
+        "ordered": mapped.ordered or None,
+        "transport": [{"to": word, "share": share} for word, share in mapped.transport],
+        "platt": mapped.platt,
+        "histogram": mapped.histogram,
     }

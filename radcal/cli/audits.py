@@ -84,14 +84,14 @@ def _add_groups(add: Add) -> None:
 
 
 def models(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
-    """Measure and mend how certain language models say they are."""
+    """Measure and recalibrate how certain language models say they are."""
     return models_file(args.answers, args.out, args.lexicon, settings_of(args), progress=bar)
 
 
 def _add_models(add: Add) -> None:
     step = add(
         models,
-        "how certain language models say they are, measured and mended",
+        "how certain language models say they are, measured and recalibrated",
         "Every model on every question set, as a radiologist on a pathology: ECE, Brier and accuracy as it speaks, "
         "and after the ordered plan, the paper's transport, Platt scaling and histogram binning, each fitted on half "
         "of the answers and judged on the other; and what fewer phrases would cost.",

@@ -9,7 +9,7 @@ selection    an author on a topic, in a date range of X-rays
 findings     findings and the engines that extract them;  runs  extraction runs
 reading      an engine's errors on a gold set
 reliability  observations, contingency tables, and agreement of words with the reference
-advice       recommended wording;  draft  a draft report and the author's results
+advice       recommended wording;  estimates  a value with its interval;  draft  a draft report and the author's results
 analysis     all results of a department, with their provenance
 comparison   comparisons of radiologists, and trends;  gold  annotated report sets
 models       language models as speakers
@@ -24,7 +24,6 @@ from radcal.records.advice import (
     Baseline,
     Baselines,
     Changed,
-    Estimate,
     Judgement,
     Recommendation,
     Substitution,
@@ -34,6 +33,7 @@ from radcal.records.advice import (
 from radcal.records.analysis import Analysis, AuthorPairs, ModelResults, Provenance
 from radcal.records.cases import Case, CaseReport, Change, ChangedPhrase, DraftAndSigned, OwnDrafts
 from radcal.records.copies import Backup, Checked, Contents, Restored
+from radcal.records.estimates import Estimate
 from radcal.records.feedback import (
     USUAL_SHEET,
     Example,

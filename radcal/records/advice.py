@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 # At run time too: results are stored and read back by their annotations.
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.records.estimates import Estimate
 from radcal.records.reliability import PhraseRate, PooledRate
 from radcal.text import EMPTY, Text
 
@@ -52,16 +53,11 @@ class Judgement:
     word_error_after: float
 
 
-class Estimate(NamedTuple):
-    """A value with the ends of its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-Method = Literal["as worded", "plan", "transport", "histogram binning", "platt", "isotonic"]
-"""What stands in a report: today's words, those of the ordered plan or of the published transport, or numbers."""
+Method = Literal["none", "advice", "ordered", "transport", "platt", "histogram", "isotonic"]
+"""What becomes of what was said: it stays; the words of the ordered plan, as they are advised; those of the ordered
+plan without the guards of advice; those of the published transport; or numbers, by Platt scaling, histogram binning or
+isotonic regression."""
+NUMBERS: tuple[Method, ...] = ("histogram", "platt", "isotonic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +93,7 @@ class Baselines:
     @property
     def best_numbers(self) -> Baseline | None:
         """Of the methods with numbers, the one of the lowest Brier score; None where none has one."""
-        numbers = [m for m in self.methods if m.method in ("histogram binning", "platt", "isotonic") and m.brier]
+        numbers = [m for m in self.methods if m.method in NUMBERS and m.brier]
         return min(numbers, key=lambda m: m.brier or (1.0,), default=None)
 
 

@@ -1,4 +1,4 @@
-"""Language models as speakers: their answers, and how well their certainty can be mended."""
+"""Language models as speakers: their answers, and how well their certainty can be recalibrated."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from radcal.records.advice import Method
+from radcal.records.estimates import Estimate
 from radcal.records.reliability import Reliability
 from radcal.records.words import Phrase
 from radcal.text import EMPTY, Text
@@ -26,10 +28,8 @@ Speech = Literal["words", "numbers", "distributions"]
 """How a model says how certain it is."""
 SPEECH: tuple[Speech, ...] = ("words", "numbers", "distributions")
 
-Method = Literal["none", "advice", "ordered", "transport", "platt", "histogram"]
 METHODS: tuple[Method, ...] = ("none", "advice", "ordered", "transport", "platt", "histogram")
-"""As the model speaks; what a person would be advised; the ordered plan without the guards of advice; the paper's
-transport; Platt scaling; histogram binning."""
+"""What may become of a model's certainty."""
 
 Choice = Literal["best", "even"]
 """How the words of a smaller set were chosen: for the model, or at equal steps along the scale."""
@@ -70,21 +70,12 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """A score on answers that nothing was fitted to: mean over halves, and interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class Scores:
-    """ECE and Brier score, the less the better, and accuracy; each in 0-1."""
+    """ECE and Brier score, the less the better, and accuracy, each in 0-1, on answers that nothing was fitted to."""
 
-    ece: Score
-    brier: Score
-    accuracy: Score
+    ece: Estimate
+    brier: Estimate
+    accuracy: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +91,8 @@ class SetSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What to read instead of what a model says.
+class Mapped:
+    """What each method maps something that a model says to: what to read instead.
 
     mean: what ``source`` means, 0-1;  n, rate: answers with it, and the share (0-1) of them that was right
     advice, ordered: the word that the plan puts in its place
@@ -121,17 +112,17 @@ class Told:
 
 
 @dataclass(frozen=True, eq=False)
-class Mended:
+class Recalibrated:
     """What each method makes of a speaker's certainty.
 
     methods: on statements that they were not fitted to;  failed: methods that gave no answer, and why
-    sizes: sets of 2, 3, ... words of the lexicon;  told: fitted on all statements, weakest first
+    sizes: sets of 2, 3, ... words of the lexicon;  mappings: fitted on all statements, weakest first
     """
 
     methods: Mapping[Method, Scores]
     failed: Mapping[Method, Text]
     sizes: tuple[SetSize, ...]
-    told: tuple[Told, ...]
+    mappings: tuple[Mapped, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +132,7 @@ class Speaker:
     right: share of answers that are right, 0-1;  stated: mean certainty, 0-1
     speech: answers by how certainty was said;  different: number of different ways
     reliability: of all answers, as of a radiologist on a pathology
-    mended: None where ``reason`` says that there are too few answers
+    recalibrated: None where ``reason`` says that there are too few answers
     """
 
     author: str
@@ -152,7 +143,7 @@ class Speaker:
     speech: Mapping[Speech, int]
     different: int
     reliability: Reliability
-    mended: Mended | None = None
+    recalibrated: Recalibrated | None = None
     reason: Text = EMPTY
 
 

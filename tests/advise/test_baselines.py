@@ -1,4 +1,4 @@
-"""Words beside numbers: scores counted finding by finding, maps of scikit-learn, and intervals that hold the truth."""
+"""Words beside numbers: maps of scikit-learn, and the halves of the trial."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from radcal import scoring
 from radcal.advise import Explorer, advise, to_json
-from radcal.advise.baselines import NUMBERS, _estimate, _of_numbers, _of_words, baselines
+from radcal.advise.baselines import baselines
 from radcal.advise.judge import HALVINGS, halved, tried
 from radcal.advise.ordered import Guards
 from radcal.advise.solve import make_solver
@@ -15,6 +15,7 @@ from radcal.errors import EngineError
 from radcal.files import plain_to_record, record_to_plain
 from radcal.lexicon.bins import bin_phrases
 from radcal.records import Advice
+from radcal.records.advice import NUMBERS
 from radcal.settings import Settings
 
 FAST = Settings(bootstrap=0)
@@ -29,22 +30,6 @@ def _solvers(lexicon, bins):
 def _halves(lexicon, draw, rate, size=400, seed=0):
     n, y = draw(lexicon, size, rate, seed)
     return halved(np.stack([n - y, y], axis=1), POSITIVE, np.random.default_rng(seed), (1.0, 1.0))
-
-
-def test_numbers_are_scored_as_single_findings_are(lexicon, draw):
-    """Brier score, ECE and word error from lists of findings."""
-    bins = bin_phrases(lexicon)
-    n, y = draw(lexicon, 300, lambda m: m**2)
-    q = np.random.default_rng(0).random(len(lexicon))
-    numbers = np.concatenate([np.full(int(k), value) for k, value in zip(n, q, strict=True)])
-    outcomes = np.concatenate([np.repeat([1.0, 0.0], [int(b), int(a - b)]) for a, b in zip(n, y, strict=True)])
-    made = _of_numbers(n[None], y[None], q[None], bins)
-    assert made["brier"][0] == pytest.approx(np.mean((numbers - outcomes) ** 2))
-    place = np.minimum((numbers * 100).astype(int), 99)
-    ece = sum(abs((outcomes - numbers)[place == m].sum()) for m in range(100)) / len(numbers)
-    assert made["ece"][0] == pytest.approx(ece)
-    hedged = (bins.mean > 0) & (bins.mean < 1)
-    assert made["word_error"][0] == pytest.approx(np.abs(y - n * q)[hedged].sum() / n[hedged].sum())
 
 
 def test_isotonic_and_platt_are_those_of_scikit_learn(lexicon, draw):
@@ -83,8 +68,8 @@ def test_words_are_judged_on_the_halves_of_the_trial(lexicon, make_tables, draw)
         ("ece", test.ece_before, test.ece_after),
         ("word_error", test.word_error_before, test.word_error_after),
     ):
-        assert getattr(by_method["as worded"], name).value == pytest.approx(before)
-        assert getattr(by_method["plan"], name).value == pytest.approx(after)
+        assert getattr(by_method["none"], name).value == pytest.approx(before)
+        assert getattr(by_method["advice"], name).value == pytest.approx(after)
     (_, published) = tried(
         np.stack([n - y, y], axis=1),
         POSITIVE,
@@ -113,33 +98,6 @@ def test_what_words_cost_is_their_width_where_they_mean_what_ct_confirms(lexicon
     assert found["platt"].beyond_means.value < 0.001  # a line cannot do better than the truth
 
 
-def test_intervals_hold_the_true_score(lexicon, draw):
-    """Of 60 authors whose words are too strong by half, the Brier score of today's words in truth."""
-    bins = bin_phrases(lexicon)
-
-    def rate(m):
-        return 0.5 + (m - 0.5) / 2
-
-    true, covered = rate(bins.mean), []
-    for seed in range(60):
-        n, y = _halves(lexicon, draw, rate, 200, seed)
-        said = n.sum(axis=1)[0] / n.sum(axis=1)[0].sum()
-        before = _estimate(_of_words(n[:, 1], y[:, 1], bins)["brier"], 0.95, 0.0)
-        variance = bins.second - bins.mean**2
-        expected = said @ ((true - bins.mean) ** 2 + true * (1 - true) + variance)
-        covered.append(before.low <= expected <= before.high)
-    assert np.mean(covered) >= 0.9
-
-
-def test_an_estimate_is_the_mean_with_its_corrected_error():
-    values = np.array([0.1, 0.2, 0.3, np.nan, 0.4])
-    found = _estimate(values, 0.95, -np.inf)
-    assert found.value == pytest.approx(0.25)
-    assert found.high - found.value == pytest.approx(3.182446 * np.sqrt(1.25 * np.var([0.1, 0.2, 0.3, 0.4], ddof=1)))
-    assert _estimate(values, 0.95, 0.0).low == 0
-    assert _estimate(np.array([np.nan, 1.0]), 0.95, 0.0) is None
-
-
 def test_a_transport_that_is_not_found_is_left_out_and_named(lexicon, draw):
     bins = bin_phrases(lexicon)
 
@@ -148,7 +106,7 @@ def test_a_transport_that_is_not_found_is_left_out_and_named(lexicon, draw):
 
     n, y = _halves(lexicon, draw, lambda m: m)
     found = baselines(n, y, bins, _solvers(lexicon, bins)[0], failing, 0.95)
-    assert [m.method for m in found.methods] == ["as worded", "plan", *NUMBERS]
+    assert [m.method for m in found.methods] == ["none", "advice", *NUMBERS]
     assert str(found.reason) == "There is no plan."
     assert found.best_numbers.method in NUMBERS
 
@@ -162,6 +120,16 @@ def test_without_hedges_there_is_no_word_error_and_with_few_findings_nothing(lex
     assert second["baselines"] is None
     assert first["baselines"]["methods"]["as_worded"]["word_error"] is None
     assert set(first["baselines"]["methods"]["histogram_binning"]["brier"]) == {"value", "low", "high"}
+
+
+@pytest.mark.parametrize("solver", ["ordered", "paper"])
+def test_a_single_finding_cannot_be_halved_whatever_the_settings_ask_for(lexicon, make_tables, solver):
+    tables, found = make_tables(lexicon, edema={"likely": (1, 1)}, mass={"likely": (1, 1), "absent": (1, 0)})
+    settings = FAST.changed(min_group_n=1, solver=solver)
+    edema, mass = advise(tables, found, lexicon, settings, baselines=True)
+    assert edema.baselines is None
+    assert str(edema.reason) == "1 finding; advice needs 2."
+    assert mass.baselines.n == 1
 
 
 def test_advice_of_earlier_versions_has_none(lexicon, make_tables):

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from radcal.advise import Explorer, advise, to_json
-from radcal.advise.borrowing import SHARES, _common, borrowed, told_to
+from radcal.advise.borrowing import SHARES, borrowed, told_to
 from radcal.advise.ordered import Guards, OrderedSolver
 from radcal.advise.rates import at_mode, posterior_rates, prior_of
 from radcal.lexicon.bins import bin_phrases
@@ -27,22 +27,27 @@ def test_what_is_in_common_is_what_conditioning_a_joint_normal_gives():
     n = np.array([[20.0, 5.0, 0.0, 9.0], [8.0, 0.0, 0.0, 30.0], [3.0, 14.0, 0.0, 2.0]])
     y = rng.binomial(n.astype(int), 0.4).astype(float)
     x, priors = prior_of(mean)
+    told = iter(borrowed([(n, y)], np.ones(4, dtype=bool), mean).priors)
     for prior in priors:
         f, weight, pull, _ = at_mode(n, y, x, prior)
         whole = prior.common @ prior.common.T + prior.own**2 * np.eye(4)
         said = (n > 0).ravel()
         z = np.where(n > 0, f + pull / np.where(n > 0, weight, 1), 0.0).ravel()[said]
         logs = []
-        for share, (found, factor, log) in zip(SHARES, _common(n, y, x, prior, np.ones(4, dtype=bool)), strict=True):
+        for share in SHARES:
+            found, covariance, log = next(told)
             noise = np.diag(1 / np.where(n > 0, weight, 1).ravel())
             joint = np.kron(np.ones((3, 3)), share * whole) + np.kron(np.eye(3), (1 - share) * whole) + noise
             joint, across = joint[np.ix_(said, said)], np.kron(np.ones((1, 3)), share * whole)[:, said]
             np.testing.assert_allclose(found, across @ np.linalg.solve(joint, z), atol=1e-6)
             left = share * whole - across @ np.linalg.solve(joint, across.T)
-            np.testing.assert_allclose(factor @ factor.T, left, atol=1e-6)
+            # The part in common as it is known now, and the group's own.
+            total = covariance.common @ covariance.common.T + covariance.own**2 * np.eye(4)
+            np.testing.assert_allclose(total, left + (1 - share) * whole, atol=1e-6)
             logs.append(log - multivariate_normal(np.zeros(len(z)), joint).logpdf(z))
         # The same but for what does not depend on the share.
         np.testing.assert_allclose(logs, logs[0], atol=1e-5)
+    assert next(told, None) is None
 
 
 def test_without_others_nothing_is_borrowed():

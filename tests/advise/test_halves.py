@@ -22,6 +22,12 @@ def test_halves_add_up_and_deal_every_phrase_out_evenly(counts, seed):
     assert (first >= 0).all()
     assert (second >= 0).all()
     assert (np.abs(first.sum(axis=1) - second.sum(axis=1)) == counts.sum(axis=1) % 2).all()
+    assert abs(first.sum() - second.sum()) == counts.sum() % 2
+
+
+def test_of_statements_that_each_occur_once_neighbours_go_to_different_halves():
+    first, _ = halve(np.tile([0.0, 1.0], (200, 1)), np.random.default_rng(1))
+    assert (first.sum(axis=1).reshape(-1, 2).sum(axis=1) == 1).all()
 
 
 def test_halves_are_drawn_as_without_replacement():

@@ -67,8 +67,9 @@ def test_few_uses_need_the_least_number(make_tables, lexicon):
 
 def test_a_word_that_holds_will_never_be_advised(make_tables, lexicon):
     """Its interval is still wide, so that it is not shown to agree; more uses would show it."""
-    need = asked(make_tables, lexicon, likely=(13, 10), absent=(40, 0)).get("likely")
-    assert need is None or need.more is None
+    need = asked(make_tables, lexicon, likely=(13, 10), absent=(40, 0))["likely"]
+    assert (need.least, need.more, need.target) == (0, None, "")
+    assert need.reason
 
 
 def test_a_group_of_few_findings_needs_more_of_them(make_tables, lexicon):
@@ -84,8 +85,7 @@ def test_other_solvers_name_the_least_numbers_alone(make_tables, lexicon):
     assert found["likely"].target == ""
 
 
-@pytest.mark.parametrize("rate", [0.2, 0.45])
-def test_the_farther_the_sooner(make_tables, lexicon, rate):
-    near = asked(make_tables, lexicon, likely=(14, 14 * (rate + 0.2)), absent=(60, 0)).get("likely")
-    far = asked(make_tables, lexicon, likely=(14, 14 * rate), absent=(60, 0)).get("likely")
-    assert (far.more if far else 0) <= (MOST if near is None or near.more is None else near.more)
+@pytest.mark.parametrize(("farther", "nearer"), [(0.45, 0.5), (0.5, 0.55)])
+def test_the_farther_the_sooner(make_tables, lexicon, farther, nearer):
+    far, near = (asked(make_tables, lexicon, likely=(14, 14 * r), absent=(60, 0))["likely"] for r in (farther, nearer))
+    assert 0 < far.more < near.more <= MOST

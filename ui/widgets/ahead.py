@@ -57,8 +57,8 @@ def group_ahead(ahead: GroupAhead) -> list[str]:
     if ahead.seen_change is not None:
         said.append(
             say(
-                "With {n} more findings, a word error that has changed by {change} or more would be seen to have, in 4 "
-                "of 5 cases (now n = {hedged}).",
+                "With {n} more findings, a change of the word error by {change} or more would be noticed in 4 of 5 "
+                "cases (now n = {hedged}).",
                 n=ahead.more,
                 change=decimal(ahead.seen_change),
                 hedged=whole(ahead.hedged),

@@ -1,4 +1,4 @@
-"""Language models measured like radiologists: answers in, reliability and what mends it out."""
+"""Language models measured like radiologists: answers in, reliability and recalibrated answers out."""
 
 from __future__ import annotations
 
@@ -89,7 +89,8 @@ def taken_in(stored: ModelAnswers) -> Answers | None:
 
 
 def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: Progress = SILENT) -> Speakers:
-    """Every model on every question set: measured as a radiologist on a pathology, and mended by each method.
+    """Every model on every question set: measured as a radiologist on a pathology, and recalibrated by
+    each method.
 
     The words are those of the lexicon and, one each, the numbers and Betas that were said.  A result depends on the
     seed and on the model's own answers, not on their order.
@@ -103,7 +104,7 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
     phrases = Lexicon((*lexicon.phrases, *answers.said), lexicon.name).phrases
     tables = _right_and_wrong(build_tables(answers.answers, phrases))
     measured = measure(tables, phrases, settings, progress)
-    progress.start(len(measured), "Mending what models say")
+    progress.start(len(measured), "Recalibrating what models say")
     made = []
     for reliability, table in zip(measured, tables.counts, strict=True):
         made.append(_speaker(reliability, table, phrases, lexicon, settings, progress))
@@ -134,7 +135,7 @@ def _speaker(
     settings: Settings,
     progress: Progress,
 ) -> Speaker:
-    from radcal.advise.mending import mended
+    from radcal.advise.recalibrating import recalibrated
     from radcal.lexicon.speech import speech_of
 
     n = table.sum(axis=1)
@@ -143,7 +144,8 @@ def _speaker(
     uses = [(speech_of(p, names), int(n[k])) for p, k in zip(said, used, strict=True)]
     total = float(n.sum())
     author, topic = reliability.author, reliability.topic
-    enough = not reliability.reason
+    fewest = max(settings.min_group_n, 2)  # one answer in either half
+    enough = not reliability.reason and total >= fewest
     key = zlib.crc32(f"{author}\0{topic}".encode())
     rng = np.random.default_rng(np.random.SeedSequence([settings.seed, key]))
     return Speaker(
@@ -155,8 +157,8 @@ def _speaker(
         speech={kind: sum(uses_of for one, uses_of in uses if one == kind) for kind in SPEECH},
         different=len(used),
         reliability=reliability,
-        mended=mended(said, table[used], lexicon.phrases, settings, rng, progress) if enough else None,
-        reason=_too_few(int(total), settings.min_group_n) if not enough else Text(),
+        recalibrated=recalibrated(said, table[used], lexicon.phrases, settings, rng, progress) if enough else None,
+        reason=_too_few(int(total), fewest) if not enough else Text(),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,15 @@ from radcal.exports import Exports
 from radcal.lexicon.phrases import Lexicon, mean_of
 from radcal.progress import SILENT, Progress
 from radcal.quoting import is_wording, wordings
-from radcal.records.models import METHODS, Method, Speakers, UnknownWords
+from radcal.records.advice import Method
+from radcal.records.models import METHODS, Speakers, UnknownWords
 from radcal.settings import Settings
 from radcal.workflow.audits.speakers import read_all, shipped_lists, speakers
 from radcal.workflow.commands.single_steps import lexicon_of
 from radcal.workflow.commands.summaries import counted, left_out
 from radcal.workflow.runs.engines import versions
 
-_NAMES: dict[Method, str] = {
+_NAMES: Mapping[Method, str] = {
     "none": "as the models speak",
     "advice": "as a person would be advised",
     "ordered": "ordered plan",
@@ -32,7 +33,7 @@ _NAMES: dict[Method, str] = {
 def models_file(
     files: Sequence[Path], out: Path, lexicon: Path | None, settings: Settings, *, progress: Progress = SILENT
 ) -> dict[str, Any]:
-    """Measure and mend how certain language models say they are, and write it as JSON (``audit.speakers_report``).
+    """Measure and recalibrate the certainty of language models, and write it as JSON (``audit.speakers_report``).
 
     Args:
         files: of answers, as ``audit.answers`` reads them.
@@ -42,7 +43,7 @@ def models_file(
     Raises:
         InputError: a file cannot be used or written.
     """
-    from radcal.advise.mending import HALVINGS
+    from radcal.advise.judge import HALVINGS
     from radcal.audit.speakers_report import speakers_to_json
     from radcal.calibrate import to_json
 
@@ -95,10 +96,10 @@ def _failure(unknown: UnknownWords) -> dict[str, Any]:
 
 
 def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[str, Any]:
-    enough = [s.mended for s in made.speakers if s.mended is not None]
+    enough = [s.recalibrated for s in made.speakers if s.recalibrated is not None]
     lines = [
         f"{len(enough)} of {counted(len(made.speakers), 'model', 'models')} by question set had enough answers to be "
-        f"mended. All are in {out}."
+        f"recalibrated. All are in {out}."
     ]
     means = {}
     for method in METHODS if enough else ():

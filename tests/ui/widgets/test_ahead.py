@@ -48,7 +48,7 @@ def test_what_nobody_lives_to_see_is_not_said() -> None:
 
 def test_changes_that_would_be_seen_are_stated_with_n_and_interval() -> None:
     said = group_ahead(AHEAD)
-    assert "changed by 0.09 or more would be seen to have, in 4 of 5 cases (now n = 60)" in said[0]
+    assert "a change of the word error by 0.09 or more would be noticed in 4 of 5 cases (now n = 60)" in said[0]
     assert "about 15 of them \u201clikely\u201d, less than 20\u00a0% or more than 86\u00a0% confirmed" in said[1]
     assert "today\u2019s 53\u00a0% (36\u201370) (n = 30)" in said[1]
     needs = replace(AHEAD, needed=25, weeks=3.1, seen_change=None)

@@ -97,6 +97,14 @@ def test_one_model_is_measured_alike_whoever_else_is_in_the_file(tmp_path: Path)
         assert first[field] == again[field]
 
 
+def test_a_single_answer_cannot_be_halved_whatever_the_settings_ask_for(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text(json.dumps({"model": "one", "confidence": 0.9, "correct": True}), encoding="utf-8")
+    summary = models_file([file], tmp_path / "M.json", None, QUICK.changed(min_group_n=1))
+    assert (summary["models"], summary["mended"]) == (1, 0)
+    assert strict(tmp_path / "M.json")["models"][0]["reason"] == "1 answer; 2 are needed."
+
+
 def test_what_is_left_out_is_listed_and_counted(tmp_path: Path) -> None:
     file = answers(tmp_path / "a.jsonl", "numbers", n=60)
     more = [{"confidence": c, "correct": True, "model": "numbers", "topic": "quiz"} for c in ("as sure as eggs",) * 3]

@@ -88,9 +88,9 @@ def test_they_read_alike_in_the_workspace_and_from_the_file(alone: Department, a
     assert stored is not None
     first, second = (speakers(a, alone.lexicon, QUICK) for a in (made, stored))
     for one, other in zip(first.speakers, second.speakers, strict=True):
-        assert one.mended is not None
-        assert other.mended is not None
-        assert asdict(one.mended) == asdict(other.mended)
+        assert one.recalibrated is not None
+        assert other.recalibrated is not None
+        assert asdict(one.recalibrated) == asdict(other.recalibrated)
     alone.close()
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from radcal.records.advice import NUMBERS
 from ui.language import spoken
 from ui.plots.figures import signed
+from ui.sentences import method_name
 from ui.widgets.labels import show_text, wrapped
 from ui.widgets.layouts import vbox
 from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from radcal.records import Baseline, Baselines, Estimate
+    from radcal.records.advice import Method
     from ui.shell import Shell
 
 _DIGITS = 3
@@ -32,7 +35,7 @@ class NumbersModel(ListTableModel):
         def measure(header: str, of: Callable[[Baseline], Estimate | None], meaning: str) -> ListColumn:
             return estimated(
                 header,
-                lambda m: UNKNOWN if (e := of(m)) is None else e,
+                lambda m: of(m) or UNKNOWN,
                 _level,
                 missing=say("not enough data"),
                 number=False,
@@ -41,7 +44,7 @@ class NumbersModel(ListTableModel):
 
         super().__init__(
             (
-                ListColumn(say("in the report"), lambda m: method_name(m.method), sort=lambda m: method_name(m.method)),
+                ListColumn(say("in the report"), lambda m: in_report(m.method), sort=lambda m: in_report(m.method)),
                 measure(
                     say("Brier score, 95 %"),
                     lambda m: m.brier,
@@ -98,17 +101,11 @@ class NumbersView(QWidget):
         show_text(self.about, " ".join(filter(None, (about, typographic(found.reason)))))
 
 
-def method_name(method: str) -> str:
+def in_report(method: Method) -> str:
     """What stands in the report."""
-    names = {
-        "as worded": say("words as they were said"),
-        "plan": say("words of the plan"),
-        "transport": say("words of the published method"),
-        "histogram binning": say("numbers, histogram binning"),
-        "platt": say("numbers, Platt scaling"),
-        "isotonic": say("numbers, isotonic regression"),
-    }
-    return names[method]
+    if method in NUMBERS:
+        return say("numbers, {method}", method=method_name(method))
+    return say("words, {method}", method=method_name(method))
 
 
 def in_short(found: Baselines) -> str:
@@ -117,7 +114,7 @@ def in_short(found: Baselines) -> str:
     if best is None or best.beyond_plan is None or best.beyond_means is None:
         return say("Words and numbers cannot be compared on these findings.")
     gained = best.beyond_plan
-    values = {"change": signed(gained.value, _DIGITS), "range": _range(gained), "method": _way(best.method)}
+    values = {"change": signed(gained.value, _DIGITS), "range": _range(gained), "method": method_name(best.method)}
     if gained.low > 0:
         text = say(
             "Numbers instead of words would have gained another {value} ({range}) of the Brier score ({method}, the "
@@ -144,15 +141,6 @@ def in_short(found: Baselines) -> str:
         change=signed(means.value, _DIGITS),
         range=_range(means),
     )
-
-
-def _way(method: str) -> str:
-    names = {
-        "histogram binning": say("histogram binning"),
-        "platt": say("Platt scaling"),
-        "isotonic": say("isotonic regression"),
-    }
-    return names[method]
 
 
 def _level(value: float, low: float, high: float) -> str:

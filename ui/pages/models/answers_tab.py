@@ -16,7 +16,7 @@ from ui.pages.models import sentences, work
 from ui.pages.models.models import SCORES, SpeakersModel, score_of
 from ui.pages.models.tab import ModelsTab
 from ui.plots.records import SetSizes, SizePoint
-from ui.sentences import read_only_reason
+from ui.sentences import method_name, read_only_reason
 from ui.widgets.buttons import enable, push_button
 from ui.widgets.empty import EmptyState
 from ui.widgets.file_dialogs import ask_open_many
@@ -45,7 +45,7 @@ _PLOT, _BELOW = 150, 290
 
 
 class AnswersTab(ModelsTab):
-    """Answers of models from files: measured, mended, and taken into the workspace."""
+    """Answers of models from files: measured, recalibrated, and taken into the workspace."""
 
     def __init__(self, shell: Shell) -> None:
         super().__init__(shell)
@@ -183,9 +183,9 @@ class AnswersTab(ModelsTab):
         rows: list[list[object]] = [[*names, *(f"{s}{end}" for s in SCORES for end in ("", "_low", "_high"))]]
         for row in self.model.rows:
             s: Speaker = row.speaker
-            for method in METHODS if s.mended is not None else ():
+            for method in METHODS if s.recalibrated is not None else ():
                 found = [score_of(s, method, score) for score in SCORES]
-                cells = [v for f in found for v in (("", "", "") if f is None else (f.value, f.low, f.high))]
+                cells = [v for f in found for v in f or ("", "", "")]
                 rows.append([s.author, s.topic, s.n, s.stated, s.right, method, *cells])
         return rows
 
@@ -249,17 +249,17 @@ class AnswersTab(ModelsTab):
 
 
 def _sizes(speaker: Speaker, score: str) -> SetSizes | None:
-    """The picture of one model; None where it was not mended."""
-    if speaker.mended is None:
+    """The picture of one model; None where it was not recalibrated."""
+    if speaker.recalibrated is None:
         return None
     points = [
         SizePoint(len(s.words), s.choice == "best", s.words, v.value, v.low, v.high)
         for choice in ("best", "even")
-        for s in speaker.mended.sizes
+        for s in speaker.recalibrated.sizes
         if s.choice == choice and (v := getattr(s.scores, score))
     ]
     levels = [
-        (sentences.method_name(method), found.value)
+        (method_name(method), found.value)
         for method in ("none", "platt")
         if (found := score_of(speaker, method, score)) is not None
     ]

@@ -6,14 +6,17 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.records.models import METHODS
-from ui.pages.models.sentences import method_name, method_tip, score_name
-from ui.widgets.lists import UNKNOWN, Interval, ListColumn, ListTableModel, estimated
+from ui.pages.models.sentences import method_tip, score_name
+from ui.sentences import method_name
+from ui.widgets.lists import UNKNOWN, ListColumn, ListTableModel, estimated
 from ui.words import decimal_interval, percent, rate, say, whole
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from radcal.records.models import Method, Score, Speaker
+    from radcal.records import Estimate
+    from radcal.records.advice import Method
+    from radcal.records.models import Speaker
 
 SCORES = ("ece", "brier", "accuracy")
 
@@ -36,23 +39,19 @@ class SpeakersModel(ListTableModel):
         self.set_table(_columns(score), [Row(s, s.author in taken) for s in speakers])
 
 
-def score_of(speaker: Speaker, method: Method, score: str) -> Score | None:
+def score_of(speaker: Speaker, method: Method, score: str) -> Estimate | None:
     """The score by a method, None where there is none."""
-    if speaker.mended is None or method not in speaker.mended.methods:
+    if speaker.recalibrated is None or method not in speaker.recalibrated.methods:
         return None
-    found: Score = getattr(speaker.mended.methods[method], score)
+    found: Estimate = getattr(speaker.recalibrated.methods[method], score)
     return found
 
 
 def _columns(score: str) -> tuple[ListColumn, ...]:
     def by(method: Method) -> ListColumn:
-        def of(row: Row) -> Interval:
-            found = score_of(row.speaker, method, score)
-            return UNKNOWN if found is None else (found.value, found.low, found.high)
-
         return estimated(
             method_name(method),
-            of,
+            lambda row: score_of(row.speaker, method, score) or UNKNOWN,
             rate if score == "accuracy" else decimal_interval,
             missing=say("not enough data"),
             tip=lambda row: row.speaker.reason,

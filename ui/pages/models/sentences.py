@@ -8,7 +8,8 @@ from radcal.quoting import is_wording
 from ui.words import counted, decimal, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
-    from radcal.records.models import Method, SetSize, Speaker, Speakers
+    from radcal.records.advice import Method
+    from radcal.records.models import SetSize, Speaker, Speakers
 
 _FIRST = 5
 """Most unknown words that are named."""
@@ -19,18 +20,6 @@ _AS_WELL = 0.002
 def score_name(score: str) -> str:
     """One of the scores."""
     return {"ece": say("ECE"), "brier": say("Brier score"), "accuracy": say("accuracy")}[score]
-
-
-def method_name(method: Method) -> str:
-    """A method, as a column is called."""
-    return {
-        "none": say("as it speaks"),
-        "advice": say("as advised"),
-        "ordered": say("ordered plan"),
-        "transport": say("transport"),
-        "platt": say("Platt scaling"),
-        "histogram": say("binning"),
-    }[method]
 
 
 def method_tip(method: Method) -> str:
@@ -58,9 +47,9 @@ def overview(made: Speakers) -> str:
         stated=percent(stated),
         right=percent(right),
     )
-    enough = [s.mended for s in speakers if s.mended is not None]
+    enough = [s.recalibrated for s in speakers if s.recalibrated is not None]
     if not enough:
-        return first + " " + say("That is too few to mend anything.")
+        return first + " " + say("That is too few to recalibrate anything.")
 
     def mean(method: Method) -> str:
         values = [m.methods[method].ece.value for m in enough if method in m.methods]
@@ -91,9 +80,9 @@ def about(speaker: Speaker) -> str:
         right=percent(speaker.right),
         n=whole(speaker.n),
     )
-    if speaker.mended is None:
+    if speaker.recalibrated is None:
         return text
-    best = [s for s in speaker.mended.sizes if s.choice == "best"]
+    best = [s for s in speaker.recalibrated.sizes if s.choice == "best"]
     enough = _enough(best)
     if enough is None:
         return text

@@ -258,7 +258,7 @@ def test_words_stand_beside_numbers(open_page: Any, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.numbers.model.rowCount() == 6)
     QAbstractItemModelTester(page.numbers.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     names = [page.numbers.model.index(i, 0).data() for i in range(6)]
-    assert names[:2] == ["words as they were said", "words of the plan"]
+    assert names[:2] == ["words, unchanged", "words, as advised"]
     assert names[-1] == "numbers, isotonic regression"
     (was, plan, *_) = page.numbers.model.rows
     test = page.found.view.advice.test

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from radcal import scoring
-from radcal.advise import mending
-from radcal.advise.mending import HALVINGS, best_in_turn, mended
+from radcal.advise import recalibrating
+from radcal.advise.judge import halved
 from radcal.advise.ordered import in_order
+from radcal.advise.recalibrating import best_in_turn, recalibrated
 from radcal.errors import Cancelled, EngineError
 from radcal.lexicon.bins import bin_phrases
 from radcal.lexicon.phrases import central_half, load_lexicon, mean_of, point
 from radcal.lexicon.speech import speech_of
 from radcal.progress import Silent
 from radcal.records import Phrase
-from radcal.records.models import METHODS, Mended
+from radcal.records.models import METHODS, Recalibrated
 from radcal.settings import Settings
 
 Array = NDArray[np.float64]
@@ -52,16 +52,16 @@ def speaker(words: tuple[Phrase, ...], n: int, rate: Callable[[Array], Array], s
     return np.stack([said - right, right], axis=1).astype(np.float64)
 
 
-def run(words: tuple[Phrase, ...], counts: Array, seed: int = 0) -> Mended:
+def run(words: tuple[Phrase, ...], counts: Array, seed: int = 0) -> Recalibrated:
     used = np.flatnonzero(counts.sum(axis=1))
-    return mended([words[k] for k in used], counts[used], LEXICON, SETTINGS, np.random.default_rng(seed))
+    return recalibrated([words[k] for k in used], counts[used], LEXICON, SETTINGS, np.random.default_rng(seed))
 
 
 # --- known speakers ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", SPEAKERS)
-def test_every_method_mends_a_speaker_who_is_much_too_sure(kind: str) -> None:
+def test_every_method_recalibrates_a_speaker_who_is_much_too_sure(kind: str) -> None:
     counts = speaker(SPEAKERS[kind], 3000, lambda m: 0.5 + 0.35 * (m - 0.5))
     made = run(SPEAKERS[kind], counts)
     assert not made.failed
@@ -85,48 +85,46 @@ def test_a_calibrated_speaker_is_left_alone(kind: str) -> None:
     for method in ("advice", "ordered"):
         # Narrower words of the same meaning serve better, and are no harm.
         assert made.methods[method].brier.value < made.methods["none"].brier.value + 0.003  # type: ignore[index]
-    assert all(told.advice == told.source for told in made.told)
+    assert all(mapped.advice == mapped.source for mapped in made.mappings)
     if kind == "numbers":
-        assert max(abs(float(told.ordered) - told.mean) for told in made.told) < 0.051
+        assert max(abs(float(mapped.ordered) - mapped.mean) for mapped in made.mappings) < 0.051
         assert made.methods["ordered"].ece.value < made.methods["none"].ece.value + 0.015
-        assert max(abs(told.platt - told.mean) for told in made.told) < 0.06
+        assert max(abs(mapped.platt - mapped.mean) for mapped in made.mappings) < 0.06
 
 
-def test_a_speaker_in_numbers_is_told_numbers_and_one_in_words_words() -> None:
+def test_numbers_are_mapped_to_numbers_and_words_to_words() -> None:
     names = {p.name for p in LEXICON}
     for kind, words in SPEAKERS.items():
         made = run(words, speaker(words, 1500, lambda m: 0.4 + 0.2 * m))
-        told = {t.ordered for t in made.told} | {t.advice for t in made.told}
-        told |= {to for t in made.told for to, _ in t.transport}
-        assert all((name in names) == (kind == "words") for name in told)
-        assert all(name.startswith("Beta(") == (kind == "distributions") for name in told)
+        targets = {m.ordered for m in made.mappings} | {m.advice for m in made.mappings}
+        targets |= {to for m in made.mappings for to, _ in m.transport}
+        assert all((name in names) == (kind == "words") for name in targets)
+        assert all(name.startswith("Beta(") == (kind == "distributions") for name in targets)
         assert {speech_of(p, names) for p in words} == {kind}
 
 
 # --- each part against another computation -----------------------------------------------------------
 
 
-def test_scores_before_and_by_platt_are_the_ordinary_ones_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_before_and_by_platt_are_the_ordinary_ones_of_numbers() -> None:
     counts = speaker(NUMBERS, 600, lambda m: 0.3 + 0.5 * m)
     made = run(NUMBERS, counts, seed=4)
-    rng = np.random.default_rng(4)
-    halves = [mending._halves(counts, rng) for _ in range(HALVINGS)]
+    n, y = halved(counts, np.array([0.0, 1.0]), np.random.default_rng(4))
     stated = np.array([mean_of(p) for p in NUMBERS])
     before, after = [], []
-    for pair in halves:
-        for (n1, y1), (n2, y2) in (pair, pair[::-1]):
-            fitted = _rows(n1, y1)
-            # Platt's own targets, with the rows in both classes.
-            up, down = (fitted[:, 1].sum() + 1) / (fitted[:, 1].sum() + 2), 1 / ((fitted[:, 1] == 0).sum() + 2)
-            target = np.where(fitted[:, 1] == 1, up, down)
-            known = np.concatenate([stated[fitted[:, 0].astype(int)]] * 2)[:, None]
-            model = LogisticRegression(C=1e10, max_iter=5000, tol=1e-10).fit(
-                known, np.repeat([1, 0], len(fitted)), sample_weight=np.concatenate([target, 1 - target])
-            )
-            left = _rows(n2, y2)
-            said = stated[left[:, 0].astype(int)]
-            before.append(_ordinary(said, left[:, 1]))
-            after.append(_ordinary(model.predict_proba(said[:, None])[:, 1], left[:, 1]))
+    for (n1, n2), (y1, y2) in zip(n, y, strict=True):
+        fitted = _rows(n1, y1)
+        # Platt's own targets, with the rows in both classes.
+        up, down = (fitted[:, 1].sum() + 1) / (fitted[:, 1].sum() + 2), 1 / ((fitted[:, 1] == 0).sum() + 2)
+        target = np.where(fitted[:, 1] == 1, up, down)
+        known = np.concatenate([stated[fitted[:, 0].astype(int)]] * 2)[:, None]
+        model = LogisticRegression(C=1e10, max_iter=5000, tol=1e-10).fit(
+            known, np.repeat([1, 0], len(fitted)), sample_weight=np.concatenate([target, 1 - target])
+        )
+        left = _rows(n2, y2)
+        said = stated[left[:, 0].astype(int)]
+        before.append(_ordinary(said, left[:, 1]))
+        after.append(_ordinary(model.predict_proba(said[:, None])[:, 1], left[:, 1]))
     for method, scores in (("none", np.array(before)), ("platt", np.array(after))):
         found = made.methods[method]  # type: ignore[index]
         for i, score in enumerate((found.ece, found.brier, found.accuracy)):
@@ -201,20 +199,24 @@ def test_more_words_serve_at_least_as_well_and_a_set_is_what_it_says() -> None:
 # --- many numbers, and what does not depend on what --------------------------------------------------
 
 
-def test_hundreds_of_different_numbers_are_taken_together_without_a_change_of_ece() -> None:
+def test_many_different_numbers_are_taken_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of one hundredth are replaced alike, and nearly as well as if each were a word of its own."""
     rng = np.random.default_rng(8)
-    stated = np.sort(rng.random(600))
-    right = rng.random(600) < 0.5 + 0.4 * (stated - 0.5)
+    stated = np.sort(rng.random(130))
     words = tuple(point(f"{p:.12g}", float(f"{p:.12g}")) for p in stated)
-    counts = np.stack([~right, right], axis=1).astype(np.float64)
-    own = mending._Words.of(words, counts.sum(axis=1), LEXICON, SETTINGS)
-    assert len(own.rows) <= 101
-    n, y = counts.sum(axis=1)[None], counts[None, :, 1]
-    whole = scoring.ece(n, y, own.own), scoring.ece(own.merged(n), own.merged(y), own.bins)
-    assert whole[0] == pytest.approx(whole[1])
+    right = rng.binomial(6, 0.5 + 0.2 * (stated - 0.5)).astype(np.float64)
+    counts = np.stack([6 - right, right], axis=1)
     made = run(words, counts)
     assert made.methods["ordered"].brier.value < made.methods["none"].brier.low
-    assert len(made.told) == 600
+    assert len(made.mappings) == 130
+    of_hundredth: dict[int, set[str]] = {}
+    for mapped in made.mappings:
+        of_hundredth.setdefault(int(100 * mapped.mean), set()).add(mapped.ordered)
+    assert {len(targets) for targets in of_hundredth.values()} == {1}
+    monkeypatch.setattr(recalibrating, "MOST_SAID", 130)
+    apart = run(words, counts)
+    assert apart.methods["none"] == made.methods["none"]
+    assert apart.methods["ordered"].brier.value == pytest.approx(made.methods["ordered"].brier.value, abs=0.005)
 
 
 @pytest.mark.parametrize("kind", SPEAKERS)
@@ -224,27 +226,14 @@ def test_the_order_of_the_words_does_not_matter(kind: str) -> None:
     turned = np.random.default_rng(2).permutation(len(words))
     first, second = run(words, counts), run(tuple(words[k] for k in turned), counts[turned])
     assert first.methods == second.methods
-    assert first.told == second.told
+    assert first.mappings == second.mappings
     assert first.sizes == second.sizes
-
-
-def test_halves_share_every_certainty_out_evenly() -> None:
-    counts = speaker(NUMBERS, 501, lambda m: m)
-    (n1, y1), (n2, y2) = mending._halves(counts, np.random.default_rng(0))
-    assert (n1 + n2).tolist() == counts.sum(axis=1).tolist()
-    assert (y1 + y2).tolist() == counts[:, 1].tolist()
-    assert np.abs(n1 - n2).max() <= 2
-    assert abs(n1.sum() - n2.sum()) <= 1
-    # Of numbers that each occur once, neighbours go to different halves.
-    once = np.tile([0.0, 1.0], (200, 1))
-    (first, _), _ = mending._halves(once, np.random.default_rng(1))
-    assert (first.reshape(-1, 2).sum(axis=1) == 1).all()
 
 
 def test_a_speaker_who_is_always_right_and_one_who_says_one_thing() -> None:
     made = run((NUMBERS[9],), np.array([[0.0, 60.0]]))
     assert made.methods["none"].brier.value == pytest.approx(0.01)
-    assert made.told[0].platt > 0.95
+    assert made.mappings[0].platt > 0.95
     made = run((NUMBERS[10],), np.array([[30.0, 30.0]]))
     assert made.methods["platt"].brier.value == pytest.approx(0.25, abs=0.03)
     assert made.methods["ordered"].brier.value == pytest.approx(0.25, abs=0.03)
@@ -254,13 +243,13 @@ def test_where_the_transport_fails_the_others_stand(monkeypatch: pytest.MonkeyPa
     def none(*_: object) -> None:
         raise EngineError("There is no plan.")
 
-    monkeypatch.setattr(mending, "semi_relaxed_plans", none)
+    monkeypatch.setattr(recalibrating, "semi_relaxed_plans", none)
     made = run(NUMBERS, speaker(NUMBERS, 300, lambda m: m))
     assert made.failed == {"transport": "There is no plan."}
     assert set(made.methods) == set(METHODS) - {"transport"}
-    assert all(told.transport == () and told.ordered for told in made.told)
+    assert all(mapped.transport == () and mapped.ordered for mapped in made.mappings)
 
 
 def test_somebody_may_stop_it(stopping: Silent) -> None:
     with pytest.raises(Cancelled):
-        mended(NUMBERS, np.ones((11, 2)), LEXICON, SETTINGS, np.random.default_rng(0), stopping)
+        recalibrated(NUMBERS, np.ones((11, 2)), LEXICON, SETTINGS, np.random.default_rng(0), stopping)

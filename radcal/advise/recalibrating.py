@@ -1,38 +1,39 @@
-"""What may be read instead of what a speaker says, fitted on half of the statements and judged on the other.
+"""Recalibration of a speaker's certainty, fitted on half of the statements and judged on the other.
 
 Numbers are point masses, words and Betas distributions: all of them are words to the ordered plan and to the published
-transport alike.  Beside them stand methods that need no words, fitted to the means of what was said.
+transport alike.  Beside them stand methods that need no words, fitted to the means of what was said
+(:mod:`radcal.advise.numbers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from radcal import recalibration, scoring
 from radcal.advise.cost import cost_matrix
+from radcal.advise.judge import halved
+from radcal.advise.numbers import estimate, numbers, scores, scores_of_numbers
 from radcal.advise.ordered import Guards, OrderedSolver, in_order
 from radcal.advise.rates import posterior_rates
 from radcal.advise.solve import shares_of
 from radcal.advise.transport import semi_relaxed_plans
 from radcal.errors import EngineError
-from radcal.intervals import tails
 from radcal.lexicon.bins import bin_phrases
-from radcal.lexicon.phrases import mean_of, point
+from radcal.lexicon.phrases import mean_of
 from radcal.lexicon.speech import MOST_SAID, alike, speech_of, surrogates
 from radcal.progress import SILENT
 from radcal.records import Phrase, PhraseBins
-from radcal.records.models import METHODS, Choice, Mended, Method, Score, Scores, SetSize, Told
+from radcal.records.models import METHODS, Choice, Mapped, Recalibrated, Scores, SetSize
 
 if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
     from radcal.progress import Progress
+    from radcal.records.advice import Method
     from radcal.settings import Settings
     from radcal.text import Text
 
@@ -41,35 +42,32 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Counts = tuple[Array, Array]
 
-HALVINGS = 10
-"""Random halvings, each used both ways."""
-MOST_BINS = 10
-BIN_SIZE = 10
-"""Histogram binning has MOST_BINS bins, or fewer, so that they hold BIN_SIZE statements on average."""
 _LEAST_SHARE = 0.05
 """Smaller shares of a word's transport are not listed."""
 _UNLIMITED = 1 << 30
+_NUMBERS: tuple[Method, Method] = ("platt", "histogram")
 _BY_PHRASE = ("weight", "moment", "mean", "second", "above_half")
+_RIGHT = np.array([0.0, 1.0])
+"""Probability that a statement is right, by column of a table of wrong and right ones."""
 
 
-def mended(
+def recalibrated(
     said: Sequence[Phrase],
     counts: Array,
     lexicon: Sequence[Phrase],
     settings: Settings,
     rng: Generator,
     progress: Progress = SILENT,
-) -> Mended:
+) -> Recalibrated:
     """What each of METHODS makes of a speaker's certainty, judged on halves that they were not fitted to.
 
-    Scores are means over HALVINGS random halvings, each used both ways, stratified by certainty; a score's interval is
-    its mean -+ z s with s its standard deviation over the halves, which is that of a score of all statements (a
-    jackknife that deletes half).  Whoever speaks in words is told words of the lexicon, in numbers numbers, in Betas
-    Betas: their own, and those at steps of 1/STEPS.
+    The halves are those of :func:`radcal.advise.judge.halved`, and the intervals those of :mod:`radcal.advise.numbers`.
+    Plans replace words by words of the lexicon or of the speaker, numbers by the speaker's own or by multiples of
+    1/STEPS, and Betas by the speaker's own or by those of usual width at these means.
 
     Args:
         said: K phrases, each said at least once.
-        counts: (K, 2) wrong and right statements with each, whole numbers, 2 at least in all.
+        counts: (K, 2) wrong and right statements with each, whole numbers, at least 2 in all.
         lexicon: phrases that words may be replaced by, and that smaller sets are drawn from, weakest first.
         settings: n_bins, method, confidence, min_phrase_n, sure, tau2.
         rng: draws the halves.
@@ -78,46 +76,44 @@ def mended(
     Raises:
         Cancelled: by ``progress``.
 
-    Sources: "Calibrating Expressions of Certainty" (ICLR 2025), 4.3; of the intervals: Shao and Wu, "A general theory
-    for jackknife variance estimation", Ann. Statist. 1989;17:1176-1197.
+    Source: "Calibrating Expressions of Certainty" (ICLR 2025), 4.3.
     """
     order = sorted(range(len(said)), key=lambda k: (mean_of(said[k]), said[k].name))
     said, counts = [said[k] for k in order], counts[order]
     words = _Words.of(said, counts.sum(axis=1), lexicon, settings)
-    halves = [_halves(counts, rng) for _ in range(HALVINGS)]
-    fitted, judged = (_stacked([half for pair in halves for half in pair[::way]]) for way in (1, -1))
+    n, y = halved(counts, _RIGHT, rng)
+    fitted, judged = (n[:, 0], y[:, 0]), (n[:, 1], y[:, 1])
     known: Counts = words.merged(fitted[0]), words.merged(fitted[1])
-    scored: dict[Method, Array] = {}
+    scored: dict[Method, dict[str, Array]] = {}
     failed: dict[Method, Text] = {}
     plans = _Plans(words, settings, progress)
     for method in METHODS:
         progress.raise_if_cancelled()
         if method == "none":
-            scored[method] = _scores(*judged, words.own)
+            scored[method] = scores(*judged, words.own)
         elif method in _NUMBERS:
-            scored[method] = _scores_of_numbers(method, fitted, judged, words.own.mean, settings)
+            scored[method] = scores_of_numbers(*judged, numbers(method, *fitted, words.own.mean), words.own)
         else:
             try:
                 scored[method] = words.scores_after(plans.methods[method](*known), *judged)
             except EngineError as error:
                 failed[method] = error.text
-    z = NormalDist().inv_cdf(tails(settings.confidence)[1])
     every = words.merged(counts.sum(axis=1)[None]), words.merged(counts[None, :, 1])
-    return Mended(
-        {method: _with_interval(values, z) for method, values in scored.items()},
+    return Recalibrated(
+        {method: _with_intervals(values, settings.confidence) for method, values in scored.items()},
         failed,
-        tuple(_sizes(words, known, judged, every, z, progress)),
-        _told(words, plans, counts, every, failed),
+        tuple(_sizes(words, known, judged, every, settings.confidence, progress)),
+        _mappings(words, plans, counts, every, failed),
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Words:
-    """The words of plans: R that were said, and others that may be told.
+    """The words of plans: R that were said, and others that may be read instead.
 
     own: of the K phrases said;  cell: (K,) which of the R each is taken for
     bins: of the T words, those that were said before the others
-    open: (T,) words that may be told;  listed: (F,) words of the lexicon, weakest first
+    open: (T,) words that may be read instead;  listed: (F,) words of the lexicon, weakest first
     """
 
     own: PhraseBins
@@ -156,11 +152,11 @@ class _Words:
         np.add.at(sums.T, self.cell, values.T)
         return sums
 
-    def scores_after(self, shares: Array, n: Array, y: Array) -> Array:
-        """(3, B) scores of n, y (B, K) when the words are replaced in these shares (B, R, T)."""
+    def scores_after(self, shares: Array, n: Array, y: Array) -> dict[str, Array]:
+        """Scores (B,) of n, y (B, K) when the words are replaced in these shares (B, R, T)."""
         R = shares.shape[1]
         after_n, after_y = (np.einsum("br,brt->bt", self.merged(x)[:, :R], shares) for x in (n, y))
-        return _scores(after_n, after_y, self.bins)
+        return scores(after_n, after_y, self.bins)
 
 
 def _averaged(bins: PhraseBins, cell: Index, n: Array) -> PhraseBins:
@@ -218,79 +214,16 @@ class _Plans:
         return np.eye(len(self._words.bins.phrases))[placed]
 
 
-def _platt(scores: Array, outcomes: Array, weights: Array) -> recalibration.Recalibration:
-    return recalibration.platt(scores, outcomes, weights)
-
-
-def _histogram(scores: Array, outcomes: Array, weights: Array) -> recalibration.Recalibration:
-    bins = int(np.clip(weights.sum() // BIN_SIZE, 1, MOST_BINS))
-    return recalibration.histogram_binning(scores, outcomes, bins, weights)
-
-
-_NUMBERS: Mapping[Method, Callable[[Array, Array, Array], recalibration.Recalibration]] = {
-    "platt": _platt,
-    "histogram": _histogram,
-}
-
-
-def _numbers(method: Method, n: Array, y: Array, mean: Array) -> Array:
-    """(K,) the numbers in place of words of these means, by a method fitted to n, y (K,)."""
-    used = n > 0
-    return np.clip(_NUMBERS[method](mean[used], y[used] / n[used], n[used])(mean), 0, 1)
-
-
-# --- judging -----------------------------------------------------------------------------------------
-
-
-def _halves(counts: Array, rng: Generator) -> tuple[Counts, Counts]:
-    """Two random halves of (K, 2) statements as n, y (K,): of each two neighbours in certainty one goes to either."""
-    k = np.repeat(np.arange(len(counts)).repeat(2), counts.astype(np.int64).ravel())
-    right = np.repeat(np.tile([0.0, 1.0], len(counts)), counts.astype(np.int64).ravel())
-    order = np.lexsort((rng.random(len(k)), k))
-    coin = rng.random((len(k) + 1) // 2) < 0.5
-    first = np.empty(len(k), dtype=bool)
-    first[order] = np.stack([coin, ~coin], axis=1).ravel()[: len(k)]
-
-    def counted(part: Mask) -> Counts:
-        n = np.bincount(k[part], minlength=len(counts)).astype(np.float64)
-        return n, np.bincount(k[part], right[part], len(counts)).astype(np.float64)
-
-    return counted(first), counted(~first)
-
-
-def _scores(n: Array, y: Array, bins: PhraseBins) -> Array:
-    """(3, ...) ECE, Brier score and accuracy."""
-    return np.stack([score(n, y, bins) for score in (scoring.ece, scoring.brier, scoring.accuracy)])
-
-
-def _with_interval(values: Array, z: float) -> Scores:
-    """The scores (3, B) of B halves as means with intervals."""
-    mean, reach = values.mean(axis=1), z * values.std(axis=1)
-    ends = zip(mean, np.clip(mean - reach, 0, 1), np.clip(mean + reach, 0, 1), strict=True)
-    return Scores(*(Score(*map(float, one)) for one in ends))
-
-
-def _stacked(halves: Sequence[Counts]) -> Counts:
-    """n and y, each (B, K)."""
-    n, y = np.array(halves).transpose(1, 0, 2)
-    return n, y
-
-
-def _scores_of_numbers(method: Method, fitted: Counts, judged: Counts, mean: Array, settings: Settings) -> Array:
-    """(3, B) scores when words are replaced by numbers."""
-    made = []
-    for known, left in zip(zip(*fitted, strict=True), zip(*judged, strict=True), strict=True):
-        values = _numbers(method, *known, mean)
-        bins = bin_phrases([point(str(k), v) for k, v in enumerate(values.tolist())], settings.n_bins)
-        made.append(_scores(*left, bins))
-    return np.stack(made, axis=1)
+def _with_intervals(values: Mapping[str, Array], confidence: float) -> Scores:
+    ece, brier, accuracy = (estimate(values[name], confidence) for name in ("ece", "brier", "accuracy"))
+    return Scores(ece, brier, accuracy)
 
 
 # --- smaller sets of words -----------------------------------------------------------------------------
 
 
 def _sizes(
-    words: _Words, known: Counts, judged: Counts, every: Counts, z: float, progress: Progress
+    words: _Words, known: Counts, judged: Counts, every: Counts, confidence: float, progress: Progress
 ) -> Iterator[SetSize]:
     """Sets of 2, 3, ... words of the lexicon: the best in turn, and those at equal steps along the scale."""
     plans = [_Sets(words, *counts) for counts in (known, every)]
@@ -299,8 +232,8 @@ def _sizes(
         for choice in ("best", "even") if size < len(words.listed) else ("best",):
             fitted, whole = (sets.chosen(choice, size) for sets in plans)
             shares = plans[0].shares(fitted)
-            scores = _with_interval(words.scores_after(shares, *judged), z)
-            yield SetSize(choice, tuple(words.bins.phrases[t] for t in words.listed if whole[0, t]), scores)
+            reached = _with_intervals(words.scores_after(shares, *judged), confidence)
+            yield SetSize(choice, tuple(words.bins.phrases[t] for t in words.listed if whole[0, t]), reached)
 
 
 class _Sets:
@@ -356,11 +289,13 @@ def best_in_turn(cost: Array) -> Index:
 # --- what to read instead ------------------------------------------------------------------------------
 
 
-def _told(words: _Words, plans: _Plans, counts: Array, every: Counts, failed: Collection[Method]) -> tuple[Told, ...]:
-    """What each method, fitted on all statements, makes of each phrase."""
+def _mappings(
+    words: _Words, plans: _Plans, counts: Array, every: Counts, failed: Collection[Method]
+) -> tuple[Mapped, ...]:
+    """What each method, fitted on all statements, maps each phrase to."""
     n, y = counts.sum(axis=1), counts[:, 1]
     shares = {method: plan(*every)[0] for method, plan in plans.methods.items() if method not in failed}
-    numbers = {method: _numbers(method, n, y, words.own.mean) for method in _NUMBERS}
+    platt, histogram = (numbers(method, n[None], y[None], words.own.mean)[0] for method in _NUMBERS)
     names = words.bins.phrases
 
     def chief(method: Method, k: int) -> str:
@@ -371,7 +306,7 @@ def _told(words: _Words, plans: _Plans, counts: Array, every: Counts, failed: Co
         return tuple((names[t], float(row[t])) for t in np.argsort(-row, kind="stable") if row[t] >= _LEAST_SHARE)
 
     return tuple(
-        Told(
+        Mapped(
             source=name,
             mean=float(words.own.mean[k]),
             n=int(n[k]),
@@ -379,8 +314,8 @@ def _told(words: _Words, plans: _Plans, counts: Array, every: Counts, failed: Co
             advice=chief("advice", k),
             ordered=chief("ordered", k),
             transport=parts(k),
-            platt=float(numbers["platt"][k]),
-            histogram=float(numbers["histogram"][k]),
+            platt=float(platt[k]),
+            histogram=float(histogram[k]),
         )
         for k, name in enumerate(words.own.phrases)
     )
