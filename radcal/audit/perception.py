@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STEP = 5
+_CHUNK = 2_000_000
+"""Most numbers that a comparison of participants holds at a time."""
 GRID = np.arange(0, 101, STEP)
 """The bins, in percent."""
 PERCENTS = np.arange(101.0)
@@ -99,11 +101,14 @@ def perceived(
     is nothing to draw from, one participant or one answer, there is no interval.
 
     Args:
-        answers: with the columns RESPONSE_COLUMNS; on expressions of the reference alone.
+        answers: with the columns RESPONSE_COLUMNS.  For the knowledge bias, those on expressions that the reference
+            lacks count, too.
 
     Raises:
-        DataError: there are no answers.
+        DataError: there are no answers on expressions of the reference.
     """
+    bias = knowledge_bias(*_paired_means(answers))
+    answers = answers[answers["expression"].isin(list(reference))]
     if answers.empty:
         raise DataError("There is no answer on an expression of the reference.")
     codes, _ = answers["participant"].factorize(sort=True)  # the same draws in whatever order rows come
@@ -118,10 +123,14 @@ def perceived(
             answers["response"].to_numpy(np.float64)[rows], return_inverse=True, return_counts=True
         )
         singles.append((values, n))
-        given = np.zeros((people, len(values)))
-        np.add.at(given, (codes[rows], place), 1)
-        has = given.any(axis=1)
-        cells[has, e] = _compared(given[has] / given[has].sum(axis=1, keepdims=True), values, meant)
+        size = max(_CHUNK // (len(values) + len(meant.places)), 1)  # participants compared at a time
+        for first in range(0, people, size):
+            these = (codes[rows] >= first) & (codes[rows] < first + size)
+            given = np.zeros((min(size, people - first), len(values)))
+            np.add.at(given, (codes[rows][these] - first, place[these]), 1)
+            has = np.flatnonzero(given.any(axis=1))
+            shares = given[has] / given[has].sum(axis=1, keepdims=True)
+            cells[first + has, e] = _compared(shares, values, meant)
         np.add.at(counts[:, e], (codes[rows], bins_of(values)[place]), 1)
     answered = np.isfinite(cells[..., 0])
     histograms = np.array([histogram(meant) for meant in asked])
@@ -152,7 +161,7 @@ def perceived(
         participants=answered.sum(axis=0).tolist(),
         people=people,
     )
-    return _perception(found, knowledge_bias(*_paired_means(answers)), reference, confidence)
+    return _perception(found, bias, reference, confidence)
 
 
 def perceived_by_model(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from radcal.columns import Columns
+from radcal.errors import InputError
 from radcal.lexicon.phrases import normalise
 from radcal.progress import SILENT, Progress
 from radcal.text import Text
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _COLUMNS = ("context", "source", "word", "count")
 _MOST = 999_999
 """Greatest count of a row."""
+_MOST_TOGETHER = 999_999_999
+"""Most answers in a context that numpy parts into halves."""
 
 
 class WordCounts(NamedTuple):
@@ -40,7 +43,8 @@ def read_word_counts(path: Path, progress: Progress = SILENT) -> WordCounts:
     without punctuation around them; contexts and sources with single spaces.
 
     Raises:
-        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used.
+        InputError: the file cannot be read, is empty, lacks a column, or none of its rows can be used; or the counts of
+            a context are too many together.
         Cancelled: by ``progress``.
     """
     table = Columns(path, _COLUMNS, words=_COLUMNS[:3], progress=progress)
@@ -69,6 +73,16 @@ def read_word_counts(path: Path, progress: Progress = SILENT) -> WordCounts:
         source=[*map(_spaced, rows["source"])],
         word=[*map(words.__getitem__, rows["word"])],
     )
+    together = answers.groupby("context")["count"].transform("sum")
+    if (over := together[together > _MOST_TOGETHER]).size:
+        raise InputError(
+            "{name}, row {row}: the counts of this context add up to {n:,.0f}, and at most {most:,} can be "
+            "compared. Enter shares of the answers in place of counts.",
+            name=path.name,
+            row=int(over.index[0]),
+            n=over.iloc[0],
+            most=_MOST_TOGETHER,
+        )
     return WordCounts(answers, rejected, len(words) - len({*words.values()}), tuple(map(_spaced, single)))
 
 

@@ -249,6 +249,32 @@ def test_knowledge_bias_is_scipys_paired_test(pairs: list[tuple[float, float]]) 
     assert found.p_value == pytest.approx(1.0 if same else wilcoxon(true, false, alternative="greater").pvalue)
 
 
+def test_knowledge_bias_needs_no_reference() -> None:
+    rows = [
+        (f"P{i}", word, 60 + 5 * which + i, which) for i in range(8) for word in ("likely", "few") for which in (0, 1)
+    ]
+    answers = table([(who, word, response, bool(which)) for who, word, response, which in rows])
+    every = perceived(answers, meant_by(answers), rng(), draws=0)
+    part = perceived(answers, meant_by(answers[answers["expression"] == "likely"]), rng(), draws=0)
+    assert len(part.expressions) == 1
+    assert part.knowledge_bias == every.knowledge_bias
+    assert every.knowledge_bias.difference == pytest.approx(5.0)
+
+
+def test_many_participants_are_compared_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    rows = [
+        (f"P{i}", word, round(x, 2), None) for i, x in enumerate(random.uniform(0, 100, 300)) for word in ("a", "b")
+    ]
+    answers = table(rows)
+    whole = to_json(perceived(answers, meant_by(answers), rng(), draws=20))
+    monkeypatch.setattr("radcal.audit.perception._CHUNK", 7_000)
+    few = to_json(perceived(answers, meant_by(answers), rng(), draws=20))
+    names = [name for name in few if name.endswith(("pa", "mae", "w1", "_low", "_high"))]
+    assert len(names) == 12
+    assert [few[name] for name in names] == pytest.approx([whole[name] for name in names])
+
+
 def test_knowledge_bias_says_which_side_is_higher() -> None:
     low, high = np.arange(10.0), np.arange(10.0) + np.linspace(1, 2, 10)
     assert (knowledge_bias(high, low).p_value or 1) < 0.01

@@ -82,3 +82,11 @@ def test_a_file_without_a_usable_row_is_refused(read):
 def test_an_empty_file_is_refused(read):
     with pytest.raises(InputError, match="empty"):
         read("")
+
+
+def test_more_answers_than_can_be_parted_are_refused_by_their_row(read):
+    few = "c,h,few,1\n"
+    many = "".join(f"d,{source},w{n},999999\n" for source in "hm" for n in range(501))
+    with pytest.raises(InputError, match=r"answers.csv, row 3: the counts of this context add up to 1,001,998,998"):
+        read(f"context,source,word,count\n{few}{many}")
+    assert len(rows(read(f"context,source,word,count\n{few}{many.replace('999999', '0.25')}"))) == 1003

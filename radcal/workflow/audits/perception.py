@@ -37,7 +37,7 @@ ALL_STATEMENTS = 60
 
 
 class Compared(NamedTuple):
-    """People's answers on expressions of a reference.
+    """People's answers and a reference.
 
     meant:    what the reference, called ``name``, means by each expression that counts
     failures: what was left out: file, row, reason and remedy;  left_out: answers on expressions that do not count
@@ -195,11 +195,12 @@ def responses_against(
         chosen = answers[answers["expression"].isin(wanted)]
         left_out, answers = len(answers) - len(chosen), chosen
         meant = {word: meaning for word, meaning in meant.items() if word in wanted}
-    answers = answers[answers["expression"].isin(list(meant))]
-    if answers.empty:
+    if not answers["expression"].isin(list(meant)).any():
         raise DataError(
-            "No answer of {name} is on an expression of the reference. Use another reference, or other expressions.",
+            "No answer of {name} is on an expression of the reference. {reason} {remedy}",
             name=responses.name,
+            reason=failures[-1]["reason"],
+            remedy=failures[-1]["remedy"],
         )
     return Compared(answers, meant, name, failures, left_out)
 

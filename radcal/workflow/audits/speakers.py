@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -93,7 +92,7 @@ def speakers(answers: Answers, lexicon: Lexicon, settings: Settings, progress: P
     each method.
 
     The words are those of the lexicon and, one each, the numbers and Betas that were said.  A result depends on the
-    seed and on the model's own answers, not on their order.
+    seed and on the model's own answers, not on their order or the model's name.
 
     Raises:
         InputError: none of the answers has a phrase of the lexicon, a number or a Beta.
@@ -146,8 +145,6 @@ def _speaker(
     author, topic = reliability.author, reliability.topic
     fewest = max(settings.min_group_n, 2)  # one answer in either half
     enough = not reliability.reason and total >= fewest
-    key = zlib.crc32(f"{author}\0{topic}".encode())
-    rng = np.random.default_rng(np.random.SeedSequence([settings.seed, key]))
     return Speaker(
         author=author,
         topic=topic,
@@ -157,7 +154,11 @@ def _speaker(
         speech={kind: sum(uses_of for one, uses_of in uses if one == kind) for kind in SPEECH},
         different=len(used),
         reliability=reliability,
-        recalibrated=recalibrated(said, table[used], lexicon.phrases, settings, rng, progress) if enough else None,
+        recalibrated=recalibrated(
+            said, table[used], lexicon.phrases, settings, np.random.default_rng(settings.seed), progress
+        )
+        if enough
+        else None,
         reason=_too_few(int(total), fewest) if not enough else Text(),
     )
 

@@ -20,6 +20,8 @@ from radcal.workflow.commands.single_steps import lexicon_of
 from radcal.workflow.commands.summaries import counted, left_out
 from radcal.workflow.runs.engines import versions
 
+_MOST_NAMED = 3
+"""Models without figures that are named."""
 _NAMES: Mapping[Method, str] = {
     "none": "as the models speak",
     "advice": "as a person would be advised",
@@ -111,6 +113,11 @@ def _summary(made: Speakers, failures: list[dict[str, Any]], out: Path) -> dict[
             lines.append(f"  {_NAMES[method]:30} ECE {ece:.3f}   Brier {brier:.3f}   accuracy {accuracy:.3f}")
     if enough:
         lines.insert(1, "On average, on halves that were not fitted to:")
+    if short := [
+        f"{s.author} on {s.topic} ({str(s.reason).rstrip('.')})" for s in made.speakers if s.recalibrated is None
+    ]:
+        more = f", and {len(short) - _MOST_NAMED} more" if len(short) > _MOST_NAMED else ""
+        lines.append(f"Not recalibrated: {', '.join(short[:_MOST_NAMED])}{more}.")
     lines += [f"The numbers of {a} are read as percentages, because most of them are above 1." for a in made.percent]
     if made.abstained:
         lines.append(f"Left out as abstentions: {counted(made.abstained, 'row', 'rows')}.")

@@ -168,7 +168,10 @@ def _lines(found: Variability) -> list[str]:
             f"{_interval(control.low, control.high)} in {counted(control.n_contexts, 'context', 'contexts')}, "
             f"ECE {control.ece:.3f}."
         )
-    lines.append(f"Expected TVD from {_compared_with(found)}:")
+    if found.sources:
+        lines.append(f"Expected TVD from {_compared_with(found)}:")
+    else:
+        lines.append("There is no other source, so nothing is compared.")
     for s in found.sources[:_MOST]:
         if s.expected_tvd is None:
             lines.append(f"  {s.source}: {s.reason}")

@@ -91,3 +91,10 @@ def test_a_folder_is_no_place_for_figures(files: tuple[Path, Path], monkeypatch:
 def test_the_input_is_never_overwritten(files: tuple[Path, Path]) -> None:
     with pytest.raises(InputError, match="what is being read"):
         perception_file(files[0], files[0], settings=QUICK)
+
+
+def test_expressions_without_an_answer_are_named_with_what_may_be_meant(files: tuple[Path, Path]) -> None:
+    with pytest.raises(
+        DataError, match=r"no answer on 'lykely', which was asked for\. If 'likely' is meant, write it so"
+    ):
+        made(files, expressions="lykely")
