@@ -18,7 +18,8 @@ run: $(STAMP)
 
 test: $(STAMP) lint
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m ui.system
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --cov=radcal --cov-report=term
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --cov=radcal --cov-report=term --ignore=tests/ui
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto tests/ui
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
