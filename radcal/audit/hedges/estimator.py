@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.audit import abstaining
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.stated import Stated, stated
 from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of
@@ -29,6 +30,8 @@ from radcal.text import EMPTY, Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_NOTHING = 0.02
+"""How an abstention reads, at most."""
 _ABSTAINS = 0.5
 """Least share of abstentions among like sentences from which a sentence counts as one."""
 _ENGLISH_SHARE = 0.25
@@ -94,6 +97,8 @@ class HedgeEstimator:
         for part, owner in enumerate(owners):
             found[owner].append(part)
         values, abstains = self.read([masked(part) for part in parts])
+        abstains |= np.array([abstaining.abstains(sentence) for sentence in sentences], bool)[owners]
+        values = np.where(abstains, np.minimum(values, _NOTHING), values)
         low, high = self._interval(values)
         numbers: list[list[Stated]] = [[] for _ in sentences]
         for at, (unit, owner) in enumerate(zip(parts, owners, strict=True)):

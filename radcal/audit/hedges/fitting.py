@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from radcal.audit.abstaining import abstains
 from radcal.audit.hedges.estimator import HedgeEstimator, Readings, masked
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.tokens import Words
@@ -88,8 +89,8 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
         )
     own = base.readings
     alike = [masked(base.words.tokens(sentence)) for sentence in sentences]
-    _, abstains = base.read(alike)
-    new = readings(alike, scores, abstains.astype(float).tolist())
+    silent = base.read(alike)[1] | np.array([abstains(sentence) for sentence in sentences])
+    new = readings(alike, scores, silent.astype(float).tolist())
     if len(new.sentences) > _MOST:
         most = np.sort(np.argsort(-new.counts, kind="stable")[:_MOST])
         new = Readings(tuple(new.sentences[n] for n in most), new.scores[most], new.abstentions[most], new.counts[most])
