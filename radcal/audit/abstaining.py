@@ -6,14 +6,14 @@ import re
 
 # Texts are compared without apostrophes, which many leave out, and in small letters: "Don't" is "dont".
 _NOT = (
-    r"(?:(?:do|did|could|would|will|have|has|can|should|may|must) not|(?:do|did|could|would|wo|have|ca|should)nt"
+    r"(?:(?:do|could|would|will|have|has|can|should|may|must) not|(?:do|could|would|wo|have|ca|should)nt"
     r"|cannot|(?:(?:am|are|was|were|be|been|feel|im|ive been) |)(?:not able|unable) to"
-    r"|(?:was|were|am|are|is)nt able to|never)"
+    r"|(?:was|were|am|are|is)nt able to)"
 )
 _HOW = r"(?:(?:\w+ly|even|just|simply|feel able to|with any \w+|in good conscience|possibly|be able to|also) )*"
 _TELL = (
-    r"(?:know|knew|say|tell|answer|determine|provide|supply|state|specify|name|give|offer|furnish|help|verify|identify"
-    r"|recall|remember|learned|learnt|comply|assist|respond|speculate|pinpoint|establish|ascertain|access|retrieve"
+    r"(?:know|say|tell|answer|determine|provide|supply|state|specify|name|give|offer|furnish|help|verify|identify"
+    r"|recall|remember|comply|assist|respond|speculate|pinpoint|establish|ascertain|access|retrieve"
     r"|look (?:that|it|this) up|confirm|feel (?:comfortable|confident|able|qualified)|(?:want|wish|like) to (?:\w+ )?"
     r"(?:guess|speculate|answer|say|mislead|give|provide)|think of|hazard|guess|comment)"
 )
@@ -50,7 +50,8 @@ _FROM_THE_START = re.compile(
             # the speaker, unnamed
             rf"(?:just |really )?{_NOT} {_HOW}{_TELL}(?: (?:you|that|this|it|the|one|on|with))*{_END}",
             rf"(?:absolutely |really )?no (?:idea|clue)(?:{_END}| (?:who|what|when|where|which|how|why|about|of)\b)",
-            rf"(?:unknown|not known|unanswerable|undetermined|indeterminate|n ?/ ?a|n\.a\.|k\. ?a\.|not available"
+            r"(?:(?:it|this|that) is )?(?:unknown|not known)$",
+            rf"(?:unanswerable|undetermined|indeterminate|n ?/ ?a|n\.a\.|k\. ?a\.|not available"
             rf"|no answer|no comment|idk|i ?dunno|dunno|not (?:a|the \w+) (?:idea|clue)|not something i know"
             rf"|i (?:dont|do not|cant|cannot|couldnt)|i forget|(?:i )?give up"
             rf"|(?:not sure|unsure|uncertain)(?: enough)?){_END}",
@@ -72,7 +73,8 @@ _FROM_THE_START = re.compile(
             r"(?!.*\b(?:that|suggest))",
             r"(?:there isnt|there is not) (?:enough|any) (?:\w+ )?information\b",
             r"(?:the )?(?:text|report|question|passage|article|source|document|note|record)s?(?: i have)?"
-            r" (?:do|does|did)(?:nt| not) (?:say|mention|specify|state|tell)(?: (?:it|that|this|so|who|what|when|where|which|how|why)\b.*)?$",
+            r" (?:do|does|did)(?:nt| not) (?:say|mention|specify|state|tell)"
+            r"(?: (?:it|that|this|so|who|what|when|where|which|how|why)\b.*)?$",
             # German
             r"(?:ich )?weiss (?:ich |es |das )*(?:leider |wirklich )?nicht\b",
             r"(?:(?:ich )?habe? (?:ich )?)?(?:leider |absolut )?(?:keine ahnung|keinen (?:blassen )?schimmer)\b",
@@ -91,18 +93,19 @@ _ANYWHERE = re.compile(
     + "|".join(
         (
             # the speaker: does not know, has nothing to go by, declines
-            rf"(?:i|we) (?:have )?{_HOW}{_NOT} {_HOW}{_TELL}\b(?! (?:for (?:sure|certain) )?that (?:\w+ ){{1,6}}?(?:is|was"
-            r"|are|were|has|had|did|will|would)\b)",
+            rf"(?:i|we) (?:have )?{_HOW}{_NOT} {_HOW}{_TELL}\b(?! (?:for (?:sure|certain) )?that (?:\w+ ){{1,6}}?"
+            r"(?:is|was|are|were|has|had|did|will|would)\b)",
             rf"(?:im|ive been) {_HOW}(?:not able|unable) to {_HOW}{_TELL}\b",
             rf"(?:i|we|im|ive been) {_HOW}{_NOT} {_HOW}(?:find|locate|see) (?:\w+ ){{0,3}}(?:{_INFORMATION}|anything"
             r"|mention|reference|name|date|title|who|what|when|where|which|how)\b",
+            rf"i (?:(?:did not|didnt) know|never (?:knew|learn(?:ed|t)))(?: (?:it|that|this))?{_ASKED}",
             rf"{_AM} (?:\w+ly )?{_DOUBTS}{_ASKED}",
             rf"{_AM} not (?:\w+ )?(?:comfortable|equipped|qualified|informed|knowledgeable|in a position)\b",
             rf"(?:i|we|ive|weve) (?:\w+ly )?(?:(?:have|had|possess|got|found?|find|see|hold) ){{0,2}}"
             rf"(?:could find |can find )?(?:no|zero|insufficient|not enough) {_OF_IT}",
             rf"(?:i|we) (?:\w+ly )?{_NOT} (?:\w+ly )?(?:have|got|possess|hold|have got) {_OF_IT}",
             rf"(?:i |we )?havent (?:got )?{_OF_IT}",
-            rf"(?:dont|do not) have (?:got )?(?:an?|any|the|enough|access|that|this) ?(?:{_OF_IT})?",
+            rf"(?:dont|do not) have (?:got )?(?:{_OF_IT}|personal opinions?\b)",
             rf"i (?:\w+ly )?lack {_OF_IT}",
             r"(?:i|ive) (?:have |got )?nothing (?:on|about) (?:that|this|it)\b",
             r"(?:(?:i|we) would|id|wed|i will|ill) (?:need|have) to (?:verify|consult|check|look|research|refer)\b",
@@ -137,7 +140,8 @@ _ANYWHERE = re.compile(
 _NO_OTHER = re.compile(
     r"\b(?:other\b.*\bthan|any(?:thing|one|body) but|any (?:\w+ )?doubts?|no (?:\w+ )?doubts?|doubt that|why \w+ doubt"
     r"|to the contrary"
-    r"|(?:evidence|information|sign|indication) (?:that|of|for|to suggest|suggesting)|hesitat\w+|apart from|besides|except)\b"
+    r"|(?:evidence|information|sign|indication) (?:that|of|for|to suggest|suggesting)|hesitat\w+|apart from"
+    r"|besides|except)\b"
 )
 """A denial of all else, which is an answer."""
 _ANSWERS = re.compile(
@@ -201,9 +205,9 @@ def abstains(answer: str) -> bool:
     """True if an answer is none: "I don't know", "I cannot answer that", a refusal.
 
     One clause speaks of not knowing (an inability or a lack, and what one would know, tell or have), and none
-    answers.  Saying so and then answering after all, "I'm not sure, maybe Lyon" or "Not sure, Lyon?", is hedging, and so is a
-    doubt about a part, "the year is unknown", or of a statement, "I can't confirm that it was Lyon"; a title, "I Don't
-    Know How to Love Him", is an answer; nothing at all is no abstention but a failure.
+    answers.  Saying so and then answering after all, "I'm not sure, maybe Lyon" or "Not sure, Lyon?", is hedging, and
+    so is a doubt about a part, "the year is unknown", or of a statement, "I can't confirm that it was Lyon"; a title,
+    "I Don't Know How to Love Him", is an answer; nothing at all is no abstention but a failure.
     """
     if _is_title(answer):
         return False

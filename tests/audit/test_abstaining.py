@@ -256,6 +256,10 @@ ANSWERS = (
     "Nicht ohne meine Tochter",
     "Unbekannte Meister",
     "The answer is 42.",
+    "I don't have a cat.",
+    "I do not have the key to the house.",
+    "I have no brothers.",
+    "I never knew my father.",
 )
 
 
