@@ -40,7 +40,8 @@ _TELLING = 4
 """Words in lower case that an answer of content alone hardly has: it would have one that is known to be English.  And
 the letters of a word from which it hardly is one of another language, too."""
 _CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
-_PLAIN = f"{MASK} ."
+PLAIN = f"{MASK} ."
+"""A plain statement, masked."""
 _BATCH = 500
 _AROUND = 0.1
 """How far readings lie from a probability that a sentence states, at most, in nine of ten."""
@@ -247,4 +248,4 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
 def masked(found: Sequence[Token]) -> str:
     """What is compared: words and signs, content masked; all plain statements are alike."""
     words = [token.word for token in found]
-    return " ".join(words) if any(word not in _CONTENT for word in words) else _PLAIN
+    return " ".join(words) if any(word not in _CONTENT for word in words) else PLAIN

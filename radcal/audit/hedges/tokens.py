@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 SIGNS = frozenset("?!;:,.")
-"""Tokens that are kept wherever they stand."""
+"""Tokens that are kept wherever they stand, but within content."""
+_WITHIN = frozenset(",;:")
+"""Signs that are content between content."""
 ASKS = "?"
 """The sign that tells of certainty: who asks is not sure."""
 _MARKS = {
@@ -30,6 +32,7 @@ _JOINING = frozenset(
         "be",
         "been",
         "for",
+        "from",
         "in",
         "is",
         "it",
@@ -136,6 +139,8 @@ class Words:
             for token in run:
                 is_kept = token.word in SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
                 word = token.word if is_kept else MASK
+                if word == MASK and len(found) > 1 and found[-1].word in _WITHIN and found[-2].word == MASK:
+                    found.pop()  # a list, or a place and its country
                 if word == MASK and found and found[-1].word == MASK:
                     found[-1] = replace(found[-1], end=token.end)
                 else:
