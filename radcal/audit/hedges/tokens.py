@@ -102,6 +102,8 @@ _TENS = {
 _SPELT = re.compile(rf"\b(?:(?:a|one)\s)?({'|'.join(_TENS)})(?:[- ]\w+)?\s(?=per\s?cent\b)", re.IGNORECASE)
 _I = re.compile(r"I(?:'|m\b|ve\b|\b)")
 _STEP = 5
+_JOINED = 3
+"""Least words of an idiom that has a single weak one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,8 @@ class Words:
     strong: speak of certainty wherever they stand
     weak: do so only in a run of words with a strong one, as percentages do: "good" in "a good chance"; elsewhere they
         are content
-    idioms: runs of weak words that speak of certainty together, words separated by a space: "all signs point"
+    idioms: runs of weak words that speak of certainty together, words separated by a space: "all signs point"; a single
+        one with what joins it: "it is said that"
     """
 
     strong: frozenset[str]
@@ -158,15 +161,23 @@ class Words:
         return [(run[0].start, run[-1].end) for run in words]
 
     def weak_runs(self, text: str) -> list[str]:
-        """The runs of weak words of a text, two or more, as :attr:`idioms` are written."""
-        runs = ([t.word for t in run if t.word in self.weak] for run in self._runs(_raw(text)))
-        return [" ".join(run) for run in runs if len(run) > 1]
+        """The runs of weak words of a text, as :attr:`idioms` are written."""
+        found: list[str] = []
+        for run in self._runs(_raw(text)):
+            weak = [t.word for t in run if t.word in self.weak]
+            if len(weak) > 1:
+                found.append(" ".join(weak))
+            elif weak and len(run) >= _JOINED:
+                found.append(" ".join(t.word for t in run))
+        return found
 
     def _tells(self, run: Sequence[Token]) -> bool:
         if any(token.word in self.strong for token in run):
             return True
-        weak = f" {' '.join(token.word for token in run if token.word in self.weak)} "
-        return any(f" {idiom} " in weak for idiom in self.idioms)
+        weak, whole = (
+            f" {' '.join(t.word for t in run if is_all or t.word in self.weak)} " for is_all in (False, True)
+        )
+        return any(f" {idiom} " in weak or f" {idiom} " in whole for idiom in self.idioms)
 
     def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
         """Words of certainty and what joins them; content and signs each on their own."""
