@@ -9,6 +9,7 @@ Gaussian Processes for Machine Learning, 2006, chapter 2).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -20,7 +21,7 @@ import numpy as np
 from radcal.audit import abstaining
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.stated import Stated, stated
-from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of
+from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of, without_names
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Estimate, Kind
@@ -30,6 +31,7 @@ from radcal.text import EMPTY, Text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+NO_TEXT = Text("There is no text.")
 _NOTHING = 0.02
 """How an abstention reads, at most."""
 _ABSTAINS = 0.5
@@ -39,6 +41,25 @@ _ENGLISH_SHARE = 0.25
 _TELLING = 4
 """Words in lower case that an answer of content alone hardly has: it would have one that is known to be English.  And
 the letters of a word from which it hardly is one of another language, too."""
+_ENGLISH_WORDS = frozenset(
+    (
+        "after",
+        "before",
+        "between",
+        "during",
+        "he",
+        "her",
+        "his",
+        "she",
+        "their",
+        "they",
+        "when",
+        "where",
+        "which",
+        "who",
+    )
+)
+_ENGLISH_ENDING = re.compile(r"..(?:ed|ing|tion|ght)$")
 _CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
 PLAIN = f"{MASK} ."
 """A plain statement, masked."""
@@ -176,10 +197,11 @@ def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def why_not(text: str, estimator: HedgeEstimator) -> Text:
     """Why a text has no estimate; empty if it has one."""
     if not any(c.isalnum() for c in text):
-        return Text("There is no text.")
+        return NO_TEXT
     kept = sum(t.word not in _CONTENT for t in estimator.words.tokens(text))
-    words = sum(part[:1].isalpha() for part in text.split())
-    language = recognise(text)
+    said = without_names(text)
+    words = sum(part[:1].isalpha() for part in said.split())
+    language = recognise(said)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
         return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
     if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text, estimator.words):
@@ -189,7 +211,10 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
 
 def _looks_foreign(text: str, words: Words) -> bool:
     """Whether a text without a word known to be English has too many words, or letters, for a plain answer."""
-    if any(len(word) >= _TELLING for word in plain_words(text) & words.weak):
+    plain = plain_words(text)
+    if plain & _ENGLISH_WORDS or any(map(_ENGLISH_ENDING.search, plain)):
+        return False
+    if any(len(word) >= _TELLING for word in plain & words.weak):
         return False
     common = [word for n, word in enumerate(text.split()) if word.isalpha() and (n == 0 or word.islower())]
     return len(common) >= _TELLING or any(not word.isascii() for word in common)

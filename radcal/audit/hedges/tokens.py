@@ -12,6 +12,7 @@ SIGNS = frozenset("?!;:,.")
 """Tokens that are kept wherever they stand, but within content."""
 _WITHIN = frozenset(",;:")
 """Signs that are content between content."""
+_DENIES = "hardly"
 ASKS = "?"
 """The sign that tells of certainty: who asks is not sure."""
 _MARKS = {
@@ -101,6 +102,19 @@ _TENS = {
 }
 _SPELT = re.compile(rf"\b(?:(?:a|one)\s)?({'|'.join(_TENS)})(?:[- ]\w+)?\s(?=per\s?cent\b)", re.IGNORECASE)
 _I = re.compile(r"I(?:'|m\b|ve\b|\b)")
+_PARTICLE_WORDS = (
+    "al d da das de del den der des di die do du el ibn l la las le les los o os san ten van von y zu zum zur"
+)
+_PARTICLES = frozenset(_PARTICLE_WORDS.split())
+"""Words of other languages within and before names."""
+_NEGATOR = re.compile(
+    r"(?:(?:a long way|far) from|anything but|(?:by no|not by any) means|in no way|nowhere near|scarcely"
+    r"|not (?:at all|remotely|even (?:remotely|close to)|in the (?:least|slightest)|the (?:least|slightest) bit))"
+    r"(?=\s(?:\w+ly\s)?(?:certain|sure|clear|confident|convinced|positive|settled|established|proven|proved|definite"
+    r"|definitive|conclusive|confirmed|obvious|evident|persuaded)\b)",
+    re.IGNORECASE,
+)
+"""Words that deny certainty as "hardly" does, and are read as that."""
 _STEP = 5
 _JOINED = 3
 """Least words of an idiom that has a single weak one."""
@@ -200,15 +214,45 @@ def plain_words(text: str) -> set[str]:
     return {token.word for token in _raw(text) if token.word[0].isalpha()}
 
 
+def without_names(text: str) -> str:
+    """The words of a text as written, without names, also those of several words ("van der Rohe"), titles and numbers.
+
+    Of a text that is nothing but a name, "Le Monde", nothing is left.
+    """
+    found = [token for token in _raw(text) if token.word not in SIGNS]
+    kept: list[Token] = []
+    n = 0
+    while n < len(found):
+        end = n
+        while end < len(found) and found[end].word in _PARTICLES:
+            end += 1
+        begins = n == 0 or found[n - 1].word == MASK
+        if end > n and begins and end < len(found) and found[end].word == MASK and (n or _is_name(found[end:])):
+            n = end
+        elif found[n].word != MASK and (not kept or kept[-1].start < found[n].start):  # "I'm" is two tokens
+            kept.append(found[n])
+        n += 1
+    return " ".join(text[token.start : token.end] for token in kept)
+
+
+def _is_name(found: Sequence[Token]) -> bool:
+    return all(token.word == MASK for token in found)
+
+
 def _raw(text: str) -> Iterator[Token]:
     """Words and signs as they stand; names, numbers and titles masked."""
     plain = _unquoted(text.translate(_SAME_LENGTH))
     plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0]), "0"), plain)
-    begins = True
+    begins, behind = True, 0
     matches = list(_WORD.finditer(plain))
     for place, match in enumerate(matches):
         start, end = match.span()
-        if match["percent"]:
+        if start < behind:
+            continue
+        if (negator := _NEGATOR.match(plain, start)) is not None:
+            behind = negator.end()
+            yield Token(_DENIES, start, behind)
+        elif match["percent"]:
             yield Token(f"{_nearest(match[0])}%", start, end)
         elif match["word"] is None:
             yield Token(match["sign"] or MASK, start, end)

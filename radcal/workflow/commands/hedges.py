@@ -58,6 +58,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
         reasons += [why_not(text, estimator) for text in texts]
         progress.advance(len(texts))
     failures += without_estimate(path.name, rows, reasons).to_dict("records")
+    failures.sort(key=lambda fault: (fault["file"] != path.name, fault["row"]))
     scored = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if e is not None and row.score is not None]
     judged = agreement([e for e, _ in scored], [score for _, score in scored])
     kept = [path] if fit is None else [path, fit]
