@@ -65,7 +65,10 @@ _FROM_THE_START = re.compile(
             r"(?:(?:it|this|that|the \w+|(?:an?|no) (?:\w+ )?answer|assessment) )?(?:cannot|cant|can not|could not"
             r"|couldnt|can|could) be (?:\w+ly )?(?:answered|determined|known|said|established|verified|identified"
             r"|ascertained|assessed|given)\b",
-            r"(?:an? (?:\w+ )?answer|assessment|evaluation) is (?:not possible|impossible|unavailable)\b",
+            r"(?:an? (?:\w+ )?answer|(?:assessment|evaluation)(?: of .*)?) is (?:not possible|impossible"
+            r"|unavailable)\b",
+            r"(?:nothing|no \w+|the .*(?:not|nt))\b.* (?:allows?|permits?) (?:us|me|one|any|an?)\b.*"
+            r"\b(?:answer|say|tell|know|statement|conclusion)\b",
             r"(?:no|not) (?:\w+ )?(?:answer|information|statement)\b.* (?:possible|available)\b",
             r"(?:there is |theres |there are )?(?:not enough|insufficient) (?:\w+ )?(?:information|data|context"
             r"|details?)",
@@ -100,6 +103,8 @@ _ANYWHERE = re.compile(
             r"|mention|reference|name|date|title|who|what|when|where|which|how)\b",
             rf"i (?:(?:did not|didnt) know|never (?:knew|learn(?:ed|t)))(?: (?:it|that|this))?{_ASKED}",
             rf"{_AM} (?:\w+ly )?{_DOUBTS}{_ASKED}",
+            rf"{_AM} not (?:prepared|willing|able) to (?:offer|give|venture|express|hazard)\b",
+            r"youd? (?:would )?(?:be )?better off asking",
             rf"{_AM} not (?:\w+ )?(?:comfortable|equipped|qualified|informed|knowledgeable|in a position)\b",
             rf"(?:i|we|ive|weve) (?:\w+ly )?(?:(?:have|had|possess|got|found?|find|see|hold) ){{0,2}}"
             rf"(?:could find |can find )?(?:no|zero|insufficient|not enough) {_OF_IT}",

@@ -50,6 +50,11 @@ ABSTENTIONS = (
     "Ich bin mir nicht sicher.",
     "Unbekannt",
     # an inability or a lack, and what one would answer by
+    "You would be better off asking a pilot.",
+    "Nothing in these files permits us to say who it was.",
+    "The evidence does not permit any conclusion on the builder.",
+    "Evaluation of the spleen is not possible.",
+    "I'm not willing to offer an opinion.",
     "I cannot reliably answer this question.",
     "I don't have access to that information.",
     "I can't provide a reliable answer.",
@@ -259,6 +264,8 @@ ANSWERS = (
     "I don't have a cat.",
     "I do not have the key to the house.",
     "I have no brothers.",
+    "The law does not permit a second wife.",
+    "Nothing stops the river.",
     "I never knew my father.",
 )
 
