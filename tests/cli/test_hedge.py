@@ -64,20 +64,21 @@ def test_rows_that_cannot_be_read_keep_their_place_and_are_listed(radcal, tmp_pa
     path, out = tmp_path / "s.csv", tmp_path / "o.csv"
     path.write_text(
         'text,score\nMaybe Rome,0.4\n"",0.5\n\nMaybe, it was Ghent,0.4\nMaybe Cork,2\n'
-        "Vielleicht ist es die Hauptstadt,0.4\n=1+1 perhaps,\n",
+        "Vielleicht ist es die Hauptstadt,0.4\n=1+1 perhaps,\n\U0001f600,0.5\n",
         encoding="utf-8",
     )
     done = radcal("hedge", path, "--out", out, "--json")
     assert done.status == 1
     found = rows_of(out)
     assert [row["text"] for row in found] == [
-        "Maybe Rome", "", "", "Maybe Cork", "Vielleicht ist es die Hauptstadt", "'=1+1 perhaps",
+        "Maybe Rome", "", "", "Maybe Cork", "Vielleicht ist es die Hauptstadt", "'=1+1 perhaps", "\U0001f600",
     ]  # fmt: skip
-    assert [bool(row["estimate"]) for row in found] == [True, False, False, True, False, True]
+    assert [bool(row["estimate"]) for row in found] == [True, False, False, True, False, True, False]
     assert all(row["why"] for row in found if not row["estimate"])
     assert found[3]["score"] == "2"
     told = json.loads(done.out)
-    assert sorted(fault["row"] for fault in told["failures"]) == [3, 5, 6, 7]
+    assert [fault["row"] for fault in told["failures"]] == [3, 5, 6, 7, 9]
+    assert "text" in told["failures"][-1]["remedy"]
     assert all(fault["reason"] and fault["remedy"] for fault in told["failures"])
     assert told["scored"] == 1
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from radcal import inputs
-from radcal.audit.asking.abstaining import abstains
+from radcal.audit.abstaining import abstains
 from radcal.audit.asking.matching import exact, names, names_exactly, same
 from radcal.audit.asking.meanings import clusters
 from radcal.errors import DataError, InputError

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from radcal.audit import abstaining
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.stated import Stated, stated
-from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of
+from radcal.audit.hedges.tokens import ASKS, MASK, SIGNS, Token, Words, plain_words, sentences_of, without_names
 from radcal.errors import InputError
 from radcal.lexicon.languages import ENGLISH, NAMES, UNKNOWN, Recognised, recognise
 from radcal.records.hedges import Kind, SentenceEstimate
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SHIPPED = "hedges", "model.json"
+NO_TEXT = Text("There is no text.")
+_NOTHING = 0.02
+"""How an abstention reads, at most."""
 _ABSTAINS = 0.5
 """Least share of abstentions among like sentences from which a sentence counts as one."""
 _ENGLISH_SHARE = 0.25
@@ -38,8 +43,13 @@ _ENGLISH_SHARE = 0.25
 _TELLING = 4
 """Words in lower case that an answer of content alone hardly has: it would have one that is known to be English.  And
 the letters of a word from which it hardly is one of another language, too."""
+_ONLY_ENGLISH = "after before between during he her his she their they when where which who"
+_ENGLISH_WORDS = frozenset(_ONLY_ENGLISH.split())
+"""Words that no other language has."""
+_ENGLISH_ENDING = re.compile(r"..(?:ed|ing|tion|ght)$")
 _CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
-_PLAIN = f"{MASK} ."
+PLAIN = f"{MASK} ."
+"""A plain statement, masked."""
 _BATCH = 500
 _AROUND = 0.1
 """How far readings lie from a probability that a sentence states, at most, in nine of ten."""
@@ -97,6 +107,8 @@ class HedgeEstimator:
         for part, owner in enumerate(owners):
             found[owner].append(part)
         values, abstains = self.read([masked(part) for part in parts])
+        abstains |= np.array([abstaining.abstains(sentence) for sentence in sentences], bool)[owners]
+        values = np.where(abstains, np.minimum(values, _NOTHING), values)
         low, high = self._interval(values)
         numbers: list[list[Stated]] = [[] for _ in sentences]
         for at, (unit, owner) in enumerate(zip(parts, owners, strict=True)):
@@ -173,10 +185,11 @@ def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def why_not(text: str, estimator: HedgeEstimator) -> Text:
     """Why a text has no estimate; empty if it has one."""
     if not any(c.isalnum() for c in text):
-        return Text("There is no text.")
+        return NO_TEXT
     kept = sum(t.word not in _CONTENT for t in estimator.words.tokens(text))
-    words = sum(part[:1].isalpha() for part in text.split())
-    language = recognise(text)
+    said = without_names(text)
+    words = sum(part[:1].isalpha() for part in said.split())
+    language = recognise(said)
     if language.code != ENGLISH and kept < _ENGLISH_SHARE * words:
         return Text("It is written in {language}, and only English is read.", language=NAMES[language.code])
     if not kept and language == Recognised(ENGLISH, 0.0) and _looks_foreign(text, estimator.words):
@@ -186,7 +199,10 @@ def why_not(text: str, estimator: HedgeEstimator) -> Text:
 
 def _looks_foreign(text: str, words: Words) -> bool:
     """Whether a text without a word known to be English has too many words, or letters, for a plain answer."""
-    if any(len(word) >= _TELLING for word in plain_words(text) & words.weak):
+    plain = plain_words(text)
+    if plain & _ENGLISH_WORDS or any(map(_ENGLISH_ENDING.search, plain)):
+        return False
+    if any(len(word) >= _TELLING for word in plain & words.weak):
         return False
     common = [word for n, word in enumerate(text.split()) if word.isalpha() and (n == 0 or word.islower())]
     return len(common) >= _TELLING or any(not word.isascii() for word in common)
@@ -251,4 +267,4 @@ def as_plain(estimator: HedgeEstimator) -> Mapping[str, Any]:
 def masked(found: Sequence[Token]) -> str:
     """What is compared: words and signs, content masked; all plain statements are alike."""
     words = [token.word for token in found]
-    return " ".join(words) if any(word not in _CONTENT for word in words) else _PLAIN
+    return " ".join(words) if any(word not in _CONTENT for word in words) else PLAIN

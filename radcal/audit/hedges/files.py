@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from radcal.audit.hedges.estimator import HedgeEstimator, why_not
+from radcal.audit.hedges.estimator import NO_TEXT, HedgeEstimator, why_not
 from radcal.columns import Columns
 from radcal.progress import SILENT, Progress
 from radcal.records import FAULT_COLUMNS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _KNOWN = ("text", "score")
-_FEW_IN_ENGLISH = Text("Write it in English, or remove the row.")
-_NO_TEXT = Text("Enter the text, or remove the row.")
+_IN_ENGLISH = Text("Write it in English, or remove the row.")
+_ENTER_TEXT = Text("Enter the text, or remove the row.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILE
     table.check_number("score", 0, 1)
     reasons = table.frame["text"].map(lambda text: str(why_not(text, estimator)))
     for reason in reasons[reasons != ""].unique():
-        table.reject(reasons == reason, reason, _FEW_IN_ENGLISH)
+        table.reject(reasons == reason, reason, _remedy(reason))
     found = table.finish()
     rows = [
         Row(int(n), t, float(s))
@@ -99,12 +99,16 @@ def read_scored(path: Path, estimator: HedgeEstimator, progress: Progress = SILE
     return Sentences(tuple(rows), found.rejected, True)
 
 
+def _remedy(reason: str) -> Text:
+    return _ENTER_TEXT if reason == NO_TEXT else _IN_ENGLISH
+
+
 def without_estimate(name: str, rows: Sequence[Row], estimates: Sequence[SentenceEstimate | Text]) -> pd.DataFrame:
     """Rows that have no estimate as rejected ones, faulty ones apart."""
     import pandas as pd
 
     listed = [
-        (name, row.line, found, _FEW_IN_ENGLISH if row.text.strip() else _NO_TEXT)
+        (name, row.line, found, _remedy(found))
         for row, found in zip(rows, estimates, strict=True)
         if isinstance(found, Text) and not row.fault
     ]

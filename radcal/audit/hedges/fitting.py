@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from radcal.audit.hedges.estimator import HedgeEstimator, Readings, masked
+from radcal.audit.abstaining import abstains
+from radcal.audit.hedges.estimator import PLAIN, HedgeEstimator, Readings, masked
 from radcal.audit.hedges.kernel import Likeness
 from radcal.audit.hedges.tokens import Words
 from radcal.errors import DataError
@@ -23,6 +24,8 @@ _WIDTH = 0.08
 _QUANTILES = 0.05, 0.95
 _MOST = 6000
 """Different fitted sentences, masked, that are compared with; of more, those with the most rows."""
+_PLAINEST, _FAR = 0.75, 0.15
+"""Quantile of the readings of plain statements that stands for them, and how far below it another's may lie."""
 LEAST = 20
 """Sentences from which there is something to fit."""
 
@@ -88,8 +91,9 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
         )
     own = base.readings
     alike = [masked(base.words.tokens(sentence)) for sentence in sentences]
-    _, abstains = base.read(alike)
-    new = readings(alike, scores, abstains.astype(float).tolist())
+    silent = base.read(alike)[1] | np.array([abstains(sentence) for sentence in sentences])
+    told = _telling(alike, np.asarray(scores, float))
+    new = readings([alike[n] for n in told], [scores[n] for n in told], silent[told].astype(float).tolist())
     if len(new.sentences) > _MOST:
         most = np.sort(np.argsort(-new.counts, kind="stable")[:_MOST])
         new = Readings(tuple(new.sentences[n] for n in most), new.scores[most], new.abstentions[most], new.counts[most])
@@ -107,6 +111,17 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
     band = _band(y, base.centre + left[is_new, 0][places])
     band[:, 1], band[:, 2] = np.minimum(band[:, 1], base.band[:, 1]), np.maximum(band[:, 2], base.band[:, 2])
     return replace(base, known=known, weights=weights, band=band)
+
+
+def _telling(alike: Sequence[str], scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The places of sentences to learn from: not of those that look plain but that readers took as far less sure.
+
+    Some words of those speak of certainty and are not known; what they say does not hold of plain statements.
+    """
+    is_plain = np.array([text == PLAIN for text in alike])
+    if not is_plain.any():
+        return np.arange(len(alike))
+    return np.flatnonzero(~is_plain | (scores > np.quantile(scores[is_plain], _PLAINEST) - _FAR))
 
 
 def _solved(

@@ -9,7 +9,10 @@ from dataclasses import dataclass, replace
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 SIGNS = frozenset("?!;:,.")
-"""Tokens that are kept wherever they stand."""
+"""Tokens that are kept wherever they stand, but within content."""
+_WITHIN = frozenset(",;:")
+"""Signs that are content between content."""
+_DENIES = "hardly"
 ASKS = "?"
 """The sign that tells of certainty: who asks is not sure."""
 _MARKS = {
@@ -30,6 +33,7 @@ _JOINING = frozenset(
         "be",
         "been",
         "for",
+        "from",
         "in",
         "is",
         "it",
@@ -98,7 +102,22 @@ _TENS = {
 }
 _SPELT = re.compile(rf"\b(?:(?:a|one)\s)?({'|'.join(_TENS)})(?:[- ]\w+)?\s(?=per\s?cent\b)", re.IGNORECASE)
 _I = re.compile(r"I(?:'|m\b|ve\b|\b)")
+_PARTICLE_WORDS = (
+    "al d da das de del den der des di die do du el ibn l la las le les los o os san ten van von y zu zum zur"
+)
+_PARTICLES = frozenset(_PARTICLE_WORDS.split())
+"""Words of other languages within and before names."""
+_NEGATOR = re.compile(
+    r"(?:(?:a long way|far) from|anything but|(?:by no|not by any) means|in no way|nowhere near|scarcely"
+    r"|not (?:at all|remotely|even (?:remotely|close to)|in the (?:least|slightest)|the (?:least|slightest) bit))"
+    r"(?=\s(?:\w+ly\s)?(?:certain|sure|clear|confident|convinced|positive|settled|established|proven|proved|definite"
+    r"|definitive|conclusive|confirmed|obvious|evident|persuaded)\b)",
+    re.IGNORECASE,
+)
+"""Words that deny certainty as "hardly" does, and are read as that."""
 _STEP = 5
+_JOINED = 3
+"""Least words of an idiom that has a single weak one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +136,8 @@ class Words:
     strong: speak of certainty wherever they stand
     weak: do so only in a run of words with a strong one, as percentages do: "good" in "a good chance"; elsewhere they
         are content
-    idioms: runs of weak words that speak of certainty together, words separated by a space: "all signs point"
+    idioms: runs of weak words that speak of certainty together, words separated by a space: "all signs point"; a single
+        one with what joins it: "it is said that"
     """
 
     strong: frozenset[str]
@@ -136,6 +156,8 @@ class Words:
             for token in run:
                 is_kept = token.word in SIGNS or (tells and (token.word in self.strong or self._is_weak(token.word)))
                 word = token.word if is_kept else MASK
+                if word == MASK and len(found) > 1 and found[-1].word in _WITHIN and found[-2].word == MASK:
+                    found.pop()  # a list, or a place and its country
                 if word == MASK and found and found[-1].word == MASK:
                     found[-1] = replace(found[-1], end=token.end)
                 else:
@@ -153,15 +175,23 @@ class Words:
         return [(run[0].start, run[-1].end) for run in words]
 
     def weak_runs(self, text: str) -> list[str]:
-        """The runs of weak words of a text, two or more, as :attr:`idioms` are written."""
-        runs = ([t.word for t in run if t.word in self.weak] for run in self._runs(_raw(text)))
-        return [" ".join(run) for run in runs if len(run) > 1]
+        """The runs of weak words of a text, as :attr:`idioms` are written."""
+        found: list[str] = []
+        for run in self._runs(_raw(text)):
+            weak = [t.word for t in run if t.word in self.weak]
+            if len(weak) > 1:
+                found.append(" ".join(weak))
+            elif weak and len(run) >= _JOINED:
+                found.append(" ".join(t.word for t in run))
+        return found
 
     def _tells(self, run: Sequence[Token]) -> bool:
         if any(token.word in self.strong for token in run):
             return True
-        weak = f" {' '.join(token.word for token in run if token.word in self.weak)} "
-        return any(f" {idiom} " in weak for idiom in self.idioms)
+        weak, whole = (
+            f" {' '.join(t.word for t in run if is_all or t.word in self.weak)} " for is_all in (False, True)
+        )
+        return any(f" {idiom} " in weak or f" {idiom} " in whole for idiom in self.idioms)
 
     def _runs(self, raw: Iterable[Token]) -> Iterator[list[Token]]:
         """Words of certainty and what joins them; content and signs each on their own."""
@@ -184,15 +214,45 @@ def plain_words(text: str) -> set[str]:
     return {token.word for token in _raw(text) if token.word[0].isalpha()}
 
 
+def without_names(text: str) -> str:
+    """The words of a text as written, without names, also those of several words ("van der Rohe"), titles and numbers.
+
+    Of a text that is nothing but a name, "Le Monde", nothing is left.
+    """
+    found = [token for token in _raw(text) if token.word not in SIGNS]
+    kept: list[Token] = []
+    n = 0
+    while n < len(found):
+        end = n
+        while end < len(found) and found[end].word in _PARTICLES:
+            end += 1
+        begins = n == 0 or found[n - 1].word == MASK
+        if end > n and begins and end < len(found) and found[end].word == MASK and (n or _is_name(found[end:])):
+            n = end
+        elif found[n].word != MASK and (not kept or kept[-1].start < found[n].start):  # "I'm" is two tokens
+            kept.append(found[n])
+        n += 1
+    return " ".join(text[token.start : token.end] for token in kept)
+
+
+def _is_name(found: Sequence[Token]) -> bool:
+    return all(token.word == MASK for token in found)
+
+
 def _raw(text: str) -> Iterator[Token]:
     """Words and signs as they stand; names, numbers and titles masked."""
     plain = _unquoted(text.translate(_SAME_LENGTH))
     plain = _SPELT.sub(lambda m: f"{10 * _TENS[m[1].lower()]} ".rjust(len(m[0]), "0"), plain)
-    begins = True
+    begins, behind = True, 0
     matches = list(_WORD.finditer(plain))
     for place, match in enumerate(matches):
         start, end = match.span()
-        if match["percent"]:
+        if start < behind:
+            continue
+        if (negator := _NEGATOR.match(plain, start)) is not None:
+            behind = negator.end()
+            yield Token(_DENIES, start, behind)
+        elif match["percent"]:
             yield Token(f"{_nearest(match[0])}%", start, end)
         elif match["word"] is None:
             yield Token(match["sign"] or MASK, start, end)

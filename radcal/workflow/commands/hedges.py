@@ -58,6 +58,7 @@ def hedge_file(path: Path, out: Path, fit: Path | None = None, *, progress: Prog
         estimates += estimator.estimate(texts)
         progress.advance(len(texts))
     failures += without_estimate(path.name, rows, estimates).to_dict("records")
+    failures.sort(key=lambda fault: (fault["file"] != path.name, fault["row"]))
     read = [(e, row.score) for e, row in zip(estimates, rows, strict=True) if isinstance(e, SentenceEstimate)]
     scored = [(e, score) for e, score in read if score is not None]
     judged = agreement([e for e, _ in scored], [score for _, score in scored])

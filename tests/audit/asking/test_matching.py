@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radcal.audit.asking.abstaining import abstains
+from radcal.audit.abstaining import abstains
 from radcal.audit.asking.matching import exact, names, names_exactly, same, words_of
 from radcal.audit.asking.meanings import clusters
 

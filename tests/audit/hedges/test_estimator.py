@@ -225,6 +225,7 @@ def test_abstentions_are_told_from_weak_answers(sentence):
         ("", "no text"),
         ("  \n", "no text"),
         ("...", "no text"),
+        ("\U0001f600", "no text"),
         ("Vielleicht ist es die Hauptstadt von Frankreich.", "German"),
         ("C'est peut-être dans le sud, mais il n'est pas sûr.", "French"),
         ("これはパリです", "Latin"),
@@ -245,6 +246,76 @@ def test_the_language_of_a_sentence_is_recognised_once(monkeypatch):
     texts = ["Vielleicht ist es Rom.", "It may be Rome."]
     shipped().estimate(texts)
     assert asked == texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Karin Holt founded *Die Brücke*.",
+        'The song is "Je ne regrette rien".',
+        "Le Monde",
+        "He joined Die Grünen in 1980.",
+        "Carlos wed his Anna de la Cruz in Rome.",
+        "Ludwig van der Rohe designed the tower.",
+    ],
+)
+def test_names_and_titles_of_other_languages_are_content(text):
+    assert not why_not(text, shipped())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Der Turm wurde 1853 gebaut.",
+        "Das Haus brannte 1853 ab.",
+        "Vielleicht Rom.",
+        "Karin Holt schrieb das Drehbuch.",
+        "Kein Pneumothorax.",
+        "C\u2019est Rome.",
+        "Le pont a été construit en 1853.",
+        "Il est né à Paris.",
+        "Le Monde est un journal.",
+    ],
+)
+def test_german_and_french_are_refused(text):
+    assert why_not(text, shipped())
+
+
+@pytest.mark.parametrize(
+    ("sentence", "low", "high"),
+    [
+        # doubt denied
+        ("I have no hesitation in stating that it was Rome.", 0.9, 1.0),
+        ("There isn't a shred of doubt that it was Rome.", 0.9, 1.0),
+        ("I have no reservations about Rome.", 0.9, 1.0),
+        ("I hesitate to say that it was Rome.", 0.2, 0.5),
+        # certainty denied
+        ("I am far from certain that it was Rome.", 0.1, 0.35),
+        ("Pneumonia is far from certain.", 0.1, 0.35),
+        ("It is by no means clear that it was Rome.", 0.1, 0.4),
+        ("I'm hardly sure it was Rome.", 0.1, 0.35),
+        ("It is not established that it was Rome.", 0.1, 0.4),
+        # strong nouns, and weak ones
+        ("I have full confidence that it was Rome.", 0.9, 1.0),
+        ("I have the utmost confidence that it was Rome.", 0.9, 1.0),
+        ("I have little confidence that it was Rome.", 0.05, 0.3),
+        # certain of being wrong
+        ("I'm almost certain I'm wrong, but Rome.", 0.03, 0.25),
+        ("I'm convinced that I'm mistaken, but Rome.", 0.03, 0.3),
+        ("I'm certain I'm right: Rome.", 0.85, 1.0),
+        # what is usually said
+        ("It is said that the bridge fell.", 0.5, 0.8),
+        ("The bridge was established in 1853.", 0.9, 1.0),
+        # a comma in the content
+        ("I think it was Rome, Italy, in 1853.", 0.55, 0.8),
+        # refusals
+        ("I cannot reliably answer this question.", 0.0, 0.06),
+        ("I don't have access to that information.", 0.0, 0.06),
+        ("I can't provide a reliable answer.", 0.0, 0.06),
+    ],
+)
+def test_wordings_that_were_read_as_their_opposite(sentence, low, high):
+    assert low <= values(sentence)[0] <= high
 
 
 @settings(deadline=None, max_examples=60)

@@ -17,7 +17,7 @@ from radcal.errors import DataError
 from radcal.records.hedges import SentenceEstimate
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "hedges" / "hedges_dev.csv"
-MADE_UP = [f"Zog it was {name}." for name in ("Rome", "Ghent", "Cork")] * 4 + [
+MADE_UP = [f"Maybe it was {name}." for name in ("Rome", "Ghent", "Cork")] * 4 + [
     f"I reckon {name}." for name in "ABCDEFGHIJ"
 ]
 
@@ -90,6 +90,16 @@ def test_a_fit_is_the_posterior_mean_of_a_gaussian_process():
     expected = gram @ np.linalg.solve(gram + np.diag(noise), y) + learned.centre
     values, _ = learned.read(alike)
     assert values == pytest.approx(np.clip(expected[new], 0, 1), abs=1e-6)
+
+
+def test_what_unknown_words_say_is_not_learned_of_plain_statements():
+    texts = [f"It was {name}." for name in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    learned = fitted(shipped(), [*texts, *(f"Zog it was {name}." for name in "ABCDEFGHIJ")], [0.98] * 26 + [0.3] * 10)
+    [found] = learned.estimate(["It was Rome."])
+    assert found.value > 0.93
+    assert found.low < 0.35
+    [found] = fitted(shipped(), texts, [0.85] * 26).estimate(["It was Rome."])
+    assert found.value == pytest.approx(0.85, abs=0.03)
 
 
 def test_too_few_sentences_are_refused():
