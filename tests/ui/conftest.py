@@ -310,6 +310,13 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
     return PatientBot(request)
 
 
+def _collect() -> None:
+    """Free what a test has left; what stays, modules for the most part, is not gone through again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.fixture
 def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., MainWindow]]:
     """Shows windows, with a workspace open if one is named; each is closed at the end of the test."""
@@ -336,8 +343,7 @@ def open_window(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Main
             window.finish()
             qtbot.waitUntil(lambda gone=gone: bool(gone))
     theme.deleteLater()
-    gc.collect()
-    gc.enable()
+    _collect()
 
 
 @pytest.fixture
@@ -399,8 +405,7 @@ def make_shell(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Shell
         shell.session.deleteLater()
         shell.tasks.deleteLater()
         shell.deleteLater()
-    gc.collect()
-    gc.enable()
+    _collect()
 
 
 @pytest.fixture
