@@ -38,7 +38,6 @@ class NumbersModel(ListTableModel):
                 lambda m: of(m) or UNKNOWN,
                 _level,
                 missing=say("not enough data"),
-                number=False,
                 meaning=meaning,
             )
 
