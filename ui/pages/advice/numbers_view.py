@@ -38,6 +38,7 @@ class NumbersModel(ListTableModel):
                 lambda m: of(m) or UNKNOWN,
                 _level,
                 missing=say("not enough data"),
+                number=False,  # the last column takes the rest of the width
                 meaning=meaning,
             )
 
