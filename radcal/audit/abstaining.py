@@ -19,7 +19,7 @@ _TELL = (
     r"|look (?:that|it|this) up|confirm|feel (?:comfortable|confident|able|qualified)|(?:want|wish|like) to (?:\w+ )?"
     r"(?:guess|speculate|answer|say|mislead|give|provide)|think of|hazard|guess|comment)"
 )
-"""What who does not know cannot do."""
+"""What somebody who does not know cannot do."""
 _DOUBTS = (
     r"(?:not (?:(?!only|just)\w+ )?(?:sure|certain|aware|familiar|confident)|(?:\w+ly )?(?:unsure|uncertain|unaware"
     r"|clueless|stumped|ignorant|in the dark)|at a (?:\w+ )?loss|drawing a (?:\w+ )?blank|blanking)"
@@ -45,7 +45,7 @@ _BEFORE = re.compile(
     r"|as an? (?:ai|artificial|large|language)[^,.]*?(?:,|(?= i )|(?= im )|$)"
     r"|leider|ehrlich gesagt|(?:es )?tut mir leid|aber|dazu|da|das|hierzu|als (?:ki|sprachmodell)[^,.]*)(?: |$))*"
 )
-"""What may stand before it."""
+"""What may come before it in a clause."""
 _FROM_THE_START = re.compile(
     "|".join(
         (
@@ -92,7 +92,7 @@ _FROM_THE_START = re.compile(
         )
     )
 )
-"""A clause that speaks of not knowing, from its beginning."""
+"""Ways in which a clause that speaks of not knowing begins."""
 _ANYWHERE = re.compile(
     r"\b(?:"
     + "|".join(
@@ -185,26 +185,26 @@ _OF_DOUBT = frozenset(_WORDS_OF_DOUBT.split())
 """One of them shows that a clause speaks of not knowing, and gives no answer."""
 _WORDS_OF_ALL = "i im id ill ive we my me myself sure certain certainty guess guessing know ich"
 _SEARCHED = _OF_DOUBT.difference(_WORDS_OF_ALL.split()).union(("checked", "searched", "looked", "tried", "regret"))
-"""The same of a clause before that, which may be the answer: "I'm fairly sure it was Lyon, but not certain"."""
+"""The same for an earlier clause, which may be the answer: "I'm fairly sure it was Lyon, but not certain"."""
 _FILLING_WORDS = """
     honestly really unfortunately sadly truthfully frankly either yet though at all whatsoever anyway then here thanks
     thank mate sir hmm oh well alas right now the moment currently this time for and ehrlich gesagt momentan zurzeit
     derzeit wirklich bedaure tbh lol but so someone somebody else may might
 """
 _FILLING = frozenset(_FILLING_WORDS.split())
-"""A clause of nothing else gives no answer."""
+"""A clause made of these alone gives no answer."""
 _STATES = frozenset({"is", "was", "are", "were", "ist", "war", "sind", "waren"})
 _SHORT = 4
-"""Words of a clause that may be an answer without a verb."""
+"""Most words of a clause that may be an answer without a verb."""
 _SMALL = frozenset(
     ("a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "and", "or", "but", "as", "with", "from")
 )
-"""Words that a title writes small."""
+"""Words without a capital in titles."""
 _TITLE = 4
-"""Fewest words of a title that may be told from "I Don't Know"."""
+"""Fewest words by which a title can be told from "I Don't Know"."""
 
 _OF_ASKING = frozenset({"answer", "question", "information", "determined"})
-"""Words that stand in no title but in capitals in an abstention."""
+"""Words that show a text in capitals to be an abstention and no title."""
 
 
 def abstains(answer: str) -> bool:

@@ -29,7 +29,7 @@ _SHARES = PERCENTS / 100
 
 
 def from_sentences(words: str, examples: Sequence[str]) -> Proposal | Text:
-    """What readers would take the words for, or why nothing tells.
+    """What readers would take the words for, or why that cannot be told.
 
     The words on their own count, if any of them speaks of certainty; else the sentences in which they were found.  The
     error is that of the estimates, and at least that of surveyed words (:func:`least_spread`).

@@ -24,7 +24,7 @@ from radcal.resources import resource
 from radcal.text import Text
 
 HedgeReader = Callable[[Sequence[str]], Sequence[SentenceEstimate | Text]]
-"""How sure sentences sound, or why nothing tells it."""
+"""How sure sentences sound, or why that cannot be told."""
 _SHORT, _SENTENCE = 48, 96
 """Most tokens of a short answer, and of a reply in a sentence."""
 _LINE, _PARAGRAPH = ("\n",), ("\n\n", "\nQuestion:")

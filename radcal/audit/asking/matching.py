@@ -28,7 +28,7 @@ _NOT = frozenset(
     )
 )
 _CERTAIN = frozenset({"no", "not", "without", "dont", "beyond", "ohne", "kein"})
-"""Before "doubt" they take it away."""
+"""Words that take a doubt away: "no doubt"."""
 _LINKS = frozenset(
     (
         *("it", "its", "is", "was", "are", "were", "be", "been", "that", "this", "he", "she", "they", "to", "in", "at"),
@@ -109,7 +109,7 @@ def _number(written: str) -> str:
 
 
 def _places(part: Sequence[str], spoken: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where a part stands in what is spoken, whatever breaks are between: the first place of it, and that behind."""
+    """Start and end of a part within what is said, across breaks between clauses."""
     at = [i for i, word in enumerate(spoken) if word != _BREAK]
     n = len(part)
     for k in range(len(at) - n + 1):

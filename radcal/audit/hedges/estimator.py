@@ -35,24 +35,24 @@ if TYPE_CHECKING:
 _SHIPPED = "hedges", "model.json"
 NO_TEXT = Text("There is no text.")
 _NOTHING = 0.02
-"""How an abstention reads, at most."""
+"""The highest reading of an abstention."""
 _ABSTAINS = 0.5
 """Least share of abstentions among like sentences from which a sentence counts as one."""
 _ENGLISH_SHARE = 0.25
 """Share of words of certainty from which a text is English, whatever its other words say."""
 _TELLING = 4
-"""Words in lower case that an answer of content alone hardly has: it would have one that is known to be English.  And
-the letters of a word from which it hardly is one of another language, too."""
+"""So many words in lower case hardly come without one that is known to be English; and a word of so many letters is
+hardly one of another language, too."""
 _ONLY_ENGLISH = "after before between during he her his she their they when where which who"
 _ENGLISH_WORDS = frozenset(_ONLY_ENGLISH.split())
-"""Words that no other language has."""
+"""Words of no other language, by which a plain sentence is known to be English."""
 _ENGLISH_ENDING = re.compile(r"..(?:ed|ing|tion|ght)$")
 _CONTENT = frozenset((MASK, *SIGNS)) - {ASKS}
 PLAIN = f"{MASK} ."
 """A plain statement, masked."""
 _BATCH = 500
 _AROUND = 0.1
-"""How far readings lie from a probability that a sentence states, at most, in nine of ten."""
+"""Nine in ten readings lie within so much of a probability that a sentence states."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,7 @@ def shipped() -> HedgeEstimator:
 
 @cache
 def shipped_hash() -> str:
-    """SHA-256 of all that the estimates of :func:`shipped` depend on."""
+    """SHA-256 of the file behind :func:`shipped`."""
     return hashlib.sha256(resource(*_SHIPPED).read_bytes()).hexdigest()
 
 

@@ -23,11 +23,11 @@ is common, part belongs to the fitted ones (Daume, Frustratingly easy domain ada
 _WIDTH = 0.08
 _QUANTILES = 0.05, 0.95
 _MOST = 6000
-"""Different fitted sentences, masked, that are compared with; of more, those with the most rows."""
+"""Most different masked sentences that are kept of a fit, those with the most rows first."""
 _PLAINEST, _FAR = 0.75, 0.15
-"""Quantile of the readings of plain statements that stands for them, and how far below it another's may lie."""
+"""Plain statements are read as this quantile of their readings; one that lies farther below it teaches nothing."""
 LEAST = 20
-"""Sentences from which there is something to fit."""
+"""Fewest sentences to fit."""
 
 
 def readings(alike: Sequence[str], scores: Sequence[float], abstentions: Sequence[float]) -> Readings:
@@ -114,7 +114,7 @@ def fitted(base: HedgeEstimator, sentences: Sequence[str], scores: Sequence[floa
 
 
 def _telling(alike: Sequence[str], scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The places of sentences to learn from: not of those that look plain but that readers took as far less sure.
+    """The places of sentences to learn from: all but those that look plain and that readers took as far less sure.
 
     Some words of those speak of certainty and are not known; what they say does not hold of plain statements.
     """

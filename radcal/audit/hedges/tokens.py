@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 MASK = "_"
 """Stands for any content: names, numbers, titles, and all words that tell nothing of certainty."""
 SIGNS = frozenset("?!;:,.")
-"""Tokens that are kept wherever they stand, but within content."""
+"""Signs that are kept unless content stands on both sides."""
 _WITHIN = frozenset(",;:")
 """Signs that are content between content."""
 _DENIES = "hardly"
 ASKS = "?"
-"""The sign that tells of certainty: who asks is not sure."""
+"""The one sign that speaks of certainty: whoever asks is not sure."""
 _MARKS = {
     "\u2019": "'",
     "\u2018": "'",
@@ -106,7 +106,7 @@ _PARTICLE_WORDS = (
     "al d da das de del den der des di die do du el ibn l la las le les los o os san ten van von y zu zum zur"
 )
 _PARTICLES = frozenset(_PARTICLE_WORDS.split())
-"""Words of other languages within and before names."""
+"""Words of other languages that belong to names."""
 _NEGATOR = re.compile(
     r"(?:(?:a long way|far) from|anything but|(?:by no|not by any) means|in no way|nowhere near|scarcely"
     r"|not (?:at all|remotely|even (?:remotely|close to)|in the (?:least|slightest)|the (?:least|slightest) bit))"
@@ -114,10 +114,10 @@ _NEGATOR = re.compile(
     r"|definitive|conclusive|confirmed|obvious|evident|persuaded)\b)",
     re.IGNORECASE,
 )
-"""Words that deny certainty as "hardly" does, and are read as that."""
+"""Words that deny certainty; they are read as "hardly"."""
 _STEP = 5
 _JOINED = 3
-"""Least words of an idiom that has a single weak one."""
+"""Fewest words of an idiom with a single weak one."""
 
 
 @dataclass(frozen=True, slots=True)

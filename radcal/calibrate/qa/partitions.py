@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from radcal.errors import InputError
+from radcal.quoting import is_wording
 from radcal.text import Text
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def _levels(cells: pd.Series[str], column: str) -> tuple[pd.Series[str], Text | 
         return text, told
     if (n := text.nunique()) > MOST_VALUES:
         odd = text[there][number.isna()].unique()
+        shown = [repr(cell) for cell in odd if is_wording(cell)]  # others may be names
         raise InputError(
             "The column {column!r} has {n:,} different values, and a column to group by has at most {most}. {remedy}",
             column=column,
@@ -103,7 +105,7 @@ def _levels(cells: pd.Series[str], column: str) -> tuple[pd.Series[str], Text | 
             most=MOST_VALUES,
             remedy=Text(
                 "Numbers are put into groups where all cells are numbers or empty; others are: {odd}.",
-                odd=", ".join(map(repr, odd[:3])),
+                odd=", ".join(shown[:3]) or "\u2026",
             )
             if 0 < len(odd) <= MOST_VALUES < n - len(odd)
             else Text("Choose another column, or put its values into fewer groups."),

@@ -49,6 +49,10 @@ def test_a_column_that_names_every_row_and_too_many_partitions_are_refused():
     ages = frame.assign(age=[str(n % 90) if n % 100 else "unknown" for n in range(600)])
     with pytest.raises(InputError, match="where all cells are numbers or empty; others are: 'unknown'"):
         Columns.over(ages, ("age",))
+    named = frame.assign(age=[str(n % 90) if n % 100 else "Karin Holt" for n in range(600)])
+    with pytest.raises(InputError, match="others are: \u2026") as refused:
+        Columns.over(named, ("age",))
+    assert "Holt" not in str(refused.value)
     with pytest.raises(InputError, match="380 partitions"):
         Columns.over(frame, ("a", "b"))
 
