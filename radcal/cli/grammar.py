@@ -15,6 +15,7 @@ from radcal.cli.options import (
     add_days,
     add_engine,
     add_file,
+    add_form,
     add_language,
     add_mapping,
     add_out,
@@ -110,7 +111,10 @@ def _add_pipeline(add: Add) -> None:
 def _add_single_steps(add: Add) -> None:
     step = add(steps.extract, "findings of a table of reports")
     add_file(step, "reports_csv", "REPORTS.csv", "columns report_id, findings, impression; or report_id, text")
-    add_out(step, "FINDINGS.csv", "one row for each finding, with its sentence")
+    add_out(
+        step, "FINDINGS.csv", "one row for each finding, with its sentence; .json and .ndjson are FHIR Observations"
+    )
+    add_form(step)
     add_mapping(step, "report_id=Fallnummer")
     add_engine(step)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from radcal import workflow
 from radcal.cli.values import day, folder_path, full_path, page_language
+from radcal.workflow.runs.handing_on import FORMS
 
 if TYPE_CHECKING:
     Arguments: TypeAlias = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -24,6 +25,16 @@ def add_file(
 def add_out(step: argparse.ArgumentParser, sign: str, text: str) -> None:
     """The required file or folder to be written."""
     add_file(step, "--out", sign, text, required=True)
+
+
+def add_form(step: argparse.ArgumentParser) -> None:
+    """The form of findings."""
+    step.add_argument(
+        "--format",
+        choices=FORMS,
+        help="how findings are written, if the suffix does not say: a table (CSV, Excel), FHIR Observations with SNOMED "
+        "CT qualifiers as a Bundle or one a line, or a folder of DICOM structured reports with the certainty of finding",
+    )
 
 
 def add_statistics(step: argparse.ArgumentParser) -> None:

@@ -21,7 +21,7 @@ from radcal.lexicon.phrases import Lexicon
 from radcal.lexicon.word_files import own_folder
 from radcal.progress import SILENT, Progress
 from radcal.quoting import quotable_id, wordings
-from radcal.records import FINDING_COLUMNS, NO_PRESET, OTHER, UNREAD, Extraction, Preset
+from radcal.records import NO_PRESET, OTHER, UNREAD, Extraction, Preset
 from radcal.records.gold import GoldRow, Statement
 from radcal.settings import Settings
 from radcal.workflow.commands.summaries import (
@@ -34,6 +34,7 @@ from radcal.workflow.commands.summaries import (
 )
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import close_engine, extracted, make_engine, versions
+from radcal.workflow.runs.handing_on import Form, form_of, write_findings
 from radcal.workflow.runs.review import SECOND_OPINION
 from radcal.workflow.words.own_words import own_words_of, told, what_it_adds
 
@@ -47,17 +48,19 @@ def extract_file(
     reports: Path,
     out: Path,
     *,
+    form: Form | None = None,
     mapping: Mapping[str, str] | None = None,
     preset: Preset = NO_PRESET,
     settings: Settings | None = None,
     progress: Progress = SILENT,
 ) -> Summary:
-    """Extract the findings of a table of reports into a CSV with the columns records.FINDING_COLUMNS.
+    """Extract the findings of a table of reports into a table with the columns records.FINDING_COLUMNS, FHIR or DICOM.
 
     ``start`` and ``end`` are the sentence's span in the report's text; where findings and impression are separate
     columns, in "FINDINGS:", the findings, a blank line, "IMPRESSION:" and the impression.
 
     Args:
+        form: of the findings; None to go by the suffix of ``out``.
         mapping: RadCal's column names to those of the file, for columns with other names.
         preset: of the system that the table comes from.
         settings: the engine, its model and options.
@@ -73,14 +76,13 @@ def extract_file(
     unclear: list[str] = []
     extractions = n = unread = 0
 
-    def rows() -> Iterator[Sequence[Any]]:
+    def read() -> Iterator[Extraction]:
         nonlocal extractions, n, unread
-        yield FINDING_COLUMNS
         for extraction in _extracted(reports, mapping, preset, settings, about, progress):
+            yield extraction
             extractions += 1
+            n += len(extraction.findings)
             for finding in extraction.findings:
-                yield [getattr(finding, column) for column in FINDING_COLUMNS]
-                n += 1
                 if finding.phrase == OTHER:
                     unknown.append(finding.verbatim)
                 elif finding.phrase == UNREAD:
@@ -88,7 +90,7 @@ def extract_file(
                     if lexicon.find(finding.verbatim) is None:
                         unclear.append(finding.verbatim)
 
-    Exports(kept=[reports]).write(out, exports.table(rows(), what="findings"))
+    write_findings(read(), out, form or form_of(out), lexicon, Exports(kept=[reports]))
     not_understood = unread_findings(unread, dict(count_unknown(unclear)))
     return {
         "reports": extractions,
