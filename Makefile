@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # A slow or faltering network is waited for.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 10 --timeout 60
 
-.PHONY: run test coverage lint bench papers mutants translations screenshots dist lock clean
+.PHONY: run test coverage lint bench papers mutants translations screenshots dist sbom lock clean
 
 run: $(STAMP)
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
@@ -53,6 +53,10 @@ screenshots: $(STAMP)
 dist: $(STAMP)
 	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller packaging/radcal.spec
 	$(BIN)/python packaging/check.py dist/radcal
+
+# The bill of materials of this installation, in CycloneDX.
+sbom: $(STAMP)
+	$(BIN)/python -m tools.sbom out/radcal.cdx.json
 
 # With the extras of each package: pip takes a newer release for one that is pinned without them.
 lock:

@@ -32,8 +32,8 @@ def add_form(step: argparse.ArgumentParser) -> None:
     step.add_argument(
         "--format",
         choices=FORMS,
-        help="how findings are written, if the suffix does not say: a table (CSV, Excel), FHIR Observations with SNOMED "
-        "CT qualifiers as a Bundle or one a line, or a folder of DICOM structured reports with the certainty of finding",
+        help="how findings are written, if the suffix does not say it: a table (CSV, Excel); FHIR Observations with "
+        "SNOMED CT qualifiers, as a Bundle or one a line; a folder of DICOM structured reports",
     )
 
 

@@ -22,7 +22,6 @@ from radcal.coding.codes import CERTAINTY, FINDING_CONTEXT, Code, CodedFinding
 if TYPE_CHECKING:
     from pydicom.dataset import Dataset
 
-ENHANCED_SR = "1.2.840.10008.5.1.4.1.1.88.22"
 _NAMESPACE = uuid.UUID("0f9d1f6e-6b0b-5a55-8a4c-9a5a8a3b1c77")
 _DCM = "http://dicom.nema.org/resources/ontology/DCM"
 _FINDINGS = Code("121070", "Findings", _DCM, "DCM")
@@ -44,15 +43,15 @@ def structured_report(report_id: str, findings: Iterable[CodedFinding], made: da
         made: date and time of the document.
     """
     from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
-    from pydicom.uid import ExplicitVRLittleEndian
+    from pydicom.uid import UID, EnhancedSRStorage, ExplicitVRLittleEndian
 
     meta = FileMetaDataset()
-    meta.MediaStorageSOPClassUID = ENHANCED_SR
-    meta.MediaStorageSOPInstanceUID = _uid("document", report_id)
+    meta.MediaStorageSOPClassUID = EnhancedSRStorage
+    meta.MediaStorageSOPInstanceUID = UID(_uid("document", report_id))
     meta.TransferSyntaxUID = ExplicitVRLittleEndian
     document = FileDataset("", {}, file_meta=meta, preamble=b"\0" * 128)
     document.SpecificCharacterSet = "ISO_IR 192"
-    document.SOPClassUID, document.SOPInstanceUID = ENHANCED_SR, meta.MediaStorageSOPInstanceUID
+    document.SOPClassUID, document.SOPInstanceUID = EnhancedSRStorage, meta.MediaStorageSOPInstanceUID
     document.StudyInstanceUID, document.SeriesInstanceUID = _uid("study", report_id), _uid("series", report_id)
     document.Modality, document.SeriesNumber, document.InstanceNumber = "SR", 1, 1
     document.AccessionNumber, document.StudyID = report_id[:16], ""

@@ -58,14 +58,15 @@ def _observations(extractions: Iterable[Extraction], lexicon: Lexicon, *, lines:
             yield from observations(extraction.report_id, coded(extraction.findings, lexicon))
 
     def fill(file: IO[bytes]) -> Mapping[str, int]:
-        n = 0
         if not lines:
             whole = bundle(made())
             file.write(line(whole))
             return {"findings": len(whole["entry"])}
-        for n, resource in enumerate(made(), 1):
+        findings = 0
+        for resource in made():
             file.write(line(resource))
-        return {"findings": n}
+            findings += 1
+        return {"findings": findings}
 
     return Export("findings as FHIR", fill)
 

@@ -257,6 +257,8 @@ def test_about_names_every_part_with_its_licence(qtbot: QtBot, find: Callable[..
     assert any(line.startswith("numpy 2") and "BSD" in line for line in versions())
     find(dialog, QPushButton, "Copy").click()
     assert QGuiApplication.clipboard().text().startswith("RadCal ")
+    dialog.tabs.setCurrentWidget(dialog.licences)
+    assert "Redistribution and use in source and binary forms" in dialog.licences.toPlainText()
 
 
 # --- looks and languages ---------------------------------------------------------------------------

@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 import platform
-from importlib.metadata import PackageNotFoundError, metadata
 
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QTextBrowser, QWidget
 
 from radcal import __version__
+from radcal.components import components, licence_texts
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.labels import label, wrapped
 from ui.widgets.layouts import vbox
 from ui.words import say
-
-_PACKAGES = (
-    ("PySide6-Essentials", "LGPL-3.0"),
-    ("pyqtgraph", "MIT"),
-    ("numpy", "BSD-3-Clause"),
-    ("scipy", "BSD-3-Clause"),
-    ("scikit-learn", "BSD-3-Clause"),
-    ("pandas", "BSD-3-Clause"),
-    ("pot", "MIT"),
-    ("llama-cpp-python", "MIT"),
-    ("sqlcipher3", "Zlib"),
-    ("typst", "Apache-2.0"),
-    ("cattrs", "MIT"),
-    ("python-calamine", "MIT"),
-    ("xlrd", "BSD-3-Clause"),
-    ("xlsxwriter", "BSD-2-Clause"),
-    ("pypdfium2", "Apache-2.0 or BSD-3-Clause"),
-    ("zxcvbn", "MIT"),
-    ("jinja2", "BSD-3-Clause"),
-    ("tqdm", "MPL-2.0 and MIT"),
-)
 
 
 class AboutDialog(QDialog):
@@ -44,9 +23,13 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(say("About RadCal"))
         self.setMinimumSize(520, 480)
-        self.text = QTextBrowser()
-        self.text.setAccessibleName(say("Versions and licences"))
+        self.text, self.licences = QTextBrowser(), QTextBrowser()
         self.text.setPlainText("\n".join(versions()))
+        self.tabs = QTabWidget()
+        for text, name in ((self.text, say("Versions and licences")), (self.licences, say("Licence texts"))):
+            text.setAccessibleName(name)
+            self.tabs.addTab(text, name)
+        self.tabs.currentChanged.connect(self._show_licences)
         buttons = dialog_buttons(self)
         buttons.addButton(push_button(say("C&opy"), self._copy), QDialogButtonBox.ButtonRole.ActionRole)
         vbox(
@@ -59,12 +42,17 @@ class AboutDialog(QDialog):
                 )
             ),
             label(say("Licence: Apache-2.0; the bundled font Inter: OFL-1.1"), role="muted"),
-            (self.text, 1),
+            (self.tabs, 1),
             buttons,
             parent=self,
             margins=(20, 16, 20, 16),
         )
         buttons.buttons()[0].setFocus()
+
+    def _show_licences(self) -> None:
+        """Read the licence texts when they are first wanted."""
+        if self.licences.document().isEmpty():
+            self.licences.setPlainText("\n\n".join(_licences()))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(f"RadCal {__version__}\n" + "\n".join(versions()))
@@ -72,10 +60,15 @@ class AboutDialog(QDialog):
 
 def versions() -> list[str]:
     """One line per component: name, version, licence."""
-    lines = [f"Python {platform.python_version()} (PSF-2.0), {platform.platform()}", f"Qt {qVersion()} (LGPL-3.0)"]
-    for package, licence in _PACKAGES:
-        try:
-            lines.append(f"{package} {metadata(package)['Version']} ({licence})")
-        except PackageNotFoundError:  # a packaged build may carry a library without its description
-            lines.append(f"{package} ({licence})")
+    lines = [f"Python {platform.python_version()} (PSF-2.0), {platform.platform()}", f"Qt {qVersion()} (LGPL-3.0-only)"]
+    for part in components()[1:]:
+        licence = part.licence or say("licence not stated")
+        if part.name != "Qt":
+            lines.append(" ".join(filter(None, (part.name, part.version, f"({licence})"))))
     return lines
+
+
+def _licences() -> list[str]:
+    """The licence texts of every component that comes with some, under its name."""
+    told = [(part.name, licence_texts(part.name)) for part in components()]
+    return [f"{name}\n{'=' * len(name)}\n\n" + "\n\n".join(texts) for name, texts in told if texts]

@@ -1,0 +1,62 @@
+"""The bill of materials: valid, whole, and true to what is installed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+from radcal.components import components, licence_texts
+from radcal.resources import model_file
+from tools.sbom import written
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_it_is_valid_and_names_every_declared_dependency():
+    text = written(components())
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    made = json.loads(text)
+    listed = {c["purl"].split("/", 1)[1].split("@")[0]: c for c in made["components"] if "purl" in c}
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    for requirement in declared:
+        name = re.match(r"[\w.-]+", requirement)[0].lower()
+        assert listed[name]["version"] == version(name)
+    assert "pytest" not in listed
+    assert made["metadata"]["component"]["name"] == "radcal"
+
+
+def test_everything_is_reached_from_the_product():
+    made = json.loads(written(components()))
+    needs = {d["ref"]: d.get("dependsOn", []) for d in made["dependencies"]}
+    reached, wanted = set(), [made["metadata"]["component"]["bom-ref"]]
+    while wanted:
+        reached.add(ref := wanted.pop())
+        wanted += [r for r in needs[ref] if r not in reached]
+    assert reached == needs.keys() == {c["bom-ref"] for c in made["components"]} | {"package:radcal"}
+
+
+def test_every_component_has_a_licence_and_the_model_its_checksum():
+    made = json.loads(written(components()))
+    assert [c["name"] for c in made["components"] if not c.get("licenses")] == []
+    [model] = [c for c in made["components"] if c["type"] == "machine-learning-model"]
+    checksum = hashlib.sha256(model_file("radcal-mini-q8_0.gguf").read_bytes()).hexdigest()
+    assert model["hashes"] == [{"alg": "SHA-256", "content": checksum}]
+
+
+def test_licences_are_those_of_the_licence_files():
+    """What we state for packages that do not, beside the words of their own licence files."""
+    words = {"BSD-3-Clause": "redistribution and use in source and binary forms", "Zlib": "altered source versions"}
+    told = tomllib.loads((ROOT / "resources" / "components.toml").read_text())["licences"]
+    checked = 0
+    for name, licence in told.items():
+        if licence in words and (texts := licence_texts(name)):
+            assert any(words[licence] in " ".join(text.casefold().split()) for text in texts), name
+            checked += 1
+    assert checked >= 4
