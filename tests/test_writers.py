@@ -38,6 +38,7 @@ WRITERS = {
     "tools/mini/export.py": ("GGUFWriter", "the bundled model"),
     "tools/mini/frames.py": ("write_text", "the sentences that the bundled model learns from"),
     "tools/papers.py": ("run write_text", "docs/papers.md, and what RadCal's own commands make of the papers' data"),
+    "tools/sbom.py": ("write_text", "the bill of materials"),
     "tools/translations.py": ("write_bytes write_bytes", "the translations of RadCal's texts"),
     "radcal/lexicon/build.py": ("write_text", "the shipped tables of phrases"),
     "ui/screenshots.py": ("TemporaryDirectory run save", "pictures of the made-up sample"),

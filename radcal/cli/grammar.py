@@ -200,13 +200,23 @@ def _add_from_workspace(add: Add) -> None:
     add_engine(step, None)
     add_workspace(step, "the encrypted workspace file")
 
+    shared = "the encrypted workspace file; others may have it open meanwhile"
+    step = add(
+        steps.findings,
+        "findings of a workspace, for other programs",
+        "What the engine behind the results has read, as a table, as FHIR Observations or as DICOM structured reports, "
+        "with the SNOMED CT qualifier of each certainty word and what radiologists take it to mean, in percent.",
+    )
+    add_out(step, "FINDINGS.csv", "the file, or with --format dicom the folder; .json and .ndjson are FHIR")
+    add_form(step)
+    add_workspace(step, shared)
+
     step = add(steps.report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")
     author = "the radiologist, as named in the reports"
     step.add_argument("--author", required=True, metavar="NAME", help=author)
     own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
     step.add_argument("--drafts", action="store_true", help=own)
     add_out(step, "FILE.pdf", "the PDF")
-    shared = "the encrypted workspace file; others may have it open meanwhile"
     add_workspace(step, shared)
     add_paper(step)
     add_days(step)

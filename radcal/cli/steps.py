@@ -25,6 +25,7 @@ from radcal.workflow.commands.run import run as run_pipeline
 from radcal.workflow.commands.single_steps import (
     advise_file,
     extract_file,
+    findings_file,
     gold_file,
     reliability_file,
     review_file,
@@ -149,6 +150,12 @@ def review(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         choose(department, chosen_settings(args))
         summary = review_file(department, args.out, progress=bar)
         return _warned(summary, department.settings)
+
+
+def findings(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Write the findings behind the results of a workspace."""
+    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+        return entered(findings_file(workflow.department_of(results), args.out, args.format, progress=bar), results)
 
 
 def engines(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:

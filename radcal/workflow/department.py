@@ -43,6 +43,7 @@ from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
 from radcal.workflow.results.verification import Verifications
+from radcal.workflow.runs.handing_on import HandingOn
 from radcal.workflow.runs.runs import Runs
 from radcal.workflow.sensitivity import Windows
 from radcal.workflow.words.vocabulary import Vocabulary
@@ -329,6 +330,11 @@ class Department(Results):
     def runs(self) -> Runs:
         """The extraction runs."""
         return Runs(self._context)
+
+    @cached_property
+    def handing_on(self) -> HandingOn:
+        """Findings for other programs."""
+        return HandingOn(self._context, self.runs)
 
     @property
     def answers(self) -> ModelAnswers:

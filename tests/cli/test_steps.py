@@ -253,3 +253,20 @@ def test_engines_tells_what_this_machine_can_do_and_fails_for_a_model_that_it_ca
     done = radcal("engines", str(tmp_path / "no.gguf"))
     assert done.status == 1
     assert "no.gguf cannot be used" in done.out
+
+
+def test_findings_of_a_workspace(radcal, refused, words, tmp_path, table):
+    asked = ["findings", "--workspace", tmp_path / "w.radcal", "--out"]
+    radcal(*words)
+    done = radcal(*asked, tmp_path / "f.csv", "--json")
+    assert (done.status, json.loads(done.out)["findings"]) == (0, len(table.read(tmp_path / "f.csv")))
+    assert radcal(*asked, tmp_path / "f.json").status == 0
+    assert json.loads((tmp_path / "f.json").read_bytes())["type"] == "collection"
+    assert "There is no file" in refused("findings", "--workspace", tmp_path / "x.radcal", "--out", tmp_path / "g.csv")
+
+
+def test_findings_of_a_workspace_that_nobody_has_read(refused, tmp_path, key, monkeypatch):
+    monkeypatch.setenv("RADCAL_PASSPHRASE", key)
+    workflow.open_department(tmp_path / "new.radcal", key, create=True).close()
+    said = refused("findings", "--workspace", tmp_path / "new.radcal", "--out", tmp_path / "f.csv")
+    assert "No engine has read the reports yet" in said

@@ -378,6 +378,20 @@ def review_file(department: Department, out: Path, progress: Progress = SILENT) 
     return {"statements": len(table), "out": str(out), "text": text}
 
 
+def findings_file(department: Department, out: Path, form: Form | None = None, progress: Progress = SILENT) -> Summary:
+    """Write the findings behind a workspace's results, as :func:`extract_file` writes those of a table.
+
+    Raises:
+        InputError: the file cannot be written.
+        DataError: no engine has read the reports.
+    """
+    if not department.runs.choices():
+        raise DataError("No engine has read the reports yet. Let one read them first, with `radcal run`.")
+    n = department.handing_on.write(out, form or form_of(out), progress=progress)
+    text = f"{counted(n, 'finding is', 'findings are')} in {out}."
+    return {"findings": n, "out": str(out), "text": text}
+
+
 def lexicon_of(path: Path | None) -> Lexicon:
     """A LEX.csv, or the lexicon that ships with RadCal."""
     from radcal.lexicon.phrases import load_lexicon, read_lexicon_csv

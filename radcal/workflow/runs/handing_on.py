@@ -10,11 +10,17 @@ from typing import IO, Any, Literal, TypeAlias, get_args
 from radcal import exports
 from radcal.exports import Export, Exports
 from radcal.lexicon.phrases import Lexicon
-from radcal.records import FINDING_COLUMNS, Extraction, Json
+from radcal.progress import SILENT, Progress
+from radcal.records import FINDING_COLUMNS, Extraction, Finding, Json
+from radcal.workflow.context import Context
+from radcal.workflow.runs.review import to_findings
+from radcal.workflow.runs.runs import Runs
 
 Form: TypeAlias = Literal["table", "fhir-bundle", "fhir-ndjson", "dicom"]
 """CSV or Excel; a Bundle of Observations; one Observation a line; a folder with a structured report for each report."""
 FORMS: tuple[Form, ...] = get_args(Form)
+_REPORTS = 1000
+"""Reports whose findings are in memory at a time."""
 _BY_SUFFIX: Mapping[str, Form] = {".json": "fhir-bundle", ".ndjson": "fhir-ndjson"}
 
 
@@ -40,6 +46,53 @@ def write_findings(extractions: Iterable[Extraction], out: Path, form: Form, lex
         writer.write(out, exports.table(_rows(extractions), out.suffix, "findings"))
     else:
         writer.write(out, _observations(extractions, lexicon, lines=form == "fhir-ndjson"))
+
+
+class HandingOn:
+    """Hands the findings of an open workspace on to other programs."""
+
+    def __init__(self, context: Context, runs: Runs) -> None:
+        self._context, self._runs = context, runs
+
+    def write(self, out: Path, form: Form, run_id: int | None = None, progress: Progress = SILENT) -> int:
+        """Write what a run has read in the paired reports; the number of findings.
+
+        Args:
+            out, form: as in :func:`write_findings`.
+            run_id: None for the run behind the results.
+
+        Raises:
+            InputError: a file cannot be written.
+            Cancelled: by ``progress``; a file is then not written, of a folder only the reports up to there.
+        """
+        n = 0
+
+        def counted() -> Iterator[Extraction]:
+            nonlocal n
+            for extraction in self._read(run_id, progress):
+                n += len(extraction.findings)
+                yield extraction
+
+        write_findings(counted(), out, form, self._context.lexicon, self._context.exports)
+        return n
+
+    def _read(self, run_id: int | None, progress: Progress) -> Iterator[Extraction]:
+        """The reports that the run has read, in the order of the pairs, X-ray reports first."""
+        workspace = self._context.workspace
+        run = self._runs.on_show() if run_id is None else run_id
+        ids = list(dict.fromkeys(self._runs.paired_ids()))
+        progress.start(len(ids), "Writing findings")
+        for start in range(0, len(ids), _REPORTS):
+            progress.raise_if_cancelled()
+            some = ids[start : start + _REPORTS]
+            read = workspace.read_by(run, some)
+            found: dict[str, list[Finding]] = {}
+            for finding in to_findings(workspace.findings(run, some)):
+                found.setdefault(finding.report_id, []).append(finding)
+            for report_id in some:
+                if report_id in read:
+                    yield Extraction(report_id, tuple(found.get(report_id, ())))
+            progress.advance(len(some))
 
 
 def _rows(extractions: Iterable[Extraction]) -> Iterator[Sequence[Any]]:

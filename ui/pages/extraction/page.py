@@ -17,6 +17,7 @@ from ui.pages.extraction.failures import FailuresTab
 from ui.pages.extraction.models import engine_words
 from ui.pages.extraction.perception_gate import PerceptionGate
 from ui.pages.extraction.runs import RunsPart
+from ui.pages.extraction.saving import SavingFindings
 from ui.pages.extraction.sentences import progress_so_far, reading
 from ui.pages.stage import StagePage
 from ui.widgets import keyboard
@@ -95,6 +96,8 @@ class ExtractionPage(StagePage):
         self.gate.passed.connect(self._let_read)
         self.runs = RunsPart(self.shell)
         self.runs.use_wanted.connect(self.shell.choose_run)
+        self.saving = SavingFindings(self, self.shell)
+        self.runs.hand_on_wanted.connect(self.saving.ask)
         vbox(self._cards, self.gate, (self.runs, 1), parent=holder, spacing=12)
         self.failures = FailuresTab(self.shell)
         self.failures.retry_wanted.connect(self.retry)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 
 from ui.pages.extraction.content import TableContent
 from ui.pages.extraction.models import run_model
-from ui.widgets.buttons import enable, push_button
+from ui.widgets.buttons import enable, menu_button, push_button
 from ui.widgets.tables import DataTable
 from ui.words import say
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from radcal.records.runs import RunSummary
+    from radcal.workflow.runs.handing_on import Form
     from ui.shell import Shell
 
 
@@ -24,9 +26,12 @@ _LEAST = 220
 
 
 class RunsPart(TableContent):
-    """Lists runs, latest first.  use_wanted: number of the run to show the results of"""
+    """Lists runs, latest first.
 
-    use_wanted = Signal(object)
+    use_wanted: number of the run to show the results of;  hand_on_wanted: form of the findings, and number of the run
+    """
+
+    use_wanted, hand_on_wanted = Signal(object), Signal(str, int)
 
     def __init__(self, shell: Shell) -> None:
         self.model = run_model()
@@ -36,6 +41,14 @@ class RunsPart(TableContent):
         table.setMinimumHeight(_LEAST)
         super().__init__(table, say("No engine has read any report yet."), heading=say("What has been read"))
         self.use = push_button(say("Sho&w results of this run"), self._use_selected)
+        forms: tuple[tuple[str, Form], ...] = (
+            (say("As a &table\u2026"), "table"),
+            (say("As &FHIR Observations\u2026"), "fhir-bundle"),
+            (say("As &DICOM structured reports\u2026"), "dicom"),
+        )
+        entries = [(text, partial(self._hand_on, form)) for text, form in forms]
+        self.hand_on = menu_button(say("Save findings \u25be"), say("Save the findings of this run"), entries)
+        self.table.add_to_bar(self.hand_on)
         self.table.add_to_bar(self.use)
 
     def show_runs(self, runs: Sequence[RunSummary]) -> None:
@@ -53,8 +66,14 @@ class RunsPart(TableContent):
             why_not = say("Its results are on show already.")
         about = say("All results are made from this run until you choose another.")
         enable(self.use, self.locked or why_not, about)
+        about = say("What the run has read, for a registry, an archive or a spreadsheet")
+        enable(self.hand_on, "" if len(rows) == 1 else say("Select one run in the table first."), about)
 
     @Slot()
     def _use_selected(self) -> None:
         (selected,) = self.table.selected_rows()
         self.use_wanted.emit(self.model.row(selected).run_id)
+
+    def _hand_on(self, form: Form) -> None:
+        (selected,) = self.table.selected_rows()
+        self.hand_on_wanted.emit(form, self.model.row(selected).run_id)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from radcal.audit.perception import perceived_by_model
@@ -419,6 +420,21 @@ def test_another_runs_results_are_shown_on_request(qtbot, twice):
     select_run(page, "rules")
     page.runs.use.click()
     qtbot.waitUntil(lambda: department.runs.used() is None and shell.tasks.is_idle)
+
+
+@pytest.mark.parametrize(("form", "name"), [("table", "f.csv"), ("fhir-bundle", "f.json"), ("dicom", "sr")])
+def test_the_findings_of_a_run_are_saved(qtbot, twice, tmp_path, form, name):
+    page, shell, _department = twice
+    assert not page.runs.hand_on.isEnabled()
+    select_run(page, "rules")
+    action = page.runs.hand_on.menu().actions()[["table", "fhir-bundle", "dicom"].index(form)]
+    action.trigger()
+    dialog = next(d for d in page.window().findChildren(QFileDialog))
+    dialog.fileSelected.emit(str(tmp_path / "out" / name))
+    dialog.close()
+    qtbot.waitUntil(lambda: Message.FILE_SAVED in shell.messages.shown())
+    written = tmp_path / "out" / name
+    assert written.is_dir() if form == "dicom" else written.read_bytes()
 
 
 def test_the_choice_of_a_reading_is_undone(qtbot, twice):

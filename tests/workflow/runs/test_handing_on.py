@@ -1,0 +1,60 @@
+"""Findings of a workspace for other programs: the same in every form, and those of the run that was asked for."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+import pydicom
+import pytest
+
+from radcal.errors import Cancelled, InputError
+from radcal.workflow import Department
+
+
+def kept(department: Department, run: int) -> Counter[tuple[str, str]]:
+    """What the run has read in the paired reports, counted from the workspace itself."""
+    found = department._workspace.findings(run, dict.fromkeys(department.runs.paired_ids()))
+    return Counter(zip(found["report_id"], found["pathology"], strict=True))
+
+
+def test_a_table_and_observations_hold_every_finding_of_the_paired_reports(shown: Department, tmp_path: Path) -> None:
+    run = shown.runs.on_show()
+    assert shown.handing_on.write(tmp_path / "f.csv", "table") == shown.handing_on.write(
+        tmp_path / "f.ndjson", "fhir-ndjson"
+    )
+    table = pd.read_csv(tmp_path / "f.csv", keep_default_na=False)
+    assert Counter(zip(table["report_id"], table["pathology"], strict=True)) == kept(shown, run)
+    lines = [json.loads(line) for line in (tmp_path / "f.ndjson").read_bytes().splitlines()]
+    assert [
+        (o["derivedFrom"][0]["identifier"]["value"], o["code"]["text"], o["note"][0]["text"]) for o in lines
+    ] == list(table[["report_id", "pathology", "sentence"]].itertuples(index=False, name=None))
+
+
+def test_each_report_with_findings_is_a_structured_report(shown: Department, tmp_path: Path) -> None:
+    n = shown.handing_on.write(tmp_path / "sr", "dicom")
+    documents = [pydicom.dcmread(path) for path in sorted((tmp_path / "sr").iterdir())]
+    assert sum(len(document.ContentSequence) for document in documents) == n
+    reports = {report for report, _ in kept(shown, shown.runs.on_show())}
+    assert len(documents) == len(reports) == len({document.SOPInstanceUID for document in documents})
+
+
+def test_it_is_entered_in_the_audit_log_with_the_number_of_findings(analysed: Department, tmp_path: Path) -> None:
+    n = analysed.handing_on.write(tmp_path / "f.json", "fhir-bundle")
+    last = analysed.audit().iloc[-1]
+    assert "findings as FHIR" in last["what"]
+    assert json.loads(last["counts"])["findings"] == n
+
+
+def test_a_stop_leaves_no_file(shown: Department, tmp_path: Path, stop: type) -> None:
+    with pytest.raises(Cancelled):
+        shown.handing_on.write(tmp_path / "f.json", "fhir-bundle", progress=stop(0))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_named(shown: Department, tmp_path: Path) -> None:
+    (tmp_path / "sr").write_text("a file")
+    with pytest.raises(InputError, match="sr"):
+        shown.handing_on.write(tmp_path / "sr", "dicom")

@@ -1,0 +1,64 @@
+"""Saves the findings of a run for other programs."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from radcal.workflow.runs.handing_on import form_of
+from ui.shell import open_file
+from ui.widgets.file_dialogs import ask_folder, ask_save
+from ui.widgets.messages import Message
+from ui.words import say
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from radcal.workflow.runs.handing_on import Form
+    from ui.shell import Shell
+    from ui.tasks import Failure
+
+
+class SavingFindings(QObject):
+    """Asks where to, and writes there in the worker; the outcome is told in the message bar."""
+
+    def __init__(self, page: QWidget, shell: Shell) -> None:
+        super().__init__(page)
+        self._page, self._shell = page, shell
+
+    @Slot(str, int)
+    def ask(self, form: Form, run_id: int) -> None:
+        """Ask for a file, or for a folder where each report becomes a document."""
+        if form == "dicom":
+            title = say("Choose a folder for the structured reports")
+            ask_folder(self._page.window(), title, lambda name: self.write(Path(name), form, run_id))
+            return
+        kinds = {
+            "table": ("CSV (*.csv)", "Excel (*.xlsx)"),
+            "fhir-bundle": (say("FHIR Bundle (*.json)"), say("FHIR Observations by lines (*.ndjson)")),
+        }[form]
+        suffix = {"table": "csv", "fhir-bundle": "json"}[form]
+        ask_save(
+            self._page.window(),
+            say("Save the findings"),
+            f"{say('findings')}.{suffix}",
+            kinds,
+            lambda name: self.write(Path(name), form_of(Path(name)), run_id),
+        )
+
+    def write(self, path: Path, form: Form, run_id: int) -> None:
+        """Write the findings of a run."""
+        self._shell.run(
+            f"findings {path}",
+            lambda department, progress: department.handing_on.write(path, form, run_id, progress),
+            lambda _n: self._shell.messages.show_message(Message.FILE_SAVED, partial(open_file, path), file=path.name),
+            failed=partial(self._not_saved, partial(self.write, path, form, run_id)),
+            title=say("Writing {file}", file=path.name),
+            keeps=True,
+        )
+
+    def _not_saved(self, again: partial[None], failure: Failure) -> None:
+        self._shell.messages.show_failure(Message.FILE_FAILED, failure, again)
