@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import radcal
 from radcal import inputs
@@ -40,6 +40,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
+from radcal.workspace.pages import Key
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
@@ -55,6 +56,14 @@ _PARTS = {
     "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
     "audit log": ("audit",),
 }
+
+
+class LogCopy(NamedTuple):
+    """An audit log to be copied: its name, how many entries were ever made, and those that there are."""
+
+    name: str
+    made: int
+    entries: Iterable[LogEntry]
 
 
 class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
@@ -79,7 +88,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         *,
         pseudonym_seed: int | None = None,
         user: str | None = None,
-        log: tuple[str, Iterable[LogEntry]] | None = None,
+        log: LogCopy | None = None,
         fill: Callable[[Self], None] | None = None,
     ) -> Self:
         """Create a workspace, accessible to its owner alone, and open it for writing.
@@ -92,7 +101,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             pseudonym_seed: the secret from which pseudonyms are derived; None, to draw it, if the authors are real.
             user: in the audit log until the workspace is closed; None for the user of this process, '' for a file whose
                 recipient must not know that.
-            log: the name and the entries of an audit log that the file shall have in place of one of its own.
+            log: an audit log that the file shall have in place of one of its own.
             fill: writes the first contents before the file takes its name, so that it is never found half filled.
 
         Raises:
@@ -116,9 +125,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             lock.release()
             raise
 
-    def _lay_out(
-        self, settings: Settings, pseudonym_seed: int | None, log: tuple[str, Iterable[LogEntry]] | None
-    ) -> None:
+    def _lay_out(self, settings: Settings, pseudonym_seed: int | None, log: LogCopy | None) -> None:
         seed = secrets.randbits(63) if pseudonym_seed is None else pseudonym_seed
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -131,9 +138,10 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             if log is None:
                 self.log("workspace created")
             else:
-                self._set_meta("_log", log[0])
-                rows = ((e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash or None) for e in log[1])
+                self._set_meta("_log", log.name)
+                rows = ((e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash or None) for e in log.entries)
                 self._db.execute_many("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                self._db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (log.made,))
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
@@ -233,6 +241,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
     def path(self) -> Path:
         """The file, links resolved."""
         return self._db.path
+
+    @property
+    def key(self) -> Key:
+        """The key, which opens the copies of the file as well."""
+        return self._db.key
 
     @property
     def read_only(self) -> bool:

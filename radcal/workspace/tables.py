@@ -84,6 +84,12 @@ class Store:
         rows = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")
         return int(rows[0][0]) if rows else 0
 
+    def triggers(self, table: str) -> dict[str, str]:
+        """The triggers of a table: name -> SQL."""
+        return dict(
+            self._db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", (table,))
+        )
+
     def _hash_column(self) -> str:
         return "hash" if any(row[1] == "hash" for row in self._db.execute("PRAGMA table_info(audit)")) else "NULL"
 
