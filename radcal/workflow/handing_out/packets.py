@@ -89,7 +89,9 @@ class Packets:
             packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
             packet.set_meta(ANALYSED_FILES, "")
 
-        return write_part(self._context, FileKind.PERSONAL, out, passphrase, fill, settings=settings, names=(author,))
+        return write_part(
+            self._context, FileKind.PERSONAL, out, passphrase, fill, settings=settings, names=(author,), to=pseudonym
+        )
 
     def name(self, author: str) -> str:
         """The usual name of an author's personal file: "personal-avery.radcal"."""
