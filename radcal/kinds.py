@@ -14,3 +14,8 @@ class FileKind(StrEnum):
     DEPARTMENT = ""
     PERSONAL = "personal file"
     AUDIT = "audit file"
+
+    @property
+    def has_results(self) -> bool:
+        """Whether there are results to be shown."""
+        return self in (FileKind.DEPARTMENT, FileKind.PERSONAL)
