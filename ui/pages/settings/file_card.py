@@ -76,7 +76,7 @@ class FileCard(QFrame):
         )
         self.restore = push_button(say("Restore a back&up\u2026"), self._ask_restore)
         self.log = push_button(
-            say("A&udit log\u2026"),
+            say("Audit &log\u2026"),
             self._go_to_log,
             tip=say("Who did what when, and whether that is still what was entered"),
         )
