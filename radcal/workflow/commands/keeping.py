@@ -60,13 +60,11 @@ def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) ->
 
 
 def _log_of(path: Path, passphrase: str, progress: Progress) -> LogVerified | None:
-    """The verified audit log; None for a file of an older RadCal, whose log is no chain yet."""
-    from radcal.workspace import OlderWorkspace
-
+    """The verified audit log; None where this RadCal cannot read it, as in a file of an older one, or a newer."""
     try:
         with open_workspace(path, passphrase, read_only=True) as results:
             return results.audit_log.verify(progress=progress)
-    except OlderWorkspace:
+    except InputError:
         return None
 
 
