@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from radcal.errors import DataError, InputError
+from radcal.kinds import FileKind
 from radcal.language.stored import text_of
 from radcal.progress import Progress
 from ui.records import GroupView, Imported, Opened
@@ -126,6 +127,8 @@ def reload(opened: Opened, progress: Progress) -> Opened:
 def _opened(results: Results, progress: Progress) -> Opened:
     from radcal.workflow import finished_analysis
 
+    if not results.kind.has_results:
+        return opened_results(results, None)
     try:
         return opened_results(results, finished_analysis(results, progress))
     except (DataError, InputError) as error:  # such as a model or words that are gone, which Settings can mend
@@ -136,8 +139,8 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
     """The open department with its analysis, or with the reason why there is none."""
     from radcal.records import AttritionStep, RejectedRow
 
-    settings = results.settings
-    # Of a personal file, the pages that it has ask for results alone.
+    settings, whole = results.settings, results.kind is FileKind.DEPARTMENT
+    # Of a file of another kind, the pages that it has ask for nothing that it lacks.
     department = cast("Department", results)
     opened = Opened(
         department=department,
@@ -155,9 +158,10 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         reason=reason,
         read_only=results.read_only,
         personal=results.personal,
+        kind=results.kind,
         up_to_date=results.up_to_date,
-        runs=() if results.personal else department.runs.choices(),
-        copied=None if results.personal or results.read_only else department.backups.known(),
+        runs=department.runs.choices() if whole else (),
+        copied=department.backups.known() if whole and not results.read_only else None,
     )
     return opened if analysis is None else _with_results(replace(opened, pseudonyms=results.pseudonyms()), analysis)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import plain_to_record
+from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
 from radcal.settings import Settings
@@ -32,6 +34,8 @@ ANALYSED_FILES = "files analysed"
 """The value of IMPORTED_FILES covered by the stored analysis."""
 LEXICON_KEY = "lexicon version"
 """The key of the department's lexicon; missing while it is the shipped one."""
+FILE_KIND = "kind of file"
+"""The :class:`FileKind`; missing in a department's workspace, and in personal files of an earlier RadCal."""
 PERSONAL = "personal file of"
 """The radiologist whose personal file this is; missing in a department's workspace."""
 PSEUDONYM = "pseudonym"
@@ -71,6 +75,7 @@ class Context:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._lexicon: tuple[str, Lexicon] | None = None
+        self._noted: set[tuple[object, ...]] = set()
 
     @property
     def path(self) -> Path:
@@ -88,6 +93,22 @@ class Context:
         return self.workspace.get_meta(PERSONAL) or ""
 
     @property
+    def kind(self) -> FileKind:
+        """For whose eyes the file is.
+
+        Raises:
+            InputError: it is of a kind that only a newer RadCal knows.
+        """
+        try:
+            kind = FileKind(self.workspace.get_meta(FILE_KIND) or "")
+        except ValueError:
+            raise InputError(
+                "{name} is a file of a kind that this RadCal does not know. Open it with a newer RadCal.",
+                name=self.path.name,
+            ) from None
+        return FileKind.PERSONAL if self.personal else kind
+
+    @property
     def analysis_key(self) -> str | None:
         """Hash over everything the stored analysis depends on; None if there is none."""
         return self.workspace.get_meta(ANALYSIS_KEY)
@@ -96,6 +117,22 @@ class Context:
     def exports(self) -> Exports:
         """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
         return Exports(None if self.workspace.read_only else self.workspace.log, [self.path])
+
+    def note(self, what: str, **counts: int) -> None:
+        """Enter in the audit log what was looked at, which must not fail where it cannot be entered.
+
+        That is so in a workspace that is open for reading only, in files of another kind, and in one that is gone.
+        """
+        with suppress(RadcalError):
+            if not self.workspace.read_only and not self.kind:
+                self.workspace.log(what, **counts)
+
+    def note_once(self, what: str, **counts: int) -> None:
+        """As :meth:`note`, but each entry only once while the workspace is open."""
+        noted = (what, *counts.items())
+        if noted not in self._noted:
+            self._noted.add(noted)
+            self.note(what, **counts)
 
     @property
     def lexicon(self) -> Lexicon:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING, Self
 from radcal.errors import DataError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
+from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
+from radcal.records.log import LogHead
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text
 from radcal.workflow.advice.ahead import Ahead
@@ -29,11 +32,14 @@ from radcal.workflow.context import (
     WORDINGS_BY_DAY,
     Context,
 )
+from radcal.workflow.handing_out.audit_files import AuditFiles
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.imports.importing import Importing
+from radcal.workflow.keeping.audit_log import AuditLog
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
@@ -63,7 +69,7 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """The results in an open workspace, to be read; a personal file offers only these.
+    """The results in an open workspace, to be read; a personal file offers only these, an audit file its log.
 
     Reading may take seconds and must not run in the GUI thread.
     """
@@ -126,6 +132,11 @@ class Results:
         return self._context.personal
 
     @property
+    def kind(self) -> FileKind:
+        """For whose eyes the file is."""
+        return self._context.kind
+
+    @property
     def settings(self) -> Settings:
         """The settings stored in the workspace."""
         return self._context.settings
@@ -149,14 +160,14 @@ class Results:
         check_passphrase(new, self.path.stem)
         self._workspace.change_passphrase(current, new)
 
-    def backup(self, path: Path, progress: Progress = SILENT) -> None:
-        """Write a verified copy of the workspace, under the same passphrase.
+    def backup(self, path: Path, progress: Progress = SILENT) -> LogHead:
+        """Write a verified copy of the workspace, under the same passphrase; returns the head of its audit log.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: no copy was made.
             Cancelled: by ``progress``; no copy was made.
         """
-        self._workspace.backup(path, progress)
+        return self._workspace.backup(path, progress)
 
     def check(self, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
         """Read every byte of the file; returns the faults in sentences, () if there are none.
@@ -170,6 +181,11 @@ class Results:
     def audit(self) -> pd.DataFrame:
         """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
         return self._workspace.audit()
+
+    @cached_property
+    def audit_log(self) -> AuditLog:
+        """The entries of the audit log with their chain, and its verification."""
+        return AuditLog(self._context)
 
     def attrition(self) -> pd.DataFrame:
         """Where reports dropped out, from rows to pairs, in records.ATTRITION_COLUMNS."""
@@ -185,7 +201,7 @@ class Results:
         meta = self._workspace.get_meta
         covered = meta(ANALYSED_FILES) == (meta(IMPORTED_FILES) or "")
         covered &= (meta(ANALYSED_ANSWERS) or "") == (meta(ANSWERS_KEY) or "")
-        return covered and (bool(self.personal) or not self._stored.is_earlier)
+        return covered and (self.kind is not FileKind.DEPARTMENT or not self._stored.is_earlier)
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""
@@ -296,6 +312,8 @@ class Department(Results):
     def close(self) -> None:
         if "runs" in vars(self):  # created on first use
             self.runs.close()
+        self.enter_looks()
+        self._context.note("workspace closed")
         super().close()
 
     def save_settings(self, settings: Settings) -> None:
@@ -402,6 +420,28 @@ class Department(Results):
     def packets(self) -> Packets:
         """Personal files, written one by one."""
         return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
+
+    def looked_at(self, what: str) -> None:
+        """Something was looked at; it is entered by :meth:`enter_looks`, at the latest on closing.  Takes no time."""
+        self._looks.append(what)
+
+    def enter_looks(self) -> None:
+        """Enter in the audit log what was looked at, each once while the workspace is open, as :meth:`Context.note`."""
+        while self._looks:
+            self._context.note_once(self._looks.popleft())
+
+    @cached_property
+    def _looks(self) -> deque[str]:
+        return deque()
+
+    def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
+        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
+        return leave_receipt(self._context, folder, handed)
+
+    @cached_property
+    def audit_files(self) -> AuditFiles:
+        """Files that hold the audit log alone."""
+        return AuditFiles(self._context)
 
     @cached_property
     def handing_out(self) -> Batch:

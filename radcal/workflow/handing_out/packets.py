@@ -1,8 +1,7 @@
 """Personal files: workspaces with only one radiologist's results and evidence.
 
-A personal file is built part by part, never copied and reduced, so that a forgotten part is missing rather than
-disclosed.  It excludes reports, pairs, findings, rejected rows, other authors' results, gold sets, and the department's
-secret seed of pseudonyms.
+A personal file is built part by part (:mod:`radcal.workflow.handing_out.parts`).  It excludes reports, pairs, findings,
+rejected rows, other authors' results, gold sets, and the department's secret seed of pseudonyms.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
+from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.settings import Settings
-from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import (
     ANALYSED_FILES,
     ANALYSIS,
@@ -30,6 +29,7 @@ from radcal.workflow.context import (
     Context,
 )
 from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.handing_out.parts import write_part
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
@@ -67,7 +67,6 @@ class Packets:
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
         """
         self._pages.require_accuracy()
-        check_passphrase(passphrase, out.stem, author)
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
@@ -75,28 +74,24 @@ class Packets:
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
 
         def fill(packet: Workspace) -> None:
-            with packet.transaction():
-                packet.save_observations(_own(observations))
-                packet.save_frame(COUNTS_BY_DAY, counts)
-                if said is not None:
-                    packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
-                packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
-                _copy_words(Context(packet), words)
-                _copy_contests(packet, workspace, author, set(observations["xray_id"]))
-                choice = workspace.load_result(PAGE_CHOICE, author)
-                if choice is not None:
-                    packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
-                packet.set_meta(PERSONAL, author)
-                packet.set_meta(PSEUDONYM, pseudonym)
-                packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
-                packet.set_meta(ANALYSED_FILES, "")
-            # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
-            self._context.exports.enter("personal file", out)
+            packet.save_observations(_own(observations))
+            packet.save_frame(COUNTS_BY_DAY, counts)
+            if said is not None:
+                packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
+            packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
+            _copy_words(Context(packet), words)
+            _copy_contests(packet, workspace, author, set(observations["xray_id"]))
+            choice = workspace.load_result(PAGE_CHOICE, author)
+            if choice is not None:
+                packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
+            packet.set_meta(PERSONAL, author)
+            packet.set_meta(PSEUDONYM, pseudonym)
+            packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
+            packet.set_meta(ANALYSED_FILES, "")
 
-        # Not the department's seed, which would reveal the names behind its pseudonyms, and no user, since the
-        # radiologist need not know who wrote the file.
-        type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
-        return out
+        return write_part(
+            self._context, FileKind.PERSONAL, out, passphrase, fill, settings=settings, names=(author,), to=pseudonym
+        )
 
     def name(self, author: str) -> str:
         """The usual name of an author's personal file: "personal-avery.radcal"."""
