@@ -24,12 +24,12 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.lock import is_in_use
 from radcal.workspace.restoring import restore, verified
-from radcal.workspace.reviews import StoredAction, StoredGoldSet
+from radcal.workspace.reviews import StoredAction, StoredGoldSet, Turn
 from radcal.workspace.store import Workspace
 
 __all__ = [
     "BackupChoice", "DamagedWorkspace", "DiskFull", "NewerWorkspace", "NoAccess", "NoSuchWorkspace", "NotAWorkspace",
-    "OlderWorkspace", "StoredAction", "StoredGoldSet", "UnfitPassphrase", "Workspace", "WorkspaceBusy",
+    "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn", "UnfitPassphrase", "Workspace", "WorkspaceBusy",
     "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone", "WorkspaceInUse", "WrongPassphrase",
     "all_of", "folder_for", "is_in_use", "restore", "rotating", "series_on_disk", "verified",
 ]  # fmt: skip
