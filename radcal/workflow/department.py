@@ -33,6 +33,7 @@ from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.handing_out.taking_in import TakingIn
 from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
@@ -42,6 +43,7 @@ from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
+from radcal.workflow.results.own_contests import OwnContests
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.runs import Runs
 from radcal.workflow.sensitivity import Windows
@@ -204,8 +206,8 @@ class Results:
 
     @cached_property
     def contests(self) -> Contests:
-        """Findings marked as misread."""
-        return Contests(self._context)
+        """Findings marked as misread; those made in a personal file are kept beside it."""
+        return OwnContests(self._context) if self.personal else Contests(self._context)
 
     @cached_property
     def _answers(self) -> ModelAnswers:
@@ -401,6 +403,11 @@ class Department(Results):
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
+
+    @cached_property
+    def taking_in(self) -> TakingIn:
+        """Contests that come back from personal files."""
+        return TakingIn(self._context, self._stored, self.contests)
 
     @cached_property
     def draft_pages(self) -> DraftPages:

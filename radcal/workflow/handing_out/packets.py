@@ -7,21 +7,29 @@ secret seed of pseudonyms.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.errors import RadcalError
 from radcal.files import record_to_plain
 from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.sealed import new_key
 from radcal.settings import Settings
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import (
     ANALYSED_FILES,
     ANALYSIS,
     ANALYSIS_KEY,
+    CONTEST_KEY,
     CONTESTED,
     COUNTS_BY_DAY,
     CURRENT,
+    HAND_OUT,
+    HANDED_OUT,
     LEFT_OUT,
     PAGE_CHOICE,
     PERSONAL,
@@ -73,6 +81,7 @@ class Packets:
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
         said = self._wordings() if settings.vocabulary else None
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
+        number, key = secrets.token_hex(16), new_key().hex()
 
         def fill(packet: Workspace) -> None:
             with packet.transaction():
@@ -90,12 +99,25 @@ class Packets:
                 packet.set_meta(PSEUDONYM, pseudonym)
                 packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
                 packet.set_meta(ANALYSED_FILES, "")
+                if not workspace.read_only:  # else nobody could read what comes back
+                    packet.set_meta(HAND_OUT, number)
+                    packet.set_meta(CONTEST_KEY, key)
+            # Before the file is in place, so that there is none whose contests cannot be read.
+            if not workspace.read_only:
+                made = datetime.now(UTC).isoformat(timespec="seconds")
+                workspace.save_result(HANDED_OUT, number, {"author": author, "key": key, "made": made}, {})
             # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
             self._context.exports.enter("personal file", out)
 
         # Not the department's seed, which would reveal the names behind its pseudonyms, and no user, since the
         # radiologist need not know who wrote the file.
-        type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
+        try:
+            type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
+        except BaseException:
+            if not workspace.read_only:
+                with suppress(RadcalError):  # a key too many opens nothing
+                    workspace.delete_result(HANDED_OUT, number)
+            raise
         return out
 
     def name(self, author: str) -> str:
