@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from radcal.errors import DataError, InputError
+from radcal.kinds import FileKind
 from radcal.language.stored import text_of
 from radcal.progress import Progress
 from ui.records import GroupView, Imported, Opened
@@ -136,8 +137,8 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
     """The open department with its analysis, or with the reason why there is none."""
     from radcal.records import AttritionStep, RejectedRow
 
-    settings = results.settings
-    # Of a personal file, the pages that it has ask for results alone.
+    settings, whole = results.settings, results.kind is FileKind.DEPARTMENT
+    # Of a file of another kind, the pages that it has ask for nothing that it lacks.
     department = cast("Department", results)
     opened = Opened(
         department=department,
@@ -155,9 +156,10 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         reason=reason,
         read_only=results.read_only,
         personal=results.personal,
+        kind=results.kind,
         up_to_date=results.up_to_date,
-        runs=() if results.personal else department.runs.choices(),
-        copied=None if results.personal or results.read_only else department.backups.known(),
+        runs=department.runs.choices() if whole else (),
+        copied=department.backups.known() if whole and not results.read_only else None,
     )
     return opened if analysis is None else _with_results(replace(opened, pseudonyms=results.pseudonyms()), analysis)
 

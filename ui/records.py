@@ -8,6 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.kinds import FileKind
+
 if TYPE_CHECKING:
     from radcal.records import (
         Advice,
@@ -82,7 +84,9 @@ class Opened:
     """False if some imported reports are not analysed and a read-only opening cannot do so."""
     imported: Imported | None = None
     personal: str = ""
-    """In personal mode, the radiologist whose results these are."""
+    """In a personal file, the radiologist whose results these are."""
+    kind: FileKind = FileKind.DEPARTMENT
+    """For whose eyes the file is."""
     runs: tuple[RunChoice, ...] = ()
     """Extraction runs available for results, latest first."""
     copied: Copied | None = None

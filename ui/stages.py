@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from radcal.kinds import FileKind
 from ui.words import say
 
 if TYPE_CHECKING:
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 START, IMPORT, EXTRACTION, REVIEW, WORDS = "start", "import", "extraction", "review", "words"
 RELIABILITY, EVIDENCE, ADVICE, COMPARE = "reliability", "evidence", "advice", "compare"
 FEEDBACK, TRY, MODELS, SETTINGS, HELP = "feedback", "try", "models", "settings", "help"
+FIRST: Mapping[FileKind, str] = {FileKind.DEPARTMENT: RELIABILITY, FileKind.PERSONAL: RELIABILITY}
+"""The page shown when a file of a kind was opened."""
+_DEPARTMENT = frozenset({FileKind.DEPARTMENT})
+_OWN = _DEPARTMENT | {FileKind.PERSONAL}
+_ALL = frozenset(FileKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,7 @@ class Stage:
 
     name: in the rail, '' for pages opened from another
     parent: the stage highlighted in the rail instead
-    personal: available in personal mode, with one radiologist's own results
+    kinds: of the files that it is offered with; see ``FileKind``
     """
 
     key: str
@@ -37,7 +43,7 @@ class Stage:
     page: str
     parent: str = ""
     at_foot: bool = False
-    personal: bool = False
+    kinds: frozenset[FileKind] = _DEPARTMENT
 
     def load(self) -> ModuleType:
         """Import the page's module, which takes as long as creating the page."""
@@ -55,12 +61,12 @@ def stages() -> Iterator[Stage]:
     yield Stage(EXTRACTION, say("Extraction"), "extraction", "ExtractionPage")
     yield Stage(REVIEW, say("Review"), "review", "ReviewPage")
     yield Stage(WORDS, say("Words"), "words", "WordsPage")
-    yield Stage(RELIABILITY, say("Reliability"), "reliability", "ReliabilityPage", personal=True)
-    yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, personal=True)
-    yield Stage(ADVICE, say("Advice"), "advice", "AdvicePage", personal=True)
+    yield Stage(RELIABILITY, say("Reliability"), "reliability", "ReliabilityPage", kinds=_OWN)
+    yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, kinds=_OWN)
+    yield Stage(ADVICE, say("Advice"), "advice", "AdvicePage", kinds=_OWN)
     yield Stage(COMPARE, say("Compare"), "compare", "ComparePage")
-    yield Stage(FEEDBACK, say("Feedback"), "feedback", "FeedbackPage", personal=True)
-    yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", personal=True)
+    yield Stage(FEEDBACK, say("Feedback"), "feedback", "FeedbackPage", kinds=_OWN)
+    yield Stage(TRY, say("Try a sentence"), "draft_check", "TryPage", kinds=_OWN)
     yield Stage(MODELS, say("Models"), "models", "ModelsPage")
-    yield Stage(SETTINGS, say("Settings"), "settings", "SettingsPage", at_foot=True, personal=True)
-    yield Stage(HELP, say("Help"), "help", "HelpPage", at_foot=True, personal=True)
+    yield Stage(SETTINGS, say("Settings"), "settings", "SettingsPage", at_foot=True, kinds=_ALL)
+    yield Stage(HELP, say("Help"), "help", "HelpPage", at_foot=True, kinds=_ALL)

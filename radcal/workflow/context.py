@@ -6,9 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError
 from radcal.exports import Exports
 from radcal.files import plain_to_record
+from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
 from radcal.settings import Settings
@@ -32,6 +33,8 @@ ANALYSED_FILES = "files analysed"
 """The value of IMPORTED_FILES covered by the stored analysis."""
 LEXICON_KEY = "lexicon version"
 """The key of the department's lexicon; missing while it is the shipped one."""
+FILE_KIND = "kind of file"
+"""The :class:`FileKind`; missing in a department's workspace, and in personal files of an earlier RadCal."""
 PERSONAL = "personal file of"
 """The radiologist whose personal file this is; missing in a department's workspace."""
 PSEUDONYM = "pseudonym"
@@ -94,6 +97,22 @@ class Context:
     def personal(self) -> str:
         """The radiologist of a personal file, '' for a department's workspace."""
         return self.workspace.get_meta(PERSONAL) or ""
+
+    @property
+    def kind(self) -> FileKind:
+        """For whose eyes the file is.
+
+        Raises:
+            InputError: it is of a kind that only a newer RadCal knows.
+        """
+        try:
+            kind = FileKind(self.workspace.get_meta(FILE_KIND) or "")
+        except ValueError:
+            raise InputError(
+                "{name} is a file of a kind that this RadCal does not know. Open it with a newer RadCal.",
+                name=self.path.name,
+            ) from None
+        return FileKind.PERSONAL if self.personal else kind
 
     @property
     def analysis_key(self) -> str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 from radcal.errors import DataError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
+from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """The results in an open workspace, to be read; a personal file offers only these.
+    """The results in an open workspace, to be read; a personal file offers only these, an audit file its log.
 
     Reading may take seconds and must not run in the GUI thread.
     """
@@ -127,6 +128,11 @@ class Results:
         return self._context.personal
 
     @property
+    def kind(self) -> FileKind:
+        """For whose eyes the file is."""
+        return self._context.kind
+
+    @property
     def settings(self) -> Settings:
         """The settings stored in the workspace."""
         return self._context.settings
@@ -186,7 +192,7 @@ class Results:
         meta = self._workspace.get_meta
         covered = meta(ANALYSED_FILES) == (meta(IMPORTED_FILES) or "")
         covered &= (meta(ANALYSED_ANSWERS) or "") == (meta(ANSWERS_KEY) or "")
-        return covered and (bool(self.personal) or not self._stored.is_earlier)
+        return covered and (self.kind is not FileKind.DEPARTMENT or not self._stored.is_earlier)
 
     def analysis(self) -> Analysis | None:
         """The latest analysis, None if there is none."""

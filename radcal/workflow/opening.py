@@ -5,14 +5,18 @@ from __future__ import annotations
 import secrets
 import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from radcal.errors import InputError
 from radcal.files import is_abandoned
+from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress
 from radcal.resources import resource
 from radcal.settings import Settings
+from radcal.text import Text
 from radcal.workflow.chain import run_chain
 from radcal.workflow.checking import check_passphrase, check_settings
 from radcal.workflow.context import Context
@@ -23,7 +27,7 @@ _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
 
 
 def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> Results:
-    """Open a workspace: a Department, or the Results of a personal file, which is always read-only.
+    """Open a workspace: a Department, or what a file of another kind offers.
 
     Args:
         read_only: change nothing; possible while another RadCal has it open.
@@ -33,30 +37,60 @@ def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> R
     """
     from radcal.workspace import Workspace
 
-    # Even a personal file is first opened for writing, so that one of an older RadCal is migrated.
+    # Every file is first opened for writing, so that one of an older RadCal is migrated.
     workspace = Workspace.open(path, passphrase, read_only=read_only)
-    personal = Context(workspace).personal
-    if not personal:
-        return Department(workspace, path.stem)
-    if not read_only:
+    try:
+        context = Context(workspace)
+        kind, title = context.kind, context.personal or path.stem
+    except BaseException:
+        workspace.close()
+        raise
+    if kind is FileKind.DEPARTMENT:
+        return Department(workspace, title)
+    part = _PARTS[kind]
+    if part.read_only and not read_only:
         workspace.close()
         workspace = Workspace.open(path, passphrase, read_only=True)
-    return Results(workspace, personal)
+    return part.offers(workspace, title)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """How a file is opened that holds a part of a department's workspace.
+
+    refusal: for whoever needs the department's workspace; the template may name the ``author`` of a personal file
+    """
+
+    refusal: str
+    read_only: bool = True
+    offers: type[Results] = Results
+
+
+_PARTS: Mapping[FileKind, _Part] = {
+    FileKind.PERSONAL: _Part(
+        Text(
+            "This is a personal file: it holds the results of {author} and nothing else, and cannot be "
+            "changed. Open the department's workspace for that."
+        )
+    ),
+    FileKind.AUDIT: _Part(
+        Text(
+            "This is an audit file: it holds the audit log of a workspace and nothing else, and cannot be "
+            "changed. Open the department's workspace for that."
+        )
+    ),
+}
 
 
 def department_of(results: Results) -> Department:
     """The open workspace as a department.
 
     Raises:
-        InputError: it is a personal file.
+        InputError: it is a file of another kind.
     """
     if isinstance(results, Department):
         return results
-    raise InputError(
-        "This is a personal file: it holds the results of {author} and nothing else, and cannot be "
-        "changed. Open the department's workspace for that.",
-        author=results.personal,
-    )
+    raise InputError(_PARTS[results.kind].refusal, author=results.personal)
 
 
 def open_department(
@@ -78,7 +112,7 @@ def open_department(
         pseudonym_seed: of a new workspace; None for a secret one, which real authors need.
 
     Raises:
-        InputError: as :func:`open_workspace`; or the file exists already or is a personal file, or the settings of a
+        InputError: as :func:`open_workspace`; or the file exists already or is of another kind, or the settings of a
             new workspace refer to unknown words, pathologies or models.
     """
     from radcal.lexicon.phrases import load_lexicon

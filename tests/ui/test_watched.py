@@ -27,6 +27,7 @@ from PySide6.QtCore import QSettings, Qt
 from pytestqt.qtbot import QtBot
 
 from radcal import cli, exports, workflow
+from radcal.kinds import FileKind
 from radcal.records import Modality
 from radcal.resources import resource
 from radcal.workflow.imports.importing import ReportFile
@@ -275,7 +276,7 @@ def test_the_window_leaves_no_word_where_nobody_asked_for_it(
     window.entrance.open_workspace(written.files[-1], written.passphrase)
     qtbot.waitUntil(lambda: shell.opened is not None and shell.opened.department is not department)
     for stage in stages():
-        if stage.personal:
+        if FileKind.PERSONAL in stage.kinds:
             shell.go(stage.key)
             idle()
     personal = shell.opened.department

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QStackedLayout, QWidget
 
+from radcal.kinds import FileKind
 from ui.widgets import keyboard
 from ui.widgets.empty import EmptyState, all_dates
 from ui.widgets.labels import ElidedLabel, label
@@ -40,8 +41,8 @@ class StagePage(QWidget):
     uses_selection = False
     """Whether the page depends on the selector bar, which is visible with such pages only."""
 
-    personal = True
-    """Whether the page is available in personal mode."""
+    kinds = frozenset(FileKind)
+    """The kinds of files that the page is offered with."""
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,7 +97,7 @@ class StagePage(QWidget):
     @Slot(object)
     def _hand_on(self, opened: Opened | None) -> None:
         self._bring_back()
-        hidden = opened is not None and bool(opened.personal) and not self.personal
+        hidden = opened is not None and opened.kind not in self.kinds
         self.show_department(None if hidden else opened)
 
     @Slot(object)

@@ -45,7 +45,7 @@ class Keeping(QObject):
     def look_after(self) -> None:
         """Make a backup and check the pages in the background, if due."""
         opened = self._shell.opened
-        if opened is not None and not (opened.sample or opened.read_only or opened.personal):
+        if opened is not None and not (opened.sample or opened.read_only or opened.kind):
             # Untitled, so not shown in the task bar.
             self._shell.run(session.KEEP, look_after, self._looked, shares=True)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
+from radcal.kinds import FileKind
 from ui import language
 from ui import session as operation
 from ui.first_paint import FirstPaint
@@ -23,7 +24,7 @@ from ui.records import Opened
 from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
-from ui.stages import EXTRACTION, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
+from ui.stages import EXTRACTION, FIRST, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
 from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, choose_scale
 from ui.widgets import keyboard
@@ -226,7 +227,7 @@ class MainWindow(QMainWindow):
         if not opened.sample:
             self.recent.add(opened.path)
             self._show_recent()
-        if opened.read_only and not opened.personal:
+        if opened.read_only and opened.kind is FileKind.DEPARTMENT:
             self.messages.show_message(Message.READ_ONLY, name=opened.path.name)
             if opened.groups and not opened.up_to_date:
                 self.messages.show_message(Message.OUT_OF_DATE)
@@ -255,7 +256,10 @@ class MainWindow(QMainWindow):
     @Slot()
     def _show_results(self) -> None:
         current = self.session.current
-        self.show_page(RELIABILITY if current is not None and current.groups else IMPORT)
+        if current is None or (current.kind is FileKind.DEPARTMENT and not current.groups):
+            self.show_page(IMPORT)
+        else:
+            self.show_page(FIRST[current.kind])
 
     @Slot(object)
     def _import(self, files: Sequence[ReportFile]) -> None:
@@ -387,7 +391,7 @@ class MainWindow(QMainWindow):
         self.top_bar.show_department(opened)
         for stage in self.stages.values():
             if stage.name:
-                self.rail.set_offered(stage.key, not (opened and opened.personal) or stage.personal)
+                self.rail.set_offered(stage.key, opened is None or opened.kind in stage.kinds)
         if opened is None:
             idle = say("Nothing leaves this computer.")
         elif opened.sample:

@@ -77,7 +77,7 @@ class PageStack(QStackedWidget):
             page = self._pages[key] = stage.make(self._shell, self)
             self._empty.add(key)
             self.addWidget(page)
-            page.personal = stage.personal
+            page.kinds = stage.kinds
             self.made.emit(key, page)
 
     def _prepare(self, key: str) -> None:

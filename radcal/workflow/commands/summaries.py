@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from radcal.kinds import FileKind
 from radcal.quoting import wordings
 from radcal.records import Attribution, VocabularyUse
 from radcal.workflow.department import Results
@@ -120,7 +121,7 @@ def second_readings(asked: int, failures: Sequence[Mapping[str, Any]]) -> str:
 
 def entered(summary: dict[str, Any], results: Results) -> dict[str, Any]:
     """The summary, with a note if the audit log does not record the files written."""
-    if results.exports.entered or results.personal:
+    if results.exports.entered or results.kind is not FileKind.DEPARTMENT:
         return summary
     note = "The audit log does not have this, because the workspace could be opened for reading only."
     return summary | {"notes": [note], "text": f"{summary['text']}\n{note}"}

@@ -1,25 +1,22 @@
 """Personal files: workspaces with only one radiologist's results and evidence.
 
-A personal file is built part by part, never copied and reduced, so that a forgotten part is missing rather than
-disclosed.  It excludes reports, pairs, findings, rejected rows, other authors' results, gold sets, and the department's
-secret seed of pseudonyms.
+A personal file is built part by part (:mod:`radcal.workflow.handing_out.parts`).  It excludes reports, pairs, findings,
+rejected rows, other authors' results, gold sets, and the department's secret seed of pseudonyms.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from radcal.errors import RadcalError
 from radcal.files import record_to_plain
+from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.sealed import new_key
 from radcal.settings import Settings
-from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import (
     ANALYSED_FILES,
     ANALYSIS,
@@ -38,6 +35,7 @@ from radcal.workflow.context import (
     Context,
 )
 from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.handing_out.parts import known_here, write_part
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
@@ -75,7 +73,6 @@ class Packets:
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
         """
         self._pages.require_accuracy()
-        check_passphrase(passphrase, out.stem, author)
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
@@ -84,40 +81,27 @@ class Packets:
         number, key = secrets.token_hex(16), new_key().hex()
 
         def fill(packet: Workspace) -> None:
-            with packet.transaction():
-                packet.save_observations(_own(observations))
-                packet.save_frame(COUNTS_BY_DAY, counts)
-                if said is not None:
-                    packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
-                packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
-                _copy_words(Context(packet), words)
-                _copy_contests(packet, workspace, author, set(observations["xray_id"]))
-                choice = workspace.load_result(PAGE_CHOICE, author)
-                if choice is not None:
-                    packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
-                packet.set_meta(PERSONAL, author)
-                packet.set_meta(PSEUDONYM, pseudonym)
-                packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
-                packet.set_meta(ANALYSED_FILES, "")
-                if not workspace.read_only:  # else nobody could read what comes back
-                    packet.set_meta(HAND_OUT, number)
-                    packet.set_meta(CONTEST_KEY, key)
-            # Before the file is in place, so that there is none whose contests cannot be read.
-            if not workspace.read_only:
-                made = datetime.now(UTC).isoformat(timespec="seconds")
-                workspace.save_result(HANDED_OUT, number, {"author": author, "key": key, "made": made}, {})
-            # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
-            self._context.exports.enter("personal file", out)
+            packet.save_observations(_own(observations))
+            packet.save_frame(COUNTS_BY_DAY, counts)
+            if said is not None:
+                packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
+            packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
+            _copy_words(Context(packet), words)
+            _copy_contests(packet, workspace, author, set(observations["xray_id"]))
+            choice = workspace.load_result(PAGE_CHOICE, author)
+            if choice is not None:
+                packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
+            packet.set_meta(PERSONAL, author)
+            packet.set_meta(PSEUDONYM, pseudonym)
+            packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
+            packet.set_meta(ANALYSED_FILES, "")
+            if not workspace.read_only:  # else nobody could read what comes back
+                packet.set_meta(HAND_OUT, number)
+                packet.set_meta(CONTEST_KEY, key)
 
-        # Not the department's seed, which would reveal the names behind its pseudonyms, and no user, since the
-        # radiologist need not know who wrote the file.
-        try:
-            type(workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=fill).close()
-        except BaseException:
-            if not workspace.read_only:
-                with suppress(RadcalError):  # a key too many opens nothing
-                    workspace.delete_result(HANDED_OUT, number)
-            raise
+        handed = {"author": author, "key": key, "made": datetime.now(UTC).isoformat(timespec="seconds")}
+        with known_here(workspace, HANDED_OUT, number, handed):
+            write_part(self._context, FileKind.PERSONAL, out, passphrase, fill, settings=settings, names=(author,))
         return out
 
     def name(self, author: str) -> str:

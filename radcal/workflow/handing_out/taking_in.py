@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,7 +76,9 @@ class TakingIn:
         author, workspace = str(handed["author"]), self._context.workspace
         own = self._stored.observations_of(author) if author in self._stored.authors() else None
         rows = [] if own is None else own[["xray_id", "topic", "phrase"]].itertuples(index=False, name=None)
-        phrases = {(str(xray_id), str(topic)): str(phrase) for xray_id, topic, phrase in rows}
+        phrases: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        for xray_id, topic, phrase in rows:
+            phrases[str(xray_id), str(topic)].add(str(phrase))
         added = withdrawn = known = 0
         refused: list[Refused] = []
         with workspace.transaction():
@@ -87,7 +90,7 @@ class TakingIn:
                 if taken is not None and int(taken["turn"]) >= said.turn:
                     known += 1
                     continue
-                if finding not in phrases or phrases[finding] != said.phrase:
+                if said.phrase not in phrases.get(finding, ()):
                     reason = _READ_OTHERWISE if finding in phrases else _NO_FINDING
                     refused.append(Refused(*finding, reason))
                     continue

@@ -97,7 +97,7 @@ _TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequen
 """Those of a personal file that hold anything."""
 _META = {
     "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
-    "files analysed",
+    "files analysed", "kind of file",
 }  # fmt: skip
 _RESULTS = {"analysis", "page choice", "contested, left out"}
 _OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
+from radcal.kinds import FileKind
 from ui.pages.help.text import Section, sections
 from ui.pages.stage import StagePage
 from ui.words import say
@@ -52,14 +53,14 @@ class HelpPage(StagePage):
         row.addWidget(self.text, 1)
         row.addStretch(0)
         self.body.addLayout(row, 1)
-        self._fill(personal=False)
+        self._fill(FileKind.DEPARTMENT)
 
     def show_department(self, opened: Opened | None) -> None:
-        """In a radiologist's own file, leave out pages that it lacks."""
-        self._fill(personal=bool(opened and opened.personal))
+        """Leave out pages that a file of this kind lacks."""
+        self._fill(opened.kind if opened is not None else FileKind.DEPARTMENT)
 
-    def _fill(self, *, personal: bool) -> None:
-        shown = sections(personal=personal)
+    def _fill(self, kind: FileKind) -> None:
+        shown = sections(kind)
         if shown == self._sections:
             return
         self._sections = shown

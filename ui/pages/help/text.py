@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
 
+from radcal.kinds import FileKind
 from ui.words import say
+
+_DEPARTMENT = frozenset({FileKind.DEPARTMENT})
+_OWN = _DEPARTMENT | {FileKind.PERSONAL}
+_ALL = frozenset(FileKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +19,17 @@ class Section:
     """One topic.
 
     key: of the stage described, or a name of its own
-    personal: also shown with a radiologist's personal file
+    kinds: of the files that it is shown with; see ``FileKind``
     """
 
     key: str
     title: str
     paragraphs: tuple[str, ...]
-    personal: bool = False
+    kinds: frozenset[FileKind]
 
 
-def sections(*, personal: bool) -> tuple[Section, ...]:
-    """The sections in order; in a radiologist's own file only those for its pages."""
+def sections(kind: FileKind) -> tuple[Section, ...]:
+    """The sections in order: those about the pages that are offered with a file of this kind."""
     every = (
         _section(
             "diagram",
@@ -45,7 +50,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "Click a point, or press Enter on a phrase in the table, to read the sentences behind it with what"
                 " the CT said. From there, Enter opens both whole reports; a personal file holds their sentences alone."
             ),
-            personal=True,
+            kinds=_OWN,
         ),
         _section(
             "luck",
@@ -61,7 +66,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "Plain \u201cpresent\u201d and \u201cabsent\u201d leave luck no room, so a single finding that CT did "
                 "not confirm would count against anyone. They are judged by their confirmed rate in the table."
             ),
-            personal=True,
+            kinds=_OWN,
         ),
         _section(
             "limits",
@@ -75,7 +80,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "\u201cNot enough data\u201d is an ordinary state: a rate from few findings says little, whatever it "
                 "is. What would be enough stands beside it."
             ),
-            personal=True,
+            kinds=_OWN,
         ),
         _section(
             "import",
@@ -133,7 +138,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "\u201cWhat if\u201d works out what any other use of words would have come to on the same"
                 " findings. It cannot know how patients of tomorrow differ from those of yesterday."
             ),
-            personal=True,
+            kinds=_OWN,
         ),
         _section(
             "compare",
@@ -168,7 +173,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "A personal file opens in RadCal for one radiologist. It is encrypted with a passphrase of its"
                 " own and holds that radiologist\u2019s results and nothing of anybody else."
             ),
-            personal=True,
+            kinds=_OWN,
         ),
         _section(
             "try",
@@ -177,7 +182,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 "Paste or type a draft, and see beside each certainty word what the radiologist\u2019s own results "
                 "say about it. The draft is stored nowhere and is gone when you leave the page."
             ),
-            personal=True,
+            kinds=_OWN,
         ),
         _section(
             "models",
@@ -216,7 +221,7 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 " RadCal has no connection to anything. Without the passphrase nobody can read the file, and"
                 " nobody can restore it."
             ),
-            personal=True,
+            kinds=_ALL,
         ),
         _section(
             "keys",
@@ -230,14 +235,14 @@ def sections(*, personal: bool) -> tuple[Section, ...]:
                 undo=_native(QKeySequence.StandardKey.Undo),
                 back=_native("Esc"),
             ),
-            personal=True,
+            kinds=_ALL,
         ),
     )
-    return tuple(s for s in every if s.personal or not personal)
+    return tuple(s for s in every if kind in s.kinds)
 
 
-def _section(key: str, title: str, *paragraphs: str, personal: bool = False) -> Section:
-    return Section(key, title, paragraphs, personal)
+def _section(key: str, title: str, *paragraphs: str, kinds: frozenset[FileKind] = _DEPARTMENT) -> Section:
+    return Section(key, title, paragraphs, kinds)
 
 
 def _native(key: str | QKeySequence.StandardKey) -> str:

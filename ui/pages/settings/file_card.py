@@ -103,7 +103,7 @@ class FileCard(QFrame):
             why = say("This workspace is open to read only.")
         self.passphrase.setEnabled(not why)
         self.passphrase.setToolTip(why)
-        self.restore.setVisible(not opened.sample and not opened.personal)
+        self.restore.setVisible(not opened.sample and not opened.kind)
         for button in (self.backup, self.check):
             button.setEnabled(not opened.sample)
             if opened.sample:

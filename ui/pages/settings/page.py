@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QLayout, QWidget
 
 from radcal.errors import InputError
+from radcal.kinds import FileKind
 from ui import language
 from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
@@ -132,11 +133,13 @@ class SettingsPage(StagePage):
         why = ""
         if opened is not None and opened.read_only:
             why = say("This workspace is open to read only, so its settings cannot be changed.")
-            if opened.personal:
+            if opened.kind is FileKind.PERSONAL:
                 why = say("A file of one\u2019s own results cannot be changed.")
-        # A personal file has results but no data to recompute them from.
+            elif opened.kind:
+                why = say("This file cannot be changed.")
+        # Other files have no data to compute results from.
         for card in self._cards:
-            card.setVisible(opened is not None and not opened.personal)
+            card.setVisible(opened is not None and not opened.kind)
         self.locked.setText(why)
         self.locked.setVisible(bool(why))
         for row in self.rows.values():
@@ -254,9 +257,11 @@ class SettingsPage(StagePage):
         read_only = self.shell.opened is not None and self.shell.opened.read_only
         for button in (self.apply, self.discard):
             button.setEnabled(bool(changed) and not read_only)
-            button.setVisible(self.shell.opened is not None and not self.shell.opened.personal)
-        if self.shell.opened is not None and self.shell.opened.personal:
+            button.setVisible(self.shell.opened is not None and not self.shell.opened.kind)
+        if self.shell.opened is not None and self.shell.opened.kind is FileKind.PERSONAL:
             text = say("How the window looks, and the file with your results.")
+        elif self.shell.opened is not None and self.shell.opened.kind:
+            text = say("How the window looks, and the open file.")
         elif not changed:
             text = say("How the window looks, and with what results are made.")
         else:

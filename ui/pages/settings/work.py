@@ -72,7 +72,7 @@ def own_words(folder: str, department: Department, _progress: Progress) -> tuple
 
 
 def _copied(department: Department) -> Copied | None:
-    return None if department.read_only or department.personal else department.backups.known()
+    return None if department.read_only or department.kind else department.backups.known()
 
 
 def look_at(model: str, _department: Department, progress: Progress) -> tuple[str, ...]:

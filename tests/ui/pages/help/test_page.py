@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from radcal.kinds import FileKind
 from ui.pages.help.page import HelpPage
 from ui.pages.help.text import sections
 from ui.shell import Shell
@@ -33,7 +34,7 @@ def names(page: HelpPage) -> list[str]:
 
 
 def test_every_stage_has_its_section_and_a_way_there(page: HelpPage) -> None:
-    keys = {s.key for s in sections(personal=False)}
+    keys = {s.key for s in sections(FileKind.DEPARTMENT)}
     for stage in stages():
         page.show_section(stage.key)
         if stage.key in keys:
@@ -64,8 +65,8 @@ def test_what_is_unknown_leads_to_the_beginning(page: HelpPage) -> None:
 
 def test_ones_own_file_has_help_on_its_own_pages_only(page: HelpPage) -> None:
     assert "Compare" in names(page)
-    page.show_department(replace(page.shell.opened, personal="Avery"))
-    assert names(page) == [s.title for s in sections(personal=True)]
+    page.show_department(replace(page.shell.opened, personal="Avery", kind=FileKind.PERSONAL))
+    assert names(page) == [s.title for s in sections(FileKind.PERSONAL)]
     assert "Compare" not in names(page)
     assert "Try a sentence" in names(page)
     assert "pseudonym" not in page.text.toPlainText()

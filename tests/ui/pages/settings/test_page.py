@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QFileDial
 from pytestqt.qtbot import QtBot
 
 from radcal.errors import InputError
+from radcal.kinds import FileKind
 from radcal.settings import Settings
 from radcal.workflow import Department, open_department
 from ui.pages.settings.editors import Row, shortest
@@ -237,7 +238,7 @@ def test_ones_own_file_has_no_analysis_to_set(shown: Page, qtbot: QtBot) -> None
     page, shell, _ = shown
     assert page.rows["seed"].isVisible()
     assert shell.opened is not None
-    shell.session.current = replace(shell.opened, personal="Avery")
+    shell.session.current = replace(shell.opened, personal="Avery", kind=FileKind.PERSONAL)
     shell.opened_changed.emit(shell.opened)
     settle(qtbot, shell)
     assert not page.rows["seed"].isVisible()

@@ -1,0 +1,74 @@
+"""Files of another kind than the department's workspace: built part by part, for the eyes of those who get them.
+
+Such a file is never copied and reduced, so that a forgotten part is missing rather than disclosed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from radcal.errors import RadcalError
+from radcal.kinds import FileKind
+from radcal.settings import Settings
+from radcal.workflow.checking import check_passphrase
+from radcal.workflow.context import FILE_KIND, Context
+
+if TYPE_CHECKING:
+    from radcal.records import Json
+    from radcal.workspace import Workspace
+
+
+def write_part(
+    context: Context,
+    kind: FileKind,
+    out: Path,
+    passphrase: str,
+    fill: Callable[[Workspace], None],
+    *,
+    settings: Settings,
+    names: tuple[str, ...] = (),
+) -> Path:
+    """Write a file of a kind, whole or not at all, and enter it in the department's audit log.
+
+    Args:
+        fill: writes its contents, in one transaction.
+        settings: that the file has.
+        names: that the passphrase must not be made of, besides the file's.
+
+    Raises:
+        InputError: the file exists already or cannot be written, or the passphrase is weak.
+    """
+    check_passphrase(passphrase, out.stem, *names)
+
+    def build(part: Workspace) -> None:
+        with part.transaction():
+            part.set_meta(FILE_KIND, kind)
+            fill(part)
+        # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
+        context.exports.enter(kind, out)
+
+    # Not the department's seed, which would reveal the names behind its pseudonyms, and no user, since whoever gets
+    # the file need not know who wrote it.
+    type(context.workspace).create(out, passphrase, settings, pseudonym_seed=0, user="", fill=build).close()
+    return out
+
+
+@contextmanager
+def known_here(workspace: Workspace, kind: str, number: str, payload: Json) -> Iterator[None]:
+    """The block that writes a file, begun once what is needed to take it back is on the disk.
+
+    If the block fails, that is removed again.  A workspace open for reading only keeps nothing.
+    """
+    if workspace.read_only:
+        yield
+        return
+    workspace.save_result(kind, number, payload, {})
+    try:
+        yield
+    except BaseException:
+        with suppress(RadcalError):  # a superfluous entry speaks of a file that does not exist
+            workspace.delete_result(kind, number)
+        raise
