@@ -14,3 +14,4 @@ class FileKind(StrEnum):
     DEPARTMENT = ""
     PERSONAL = "personal file"
     AUDIT = "audit file"
+    REVIEW = "review file"

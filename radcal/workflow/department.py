@@ -58,7 +58,9 @@ if TYPE_CHECKING:
     from radcal.workflow.audits.perception import Perceptions
     from radcal.workflow.audits.proposed_meanings import ProposedMeanings
     from radcal.workflow.audits.wording import WordingComparisons
+    from radcal.workflow.gold_sets.blind_reading import ReviewFileGold
     from radcal.workflow.gold_sets.gold_sets import GoldSets
+    from radcal.workflow.handing_out.review_files import ReviewFiles
     from radcal.workflow.results.radiologists import Comparisons
     from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
@@ -294,6 +296,17 @@ class Results:
         return stored
 
 
+class ReviewFile(Results):
+    """A review file: a gold set for one reader, and the reader's answers."""
+
+    @cached_property
+    def gold(self) -> ReviewFileGold:
+        """The gold set."""
+        from radcal.workflow.gold_sets.blind_reading import ReviewFileGold
+
+        return ReviewFileGold(self._context)
+
+
 class Department(Results):
     """A department's workspace: its results, and the pipeline steps that produce them.
 
@@ -409,6 +422,13 @@ class Department(Results):
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
+
+    @cached_property
+    def review_files(self) -> ReviewFiles:
+        """Gold sets for readers who have no access to the workspace."""
+        from radcal.workflow.handing_out.review_files import ReviewFiles
+
+        return ReviewFiles(self._context, lambda: self.gold)
 
     @cached_property
     def taking_in(self) -> TakingIn:

@@ -49,6 +49,7 @@ class Turn:
     undone: bool
     at: str
 
+
 _TURNED = "answer turned"
 """Kind of the stored results that say since when an action stands as it does."""
 
@@ -193,7 +194,8 @@ class ReviewStore(Store):
         rows = self._db.execute(
             """
             SELECT action, name, report_id, kind, detail, undone, at, max(at) OVER (
-                PARTITION BY name, coalesce(json_extract(detail, '$.apart'), '') ORDER BY seq
+                PARTITION BY name, CASE WHEN json_valid(detail) THEN coalesce(json_extract(detail, '$.apart'), '') END
+                ORDER BY seq
             ) AS time
             FROM gold_actions JOIN gold_readers USING (reader_id)
             WHERE set_id = ? AND kind = ? AND (? IS NULL OR name = ?) ORDER BY time, seq

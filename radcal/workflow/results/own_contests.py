@@ -189,7 +189,7 @@ class OwnContests(Contests):
 
 @dataclass(frozen=True, slots=True)
 class ContestsFile:
-    """The content of a file of contests; ``hand_out`` is the number of the personal file, ``author`` its radiologist."""
+    """The content of a file of contests: the number of the personal file, its radiologist, and what they said."""
 
     hand_out: str
     author: str

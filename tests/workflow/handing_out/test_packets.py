@@ -264,7 +264,7 @@ def test_a_failure_leaves_no_half_file(
     def full(*_: object) -> None:
         raise RuntimeError("full")
 
-    monkeypatch.setattr("radcal.workflow.handing_out.packets._copy_words", full)
+    monkeypatch.setattr("radcal.workflow.handing_out.packets.copy_words", full)
     with pytest.raises(RuntimeError, match="full"):
         analysed.packets.write(author, tmp_path / "x.radcal", OWN)
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith("x.")] == []
