@@ -14,7 +14,9 @@ from radcal.errors import RadcalError
 from radcal.files import free_name
 from radcal.progress import SILENT, Progress
 from radcal.records import Contents, Restored
+from radcal.records.log import LogHead
 from radcal.text import Text
+from radcal.workspace import migrations
 from radcal.workspace.database import Database, sync
 from radcal.workspace.errors import DamagedWorkspace, NotAWorkspace, no_access
 from radcal.workspace.lock import WriterLock
@@ -22,6 +24,10 @@ from radcal.workspace.pages import PAGE, SALT, Key
 from radcal.workspace.store import Workspace, existing_file, new_file, whole_or_nothing
 
 RESTORED = "restored from a backup"
+TOOK_PLACE = "took the place of a log that ended in "
+"""The beginning of the entry before RESTORED; the head's hash in hexadecimal digits follows."""
+CHAINED = 5
+"""The first schema in which the log is a chain."""
 _JOURNAL = "-journal"
 _REMEDY = Text("Check the name of the backup.")
 _PAGES_TRIED = 8
@@ -96,7 +102,7 @@ def restore(
                 )
             source.copy_to(unfinished, progress)
             with contextlib.closing(Database(unfinished, passphrase)) as database:
-                Workspace(database, None).log(RESTORED, reports=held.reports, decisions=held.decisions)
+                _log_restored(Workspace(database, None), held, _head_of(path, passphrase))
             if path.exists():
                 _share_alike(unfinished, path)
             sync(unfinished)
@@ -104,6 +110,26 @@ def restore(
     finally:
         lock.release()
     return Restored(aside, held, before)
+
+
+def _head_of(path: Path, passphrase: str) -> LogHead | None:
+    """The head of the audit log of the file to be replaced, None if there is none that can be read."""
+    with contextlib.suppress(RadcalError), contextlib.closing(Database(path, passphrase, read_only=True)) as database:
+        workspace = Workspace(database, None)
+        if path.exists() and workspace.schema() >= CHAINED:
+            return workspace.log_head()
+    return None
+
+
+def _log_restored(workspace: Workspace, held: Contents, replaced: LogHead | None) -> None:
+    """Enter the restore in the copy's log, and the head of the log that it takes the place of."""
+    version = workspace.schema()
+    with workspace.transaction():
+        if version < len(migrations.steps()):
+            workspace.migrate(version)
+        if replaced is not None:
+            workspace.log(f"{TOOK_PLACE}{replaced.hash.hex()}", entry=replaced.entry)
+        workspace.log(RESTORED, reports=held.reports, decisions=held.decisions)
 
 
 def _contents_of(path: Path, passphrase: str, kinds: Sequence[str]) -> Contents | None:

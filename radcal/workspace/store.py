@@ -7,10 +7,10 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import radcal
 from radcal import inputs
@@ -18,9 +18,10 @@ from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
 from radcal.records import Checked
+from radcal.records.log import LogEntry, LogHead
 from radcal.settings import Settings
 from radcal.text import Text
-from radcal.workspace import migrations
+from radcal.workspace import chain, migrations
 from radcal.workspace.backups import file_name, rotating, superfluous
 from radcal.workspace.copies import BACKED_UP, SETTINGS_SAVED, CopyStore
 from radcal.workspace.database import APPLICATION_ID, Database, sync
@@ -39,6 +40,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
+from radcal.workspace.pages import Key
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
@@ -54,6 +56,14 @@ _PARTS = {
     "gold sets": ("gold_sets", "gold_reports", "gold_readers", "gold_actions"),
     "audit log": ("audit",),
 }
+
+
+class LogCopy(NamedTuple):
+    """An audit log to be copied: its name, how many entries were ever made, and those that there are."""
+
+    name: str
+    made: int
+    entries: Iterable[LogEntry]
 
 
 class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
@@ -78,6 +88,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         *,
         pseudonym_seed: int | None = None,
         user: str | None = None,
+        log: LogCopy | None = None,
         fill: Callable[[Self], None] | None = None,
     ) -> Self:
         """Create a workspace, accessible to its owner alone, and open it for writing.
@@ -90,6 +101,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             pseudonym_seed: the secret from which pseudonyms are derived; None, to draw it, if the authors are real.
             user: in the audit log until the workspace is closed; None for the user of this process, '' for a file whose
                 recipient must not know that.
+            log: an audit log that the file shall have in place of one of its own.
             fill: writes the first contents before the file takes its name, so that it is never found half filled.
 
         Raises:
@@ -104,7 +116,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             with whole_or_nothing(path) as unfinished:
                 with contextlib.closing(Database(unfinished, passphrase)) as database:
                     workspace = cls(database, lock, user)
-                    workspace._lay_out(settings or Settings(), pseudonym_seed)
+                    workspace._lay_out(settings or Settings(), pseudonym_seed, log)
                     if fill is not None:
                         fill(workspace)
                 sync(unfinished)
@@ -113,7 +125,7 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             lock.release()
             raise
 
-    def _lay_out(self, settings: Settings, pseudonym_seed: int | None) -> None:
+    def _lay_out(self, settings: Settings, pseudonym_seed: int | None, log: LogCopy | None) -> None:
         seed = secrets.randbits(63) if pseudonym_seed is None else pseudonym_seed
         with self._db.transaction():
             self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -123,7 +135,13 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
             self._set_meta("_cipher", " ".join(row[0] for row in self._db.execute("PRAGMA cipher_settings")))
             self._set_meta("_pseudonym_seed", str(seed))
             self._set_meta("_settings", json.dumps(settings.to_dict()))
-            self.log("workspace created")
+            if log is None:
+                self.log("workspace created")
+            else:
+                self._set_meta("_log", log.name)
+                rows = ((e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash or None) for e in log.entries)
+                self._db.execute_many("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+                self._db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (log.made,))
 
     @classmethod
     def open(cls, path: Path | str, passphrase: str, *, read_only: bool = False) -> Self:
@@ -194,12 +212,25 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
                 version=version,
                 n=len(scripts),
             )
-        copy = free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}"))
-        self.backup(copy)
+        self._copy_into(free_name(self.path.with_name(f"{self.path.stem}.schema-{version}{self.path.suffix}")))
+        self.migrate(version)
+
+    def migrate(self, version: int) -> None:
+        """Bring the file up to date from a schema, in one transaction."""
+        scripts = migrations.steps()
         with self._db.transaction():
             for step in range(version + 1, len(scripts) + 1):
                 self._step(step, scripts[step - 1])
-            self.log("workspace brought up to date", from_schema=version, to_schema=len(scripts))
+            steps = {"from_schema": version, "to_schema": len(scripts)}
+            self.log("workspace brought up to date", **steps, **self._chain_log())
+
+    def _chain_log(self) -> dict[str, int]:
+        """Give hashes to the entries of a log that has none; returns how many, for the entry that says so."""
+        if self._db.execute("SELECT 1 FROM audit WHERE hash IS NOT NULL LIMIT 1"):
+            return {}
+        hashes = [(hashed, entry) for entry, hashed in chain.linked(self.entries(), self.log_name)]
+        self._db.execute_many("UPDATE audit SET hash = ? WHERE entry = ?", hashes)
+        return {"entries_chained": len(hashes)}
 
     def _step(self, version: int, script: str) -> None:
         self._db.run_script(script)
@@ -210,6 +241,11 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
     def path(self) -> Path:
         """The file, links resolved."""
         return self._db.path
+
+    @property
+    def key(self) -> Key:
+        """The key, which opens the copies of the file as well."""
+        return self._db.key
 
     @property
     def read_only(self) -> bool:
@@ -253,24 +289,34 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         self._db.change_key(new)
         self.log("passphrase changed")
 
-    def backup(self, path: Path | str, progress: Progress = SILENT) -> None:
+    def backup(self, path: Path | str, progress: Progress = SILENT) -> LogHead:
         """Write a copy under the same passphrase, accessible to its owner alone, and verify it.
 
         In short steps, between which ``progress`` may let others use this workspace.  A copy rescues a workspace whose
         file was deleted or replaced while open.
+
+        Returns:
+            The head of the audit log in the copy.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace: the file exists; its folder does not.
             NoAccess, DiskFull, DamagedWorkspace: there is no copy.
             Cancelled: by ``progress``; there is no copy.
         """
+        head = self._copy_into(path, progress)
+        if not self.read_only:
+            with contextlib.suppress(WorkspaceGone):
+                self.log(BACKED_UP, up_to_entry=head.entry)
+        return head
+
+    def _copy_into(self, path: Path | str, progress: Progress = SILENT) -> LogHead:
         path = new_file(path)
         _require_room(path.parent, self._db.number("page_count") * self._db.number("page_size"))
         with whole_or_nothing(path) as unfinished:
+            key = self._db.key  # that of the copy, even if another is chosen meanwhile
             self._db.copy_to(unfinished, progress)
-        if not self.read_only:
-            with contextlib.suppress(WorkspaceGone):
-                self.log(BACKED_UP)
+            with contextlib.closing(Database(unfinished, key, read_only=True)) as copy:
+                return type(self)(copy, None).log_head()
 
     def back_up_into(self, folder: Path, at: datetime, progress: Progress = SILENT) -> tuple[Path, list[Path]]:
         """Add a backup to the series in a folder, created if necessary, and delete superfluous ones.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import radcal
 from radcal.errors import DataError
-from radcal.workspace import frames
+from radcal.records.log import LogEntry, LogHead
+from radcal.workspace import chain, frames
 from radcal.workspace.lock import current_user
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _AUDIT_KINDS = frames.kinds_in("at:utc user:str radcal:str what:str counts:str")
 _LONGEST_ENTRY = 200
+_AT_ONCE = 1000
+"""Entries of the log read at once."""
 
 
 def now() -> str:
@@ -39,7 +42,7 @@ class Store:
         return self._db.transaction()
 
     def log(self, what: str, **counts: int) -> None:
-        """Append an entry to the audit log; the file refuses to change or delete entries.
+        """Append an entry to the audit log, chained to the one before; the file refuses to change or delete entries.
 
         Args:
             what: the event in a few words, without report text or patient data.
@@ -52,14 +55,54 @@ class Store:
             raise DataError("An entry of the audit log is one line of at most 200 characters.")
         if not all(isinstance(n, int) for n in counts.values()):
             raise DataError("The audit log takes counts only.")
-        self._db.execute(
-            "INSERT INTO audit (at, user, radcal, what, counts) VALUES (?, ?, ?, ?, ?)",
-            (now(), current_user() if self._user is None else self._user, radcal.__version__, what, json.dumps(counts)),
-        )
+        user = current_user() if self._user is None else self._user
+        with self._db.transaction() as db:
+            head = self.log_head()
+            # The file's own count goes on where entries are missing, so that the gap remains.
+            entry = 1 + max(head.entry, self.entries_made())
+            said = (entry, now(), user, radcal.__version__, what, json.dumps(counts))
+            db.execute("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", (*said, chain.link(head.hash, *said)))
 
     def audit(self) -> pd.DataFrame:
         """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
         return self._frame("SELECT at, user, radcal, what, counts FROM audit ORDER BY entry", _AUDIT_KINDS)
+
+    def log_head(self) -> LogHead:
+        """The end of the audit log; its hash is b'' in a file of a RadCal that had no chain."""
+        sql = f"SELECT entry, {self._hash_column()} FROM audit ORDER BY entry DESC LIMIT 1"  # noqa: S608 - as below
+        rows = self._db.execute(sql)
+        log = self.log_name
+        return LogHead(log, int(rows[0][0]), bytes(rows[0][1] or b"")) if rows else LogHead(log, 0, chain.origin(log))
+
+    @property
+    def log_name(self) -> str:
+        """Names the audit log, the same in all copies of a workspace: 32 hexadecimal digits."""
+        return self.get_meta("_log") or ""
+
+    def entries_made(self) -> int:
+        """How many entries of the audit log were ever made, as the file itself counts them."""
+        rows = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'audit'")
+        return int(rows[0][0]) if rows else 0
+
+    def triggers(self, table: str) -> dict[str, str]:
+        """The triggers of a table: name -> SQL."""
+        return dict(
+            self._db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", (table,))
+        )
+
+    def _hash_column(self) -> str:
+        return "hash" if any(row[1] == "hash" for row in self._db.execute("PRAGMA table_info(audit)")) else "NULL"
+
+    def entries(self, first: int = 1) -> Iterator[LogEntry]:
+        """The audit log from an entry on, oldest first, in steps between which others may use the workspace."""
+        sql = f"""
+            SELECT entry, at, user, radcal, what, counts, {self._hash_column()} FROM audit
+            WHERE entry >= ? ORDER BY entry LIMIT {_AT_ONCE}
+        """  # noqa: S608 - no values of others
+        while rows := self._db.execute(sql, (first,)):
+            for *said, hashed in rows:
+                yield LogEntry(*said, hash=bytes(hashed or b""))
+            first = rows[-1][0] + 1
 
     def get_meta(self, key: str, default: str | None = None) -> str | None:
         """The text stored under ``key`` by :meth:`set_meta`."""

@@ -12,7 +12,8 @@ from radcal.errors import DataError
 from radcal.workspace import Workspace, database, migrations
 
 OLD_FILES = Path(__file__).resolve().parents[1] / "old_files"
-FIRST = migrations.steps()[0]
+FIRST = "\n".join(migrations.steps())
+"""The present schema as the first of those that are to come."""
 SECOND = "CREATE TABLE later (a TEXT) STRICT;\nINSERT INTO later SELECT text FROM texts;\n-- the end; really\n"
 THIRD = "ALTER TABLE later RENAME COLUMN a TO b;\n"
 
@@ -78,11 +79,11 @@ def with_steps(monkeypatch, *scripts: str) -> None:
 def old(path, make, monkeypatch) -> Path:
     with_steps(monkeypatch, FIRST)
     with Workspace.create(path, make.passphrase) as ws, ws.transaction() as db:
-        # As the first RadCal would have written it.
         db.execute("INSERT INTO imports VALUES (1, '2024-03-01T08:00:00+00:00', 1, 1, 0, 0, 0, '{}')")
         db.execute("INSERT INTO texts VALUES (1, x'00', 'xray', 'Clear lungs; no edema.')")
         db.execute("""
-            INSERT INTO reports
+            INSERT INTO reports (seq, report_id, text_id, version, import_id, modality, accession, patient_id, exam,
+                exam_time, author, author_rule, status, file, row)
             VALUES (1, 'xray:1', 1, 1, 1, 'xray', '1', 'P1', '', 0, 'Dr. 1', 'signed by', 'final', 'reports.csv', 2)
         """)
     return path

@@ -97,7 +97,7 @@ _TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequen
 """Those of a personal file that hold anything."""
 _META = {
     "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
-    "files analysed", "kind of file",
+    "files analysed", "kind of file", "_log",
 }  # fmt: skip
 _RESULTS = {"analysis", "page choice", "contested, left out"}
 _OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}
@@ -211,9 +211,10 @@ def test_the_window_opens_it_as_a_personal_file(packet: Path, author: str) -> No
 
 
 _OFFERED = {
-    "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition", "rejected",
-    "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives",
-    "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit", "vocabulary", "cases",
+    "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition",
+    "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
+    "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
+    "vocabulary", "cases",
 }  # fmt: skip
 
 

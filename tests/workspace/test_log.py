@@ -1,0 +1,394 @@
+"""The chained audit log: every way to change it with a tool of one's own is found, and what cannot be found is said."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radcal import workspace as w
+from radcal.records.log import Fit, LogVerified
+from radcal.workspace import Known, Workspace, chain, known_by, tables
+from radcal.workspace.database import Database
+
+N = 12
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def logged(ws: Workspace, path: Path) -> Path:
+    """A closed workspace whose log has entries 1 to N."""
+    for number in range(2, N + 1):
+        ws.log(f"looked at {number}", n=number)
+    ws.close()
+    return path
+
+
+@pytest.fixture
+def attack(logged: Path, make: SimpleNamespace) -> Callable[..., None]:
+    """Raw SQL on the decrypted file, by somebody who took the triggers out and put them in again."""
+
+    def run(*statements: str, restored: bool = True) -> None:
+        with closing(Database(logged, make.passphrase)) as database, database.transaction():
+            for name in chain.guards():
+                database.execute(f"DROP TRIGGER {name}")
+            for statement in statements:
+                database.execute(statement)
+            for sql in chain.guards().values() if restored else ():
+                database.execute(sql)
+
+    return run
+
+
+@pytest.fixture
+def verify(logged: Path, make: SimpleNamespace) -> Callable[..., LogVerified]:
+    def run(*outside: Path | Known) -> LogVerified:
+        with Workspace.open(logged, make.passphrase, read_only=True) as ws:
+            known = [
+                known if isinstance(known, Known) else known_by(known, [ws.key, make.passphrase], ws.log_name)
+                for known in outside
+            ]
+            return w.verify(ws, known)
+
+    return run
+
+
+@pytest.fixture
+def rewrite(logged: Path, make: SimpleNamespace) -> Callable[..., None]:
+    """Change an entry and compute all hashes from it on anew, as RadCal itself would."""
+
+    def run(changed: int | None, *, until: int | None = None) -> None:
+        with Workspace.open(logged, make.passphrase) as ws, ws.transaction() as db:
+            for name in chain.guards():
+                db.execute(f"DROP TRIGGER {name}")
+            if changed is not None:
+                db.execute("UPDATE audit SET what = 'nothing' WHERE entry = ?", (changed,))
+            if until is not None:
+                db.execute("DELETE FROM audit WHERE entry > ?", (until,))
+                db.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", (until,))
+            for entry, hashed in list(chain.linked(ws.entries(), ws.log_name)):
+                db.execute("UPDATE audit SET hash = ? WHERE entry = ?", (hashed, entry))
+            for sql in chain.guards().values():
+                db.execute(sql)
+
+    return run
+
+
+def copied(path: Path, make: SimpleNamespace, name: str) -> Path:
+    copy = path.with_name(name)
+    with Workspace.open(path, make.passphrase) as ws:
+        ws.backup(copy)
+    return copy
+
+
+def receipt(path: Path, make: SimpleNamespace) -> Known:
+    with Workspace.open(path, make.passphrase, read_only=True) as ws:
+        return Known(Path("receipt"), ws.log_head())
+
+
+# --- the chain -------------------------------------------------------------------------------------
+
+
+def test_the_hash_is_sha_256_over_the_hash_before_and_the_entry(ws, reopen):
+    ws.log('größer "als" \\ 𝄞', n=3)
+    opened = reopen()
+    name = opened.get_meta("_log")
+    before = hashlib.sha256(b"RadCal audit log, form 1\n" + name.encode()).digest()
+    for entry, at, user, radcal, what, counts, stored in opened._db.execute("SELECT * FROM audit ORDER BY entry"):
+        # Written out, as whoever verifies it by other means would: ASCII, one space after each comma.
+        strings = ", ".join(json.dumps(text, ensure_ascii=True) for text in (at, user, radcal, what, counts))
+        before = hashlib.sha256(before + f"[{entry}, {strings}]".encode("ascii")).digest()
+        assert stored == before
+    head = opened.log_head()
+    assert (head.log, head.entry, head.hash) == (name, 2, before)
+
+
+PARTS = st.tuples(st.integers(1, 99), *[st.text('"\\,[] a1é\n', max_size=4)] * 5)
+
+
+@given(PARTS, PARTS)
+def test_different_entries_have_different_hashes(first, second):
+    assert (chain.link(b"", *first) == chain.link(b"", *second)) == (first == second)
+
+
+def test_a_log_as_radcal_writes_it_holds(verify, logged, make):
+    found = verify()
+    assert found.holds
+    assert (found.entries, found.head.entry, found.faults, found.remarks, found.first) == (N, N, (), (), None)
+    assert found.vouched == 0  # nothing outside is known
+    with Workspace.open(logged, make.passphrase) as ws, suppress(RuntimeError), ws.transaction():
+        ws.log("rolled back")
+        raise RuntimeError
+    assert verify().holds  # and leaves no gap
+
+
+# --- attacks that leave the hashes as they are ------------------------------------------------------
+
+
+@pytest.mark.parametrize("column", ["at", "user", "radcal", "what", "counts"])
+def test_a_changed_entry_is_named(attack, verify, column):
+    attack(f"UPDATE audit SET {column} = '{{}}' WHERE entry = 5")  # noqa: S608 - the test's own
+    found = verify()
+    assert (found.holds, found.first) == (False, 5)
+    assert "Entry 5 does not fit what is before it" in found.faults[0]
+    assert len(found.faults) == 1
+
+
+@pytest.mark.parametrize(("removed", "said"), [(1, "Entry 1 is missing"), (6, "Entry 6 is missing")])
+def test_a_removed_entry_is_named(attack, verify, removed, said):
+    attack(f"DELETE FROM audit WHERE entry = {removed}")  # noqa: S608 - the test's own
+    found = verify()
+    assert (found.holds, found.first, len(found.faults)) == (False, removed, 1)
+    assert said in found.faults[0]
+
+
+def test_removed_last_entries_are_missed_by_the_count_of_the_file(attack, verify, logged, make):
+    attack(f"DELETE FROM audit WHERE entry > {N - 2}")  # noqa: S608 - the test's own
+    found = verify()
+    assert found.first == N - 1
+    assert f"The last 2 entries, from number {N - 1} on, are missing." in found.faults
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("goes on")
+    assert verify().first == N - 1  # the gap remains
+
+
+def test_entries_that_were_closed_up_after_a_removal_do_not_fit(attack, verify):
+    attack("DELETE FROM audit WHERE entry = 6", "UPDATE audit SET entry = entry - 1 WHERE entry > 6")
+    assert verify().first == 6
+
+
+@pytest.mark.parametrize("with_hashes", [False, True])
+def test_a_changed_order_is_found(attack, verify, with_hashes):
+    columns = ["at", "user", "radcal", "what", "counts"] + ["hash"] * with_hashes
+    taken = ", ".join(f"{c} = (SELECT {c} FROM kept WHERE entry = 15 - audit.entry)" for c in columns)  # noqa: S608
+    attack("CREATE TEMP TABLE kept AS SELECT * FROM audit", f"UPDATE audit SET {taken} WHERE entry IN (7, 8)")  # noqa: S608
+    found = verify()
+    assert (found.holds, found.first) == (False, 7)
+
+
+def test_an_inserted_entry_is_found(attack, verify):
+    attack(
+        "UPDATE audit SET entry = -entry - 1 WHERE entry > 4",
+        "UPDATE audit SET entry = -entry WHERE entry < 0",
+        "INSERT INTO audit SELECT 5, at, user, radcal, 'never happened', counts, hash FROM audit WHERE entry = 4",
+    )
+    assert verify().first == 5
+
+
+def test_an_entry_of_another_tool_at_the_end_is_found(attack, verify):
+    attack("INSERT INTO audit (at, user, radcal, what, counts) VALUES ('2026-01-01', 'x', '1', 'y', '{}')")
+    found = verify()
+    assert f"Entry {N + 1} has no hash: it was not made by RadCal." in found.faults
+
+
+def test_dropped_and_emptied_triggers_are_found(attack, verify, logged, make):
+    attack(restored=False)
+    said = "The rules by which the file refuses changes to its log were taken out or changed."
+    assert verify().faults == (said,)
+    with closing(Database(logged, make.passphrase)) as database:
+        for sql in chain.guards().values():
+            database.execute(sql.replace("RAISE(ABORT, 'the audit log is only added to')", "1"))
+    assert verify().faults == (said,)
+
+
+def test_a_count_of_entries_that_was_set_back_is_found(attack, verify):
+    attack("UPDATE sqlite_sequence SET seq = 3 WHERE name = 'audit'")
+    assert verify().faults == ("The count of entries ever made was set back, to 3.",)
+    attack("DELETE FROM sqlite_sequence WHERE name = 'audit'")
+    assert verify().faults == ("The count of entries ever made was set back, to 0.",)
+
+
+def test_many_faults_are_counted_rather_than_told(attack, verify, logged, make):
+    with Workspace.open(logged, make.passphrase) as ws:
+        for _ in range(30):
+            ws.log("looked")
+    attack("UPDATE audit SET user = 'nobody'")
+    assert verify().faults[-1] == f"{N + 30 - 20} more faults like these."
+
+
+def test_a_clock_that_was_set_back_is_a_remark_and_no_fault(verify, logged, make, monkeypatch):
+    monkeypatch.setattr(tables, "now", lambda: (datetime.now(UTC) - timedelta(days=9)).isoformat(timespec="seconds"))
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("earlier")
+        ws.log("and again")
+    found = verify()
+    assert found.holds
+    assert found.remarks == (f"Entry {N + 1} says an earlier time than the one before it: the clock was set back.",)
+
+
+# --- attacks that compute the hashes anew -----------------------------------------------------------
+
+
+def test_a_rewritten_log_holds_within_itself_but_fits_neither_backup_nor_receipt(verify, rewrite, logged, make):
+    early, copy = receipt(logged, make), copied(logged, make, "copy.radcal")
+    with Workspace.open(logged, make.passphrase) as ws:
+        for _ in range(3):
+            ws.log("later")
+    late = receipt(logged, make)
+    sound = verify(early, copy, late)
+    assert sound.holds
+    assert sound.vouched == N + 4  # with the entry about the backup
+    rewrite(5)
+    alone, found = verify(), verify(early, copy, late)
+    assert (alone.holds, alone.faults, alone.vouched) == (True, (), 0)
+    assert not found.holds
+    fits = [(witness.fit, witness.first, witness.exact) for witness in found.witnesses]
+    assert fits == [(Fit.CHANGED, 1, False), (Fit.CHANGED, 5, True), (Fit.CHANGED, 1, False)]
+    assert found.witnesses[1].said == (
+        f"Entry 5 is the first that is no longer as in copy.radcal, which knows the log up to entry {N}."
+    )
+
+
+def test_receipts_say_between_which_entries_a_log_was_rewritten(verify, rewrite, logged, make):
+    early = receipt(logged, make)
+    with Workspace.open(logged, make.passphrase) as ws:
+        for _ in range(3):
+            ws.log("later")
+    late = receipt(logged, make)
+    rewrite(N + 2)
+    found = verify(early, late)
+    assert [witness.fit for witness in found.witnesses] == [Fit.FITS, Fit.CHANGED]
+    assert f"an entry between {N + 1} and {N + 3} was changed" in found.witnesses[1].said
+    assert found.vouched == N
+
+
+def test_a_log_cut_short_with_its_count_is_found_by_whatever_knows_a_later_head(verify, rewrite, logged, make):
+    copy, late = copied(logged, make, "copy.radcal"), receipt(logged, make)
+    rewrite(None, until=4)
+    assert verify().holds  # within itself
+    found = verify(copy, late)
+    assert [(x.fit, x.first) for x in found.witnesses] == [(Fit.MISSING, 5), (Fit.MISSING, 5)]
+    assert not found.holds
+
+
+def test_newest_entries_that_nothing_outside_knows_can_be_rewritten_and_this_is_said(verify, rewrite, logged, make):
+    copy = copied(logged, make, "copy.radcal")
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("later")
+    rewrite(N + 2)
+    found = verify(copy)
+    assert found.holds
+    assert (found.vouched, found.entries) == (N, N + 2)
+
+
+def test_a_changed_entry_within_is_not_vouched_for_by_later_heads(attack, verify, logged, make):
+    copy = copied(logged, make, "copy.radcal")
+    attack("UPDATE audit SET what = 'x' WHERE entry = 5")
+    found = verify(copy)
+    assert found.vouched == 0
+    assert (found.witnesses[0].fit, found.witnesses[0].first) == (Fit.CHANGED, 5)
+
+
+def test_the_log_of_another_workspace_is_told_apart(verify, tmp_path, make):
+    with Workspace.create(tmp_path / "other.radcal", make.passphrase):
+        pass
+    found = verify(tmp_path / "other.radcal")
+    assert found.holds
+    assert (found.witnesses[0].fit, found.vouched) == (Fit.OF_ANOTHER, 0)
+
+
+# --- restoring, and older files ---------------------------------------------------------------------
+
+
+def test_after_a_restore_what_is_of_the_replaced_line_is_told_apart_from_a_changed_log(verify, rewrite, logged, make):
+    old = copied(logged, make, "old.radcal")
+    with Workspace.open(logged, make.passphrase) as ws:
+        for _ in range(6):
+            ws.log("lost by the restore")
+    newer, later = copied(logged, make, "newer.radcal"), receipt(logged, make)
+    restored = w.restore(old, logged, make.passphrase)
+    with Workspace.open(logged, make.passphrase) as ws:
+        assert ws.entries_made() == N + 2
+        for _ in range(20):  # past the replaced log's end
+            ws.log("since")
+    aside = restored.aside
+    found = verify(old, newer, later)
+    assert found.holds
+    assert [x.fit for x in found.witnesses] == [Fit.FITS, Fit.UNCONFIRMED, Fit.UNCONFIRMED]
+    assert "only with the file that was put aside" in found.witnesses[1].said
+    assert found.remarks[0].startswith(f"Entry {N + 1}: a backup was restored on 20")
+    assert f"in place of one of {N + 8} entries" in found.remarks[0]
+    found = verify(old, newer, later, aside)
+    assert [x.fit for x in found.witnesses] == [Fit.FITS, Fit.REPLACED, Fit.REPLACED, Fit.REPLACED]
+    assert found.holds
+    rewrite(3)  # which is before the restore: no restore explains that
+    found = verify(old, newer, aside)
+    assert [(x.fit, x.first) for x in found.witnesses] == [(Fit.CHANGED, 3)] * 3
+
+
+def test_a_file_put_aside_that_was_rewritten_confirms_nothing(verify, logged, make):
+    old = copied(logged, make, "old.radcal")
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("a")
+    newer = receipt(logged, make)
+    aside = w.restore(old, logged, make.passphrase).aside
+    forged = Known(newer.file, type(newer.head)(newer.head.log, newer.head.entry, b"\1" * 32))
+    found = verify(forged, aside)
+    assert [x.fit for x in found.witnesses] == [Fit.CHANGED, Fit.REPLACED]
+
+
+def test_a_backup_restored_where_no_workspace_was_explains_itself(verify, logged, make):
+    old = copied(logged, make, "old.radcal")
+    with Workspace.open(logged, make.passphrase) as ws:
+        ws.log("a")
+    newer = copied(logged, make, "newer.radcal")
+    logged.unlink()
+    w.restore(old, logged, make.passphrase)
+    found = verify(old, newer)
+    assert [x.fit for x in found.witnesses] == [Fit.FITS, Fit.UNCONFIRMED]
+    assert found.remarks[0].endswith("and the log goes on from it.")
+
+
+def test_an_older_workspace_is_chained_when_it_is_brought_up_to_date(tmp_path, monkeypatch):
+    from radcal.workspace import database
+
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    old, path = tmp_path / "old.radcal", tmp_path / "w.radcal"
+    for place in (old, path):
+        shutil.copy(Path(__file__).parents[1] / "old_files" / "schema-4.radcal", place)
+    with Workspace.open(path, "archive") as ws:
+        entries = list(ws.entries())
+        brought = entries[-1]
+        assert brought.what == "workspace brought up to date"
+        assert json.loads(brought.counts) == {"from_schema": 4, "to_schema": 5, "entries_chained": len(entries) - 1}
+        found = w.verify(ws, [known_by(old, [ws.key], ws.log_name)])
+        assert found.holds
+        assert found.vouched == len(entries) - 1
+        with ws.transaction() as db:
+            db.execute("DROP TRIGGER audit_is_not_changed")
+            db.execute("UPDATE audit SET user = 'x' WHERE entry = 2")
+            db.execute(chain.guards()["audit_is_not_changed"])
+        found = w.verify(ws, [known_by(old, [ws.key], ws.log_name)])
+        assert (found.witnesses[0].fit, found.witnesses[0].first) == (Fit.CHANGED, 2)
+
+
+def test_a_backup_of_an_older_radcal_is_brought_up_to_date_when_it_is_restored(tmp_path, monkeypatch):
+    from radcal.workspace import database
+
+    monkeypatch.setattr(database, "KDF_ITERATIONS", 256_000)
+    path = tmp_path / "w.radcal"
+    w.restore(Path(__file__).parents[1] / "old_files" / "schema-2.radcal", path, "archive")
+    with Workspace.open(path, "archive", read_only=True) as ws:
+        assert [entry.what for entry in ws.entries()][-2:] == ["workspace brought up to date", "restored from a backup"]
+        assert w.verify(ws, []).holds
+
+
+def test_a_copy_of_the_log_alone_has_the_same_chain_and_the_same_faults(logged, attack, verify, make, tmp_path):
+    attack(f"DELETE FROM audit WHERE entry IN (4, {N})")  # noqa: S608 - the test's own
+    with Workspace.open(logged, make.passphrase, read_only=True) as ws:
+        log = w.LogCopy(ws.log_name, ws.entries_made(), ws.entries())
+        with Workspace.create(tmp_path / "log.radcal", "another of theirs", log=log) as copy:
+            assert list(copy.entries()) == list(ws.entries())
+            assert w.verify(copy, []).faults == w.verify(ws, []).faults
+    found = verify(known_by(tmp_path / "log.radcal", ["another of theirs"], ""))
+    assert found.witnesses[0].fit is Fit.FITS
+    assert "has the same faults" in found.witnesses[0].said
