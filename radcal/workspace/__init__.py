@@ -30,8 +30,8 @@ from radcal.workspace.store import LogCopy, Workspace
 
 __all__ = [
     "HEAD_KEY", "BackupChoice", "DamagedWorkspace", "DiskFull", "Known", "LogCopy", "NewerWorkspace", "NoAccess",
-    "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn",
-    "UnfitPassphrase", "Workspace", "WorkspaceBusy", "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone",
+    "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn", "UnfitPassphrase",
+    "Workspace", "WorkspaceBusy", "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone",
     "WorkspaceInUse", "WrongPassphrase", "all_of", "folder_for", "head_from", "head_text", "is_in_use", "known_by",
     "restore", "rotating", "series_on_disk", "verified", "verify",
 ]  # fmt: skip
