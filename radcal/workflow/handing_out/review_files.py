@@ -114,6 +114,12 @@ class Merged:
         return bool(self.new or self.turned)
 
 
+def file_name(reader: str) -> str:
+    """The usual name of a reader's review file: "review-ab.radcal"."""
+    slug = re.sub(r"[^a-z0-9]+", "-", reader.casefold()).strip("-")
+    return f"review-{slug or 'reader'}.radcal"
+
+
 class ReviewFiles:
     """Hands out review files, and merges them."""
 
@@ -123,11 +129,6 @@ class ReviewFiles:
         self._gold = gold
 
     # --- handing out -------------------------------------------------------------------------------
-
-    def name(self, reader: str) -> str:
-        """The usual name of a reader's review file: "review-ab.radcal"."""
-        slug = re.sub(r"[^a-z0-9]+", "-", reader.casefold()).strip("-")
-        return f"review-{slug or 'reader'}.radcal"
 
     def handed_out(self) -> tuple[HandedOut, ...]:
         """All review files that were handed out, the latest first."""

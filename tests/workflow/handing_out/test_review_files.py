@@ -454,7 +454,7 @@ def test_a_text_changed_in_the_file_and_actions_of_others_are_not_taken(drawn: D
         )
         opened.gold.undo(theirs.name)  # would undo what somebody else said
         workspace._db.execute(
-            "UPDATE texts SET text = 'Likely edema.' WHERE text_id = (SELECT text_id FROM reports WHERE report_id = '2')"
+            "UPDATE texts SET text = 'Edema.' WHERE text_id = (SELECT text_id FROM reports WHERE report_id = '2')"
         )
     merged = drawn.review_files.merge(handed.file)
     assert [(n.report, n.answers) for n in merged.not_merged] == [("2", 2)]

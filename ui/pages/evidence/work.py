@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import mean_of, normalise
 from radcal.records import PhraseRate, Selection, Wording
+from radcal.workflow.results.own_contests import OwnContests
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
+    from radcal.text import Text
     from radcal.workflow import Department
+    from radcal.workflow.handing_out.taking_in import TakenIn
 
 _CHECK_EVERY = 2000
 
@@ -157,6 +161,61 @@ def _row(r: Any) -> FindingRow:
         contest=None if r.contest is None else str(r.contest),
         entered=bool(r.entered),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where the contests of a personal file are kept.
+
+    file: beside the personal file, None while nothing was contested;  name: usual for the file to be sent
+    said: contests, those withdrawn included;  unkept: why the last is not on the disk, '' if it is
+    why_not: why nothing can be contested, '' if it can
+    """
+
+    file: Path | None
+    name: str
+    said: int
+    unkept: str
+    why_not: str
+
+
+def kept(department: Department, _progress: Progress | None = None) -> Kept | None:
+    """Where contests are kept; None in a department's workspace, which keeps them itself."""
+    contests = department.contests
+    if not isinstance(contests, OwnContests):
+        return None
+    said = len(contests.said)
+    file = contests.file if said else None
+    return Kept(file, contests.name(), said, str(contests.unkept), str(contests.why_not))
+
+
+def save_contests(out: Path, department: Department, _progress: Progress) -> Path:
+    """Write the contests of a personal file to another file."""
+    contests = department.contests
+    assert isinstance(contests, OwnContests)  # noqa: S101 - the button is offered with a personal file alone
+    return contests.save(out)
+
+
+def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[TakenIn | Unread, ...]:
+    """Take in files of contests; those that cannot be read are listed."""
+    made: list[TakenIn | Unread] = []
+    progress.start(len(files), "Taking in contests")
+    for file in files:
+        progress.raise_if_cancelled()
+        try:
+            made.append(department.taking_in.take(file))
+        except InputError as error:
+            made.append(Unread(file.name, error.text))
+        progress.advance()
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be taken in, and why."""
+
+    file: str
+    reason: Text
 
 
 def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
