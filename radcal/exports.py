@@ -50,10 +50,12 @@ class Export:
 
     what: the kind of content for the audit log, such as "table as CSV", without names or data
     fill: writes the content to an open file and returns counts
+    to: the pseudonym of the person whom it is for, '' where that is nobody in particular
     """
 
     what: str
     fill: Callable[[IO[bytes]], Mapping[str, int]]
+    to: str = ""
 
 
 class Exports:
@@ -81,7 +83,7 @@ class Exports:
         """
         self._spare(path)
         counts: dict[str, int] = {}
-        with writing(path, "wb", before=lambda: self.enter(export.what, path, **counts)) as file:
+        with writing(path, "wb", before=lambda: self.enter(export.what, path, to=export.to, **counts)) as file:
             counts.update(export.fill(file))
         return path
 
@@ -95,25 +97,29 @@ class Exports:
                     "{path} is a workspace, or what is being read. Choose another name for the export.", path=path
                 )
 
-    def enter(self, what: str, path: Path | None = None, **counts: int) -> None:
+    def enter(self, what: str, path: Path | None = None, *, to: str = "", **counts: int) -> None:
         """Log an export that takes another way: to a printer, or to a file with its own writer.
 
-        The folder is left out: it may be long, and is private.
+        The folder is left out: it may be long, and is private.  So is the name of a file for one person, which may be
+        the person's: the log has the pseudonym ``to``.
         """
         if self._log is None:
+            return
+        if to:
+            self._log(f"handed out {what} to {to}", **counts)
             return
         name = "".join(c if c.isprintable() else "_" for c in path.name) if path is not None else ""
         self._log(f"exported {what}{f': {name[:_LONGEST_NAME]}' if name else ''}", **counts)
 
 
-def data(content: bytes, what: str, **counts: int) -> Export:
-    """Unchanged bytes, such as pages and pictures."""
+def data(content: bytes, what: str, *, to: str = "", **counts: int) -> Export:
+    """Unchanged bytes, such as pages and pictures; ``to`` as in :class:`Export`."""
 
     def fill(file: IO[bytes]) -> Mapping[str, int]:
         file.write(content)
         return counts
 
-    return Export(what, fill)
+    return Export(what, fill, to)
 
 
 def text(content: str, what: str, **counts: int) -> Export:

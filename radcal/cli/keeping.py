@@ -8,9 +8,18 @@ from typing import Any, TypeAlias
 
 from radcal.cli.bar import Bar
 from radcal.cli.options import add_file, add_workspace
-from radcal.cli.passphrases import passphrase
-from radcal.cli.values import day
-from radcal.workflow.commands.keeping import audit_log, back_up_workspace, check_workspace, restore_workspace
+from radcal.cli.passphrases import audit_passphrase, passphrase
+from radcal.cli.values import day, read_text
+from radcal.errors import InputError
+from radcal.exports import WORKSPACE_SUFFIX
+from radcal.workflow.commands.keeping import (
+    audit_log,
+    back_up_workspace,
+    check_workspace,
+    export_log,
+    restore_workspace,
+    verify_log,
+)
 
 Add: TypeAlias = Callable[..., argparse.ArgumentParser]
 
@@ -30,9 +39,22 @@ def restore(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     return restore_workspace(args.backup, args.workspace, passphrase(args, new=False), progress=bar)
 
 
-def audit(args: argparse.Namespace, _bar: Bar) -> dict[str, Any]:
-    """List the audit log of a workspace."""
-    return audit_log(args.workspace, passphrase(args, new=False), args.since, args.out)
+def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """List, verify or export the audit log of a workspace."""
+    if args.out is None and args.do == "export":
+        raise InputError("Name a file for the audit log: --out FILE.csv, FILE.xlsx or FILE.radcal.")
+    if args.against and args.do != "verify":
+        raise InputError("What the log is compared with goes with `radcal audit verify`.")
+    given = passphrase(args, new=False)
+    if args.do == "verify":
+        own = (
+            read_text(args.own_passphrase_file, "passphrase file").rstrip("\r\n") if args.own_passphrase_file else None
+        )
+        return verify_log(args.workspace, given, args.against, own, progress=bar)
+    if args.out is not None:
+        own = audit_passphrase(args) if args.out.suffix == WORKSPACE_SUFFIX else None
+        return export_log(args.workspace, given, args.out, own)
+    return audit_log(args.workspace, given, args.since)
 
 
 def add_keeping(add: Add) -> None:
@@ -66,7 +88,31 @@ def add_keeping(add: Add) -> None:
     )
     add_file(step, "backup", "BACKUP.radcal", "the backup; it stays as it is")
     add_workspace(step, "the workspace file whose place it takes; nobody may have it open")
-    step = add(audit, "who did what when in a workspace", "In counts, without report text or patients.")
-    step.add_argument("--since", type=day, metavar="DATE", help="from this day (UTC) on, such as 2026-01-01")
-    add_file(step, "--out", "FILE.csv", "write the entries as a table instead")
-    add_workspace(step, shared)
+    step = add(
+        audit,
+        "who did what when in a workspace, and whether that is still what was entered",
+        "In counts, without report text or patients. `verify` follows the chain of the entries and compares it with "
+        "the backups at hand and the files given; exit status 1 if the log was changed. It cannot tell whether the "
+        "newest entries, which nothing outside knows yet, were rewritten or removed. `export` writes all entries with "
+        "their hashes.",
+    )
+    step.add_argument("do", nargs="?", choices=("list", "verify", "export"), default="list", help="default: list")
+    step.add_argument("--since", type=day, metavar="DATE", help="list: from this day (UTC) on, such as 2026-01-01")
+    add_file(
+        step,
+        "--against",
+        "FILE",
+        "verify: further backups, receipts, audit files and personal files",
+        nargs="+",
+        default=[],
+    )
+    add_file(
+        step,
+        "--out",
+        "FILE",
+        "export: a table (.csv, .xlsx), or an audit file (.radcal) with a passphrase of its own, which RadCal opens and "
+        "which holds the log alone",
+    )
+    own = "file that holds the passphrase of the audit file, or of the files given with --against where it is another"
+    add_file(step, "--own-passphrase-file", "FILE", own)
+    add_workspace(step, "the encrypted workspace file, or an audit file; others may have it open meanwhile")

@@ -47,6 +47,20 @@ def own_passphrase(args: argparse.Namespace) -> str:
     )
 
 
+def audit_passphrase(args: argparse.Namespace) -> str:
+    """The passphrase of a new audit file, from where that of a personal file comes.
+
+    Raises:
+        InputError, Cancelled: as :func:`own_passphrase`.
+    """
+    return _given(
+        args.own_passphrase_file,
+        "RADCAL_PERSONAL_PASSPHRASE",
+        InputError("No passphrase for the audit file: use --own-passphrase-file FILE."),
+        lambda: _asked_twice("Passphrase of the audit file: ", args.out.stem),
+    )
+
+
 def _given(file: Path | None, variable: str, missing: InputError, ask: Callable[[], str]) -> str:
     """The passphrase in the file, without one that of the environment's variable, else asked for at a terminal."""
     if file is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError, InputError
+from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import plain_to_record
 from radcal.kinds import FileKind
@@ -94,6 +95,7 @@ class Context:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._lexicon: tuple[str, Lexicon] | None = None
+        self._noted: set[tuple[object, ...]] = set()
 
     @property
     def path(self) -> Path:
@@ -135,6 +137,22 @@ class Context:
     def exports(self) -> Exports:
         """Writes files and enters each in the workspace's audit log, unless it is open read-only."""
         return Exports(None if self.workspace.read_only else self.workspace.log, [self.path])
+
+    def note(self, what: str, **counts: int) -> None:
+        """Enter in the audit log what was looked at, which must not fail where it cannot be entered.
+
+        That is so in a workspace that is open for reading only, in files of another kind, and in one that is gone.
+        """
+        if not self.workspace.read_only and not self.personal:
+            with suppress(RadcalError):
+                self.workspace.log(what, **counts)
+
+    def note_once(self, what: str, **counts: int) -> None:
+        """As :meth:`note`, but each entry only once while the workspace is open."""
+        noted = (what, *counts.items())
+        if noted not in self._noted:
+            self._noted.add(noted)
+            self.note(what, **counts)
 
     @property
     def lexicon(self) -> Lexicon:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -14,6 +14,7 @@ from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon
 from radcal.progress import SILENT, Progress
 from radcal.records import Analysis, Phrase
+from radcal.records.log import LogHead
 from radcal.settings import Settings
 from radcal.text import EMPTY, Text
 from radcal.workflow.advice.ahead import Ahead
@@ -30,12 +31,15 @@ from radcal.workflow.context import (
     WORDINGS_BY_DAY,
     Context,
 )
+from radcal.workflow.handing_out.audit_files import AuditFiles
 from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.taking_in import TakingIn
 from radcal.workflow.imports.importing import Importing
+from radcal.workflow.keeping.audit_log import AuditLog
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
@@ -158,14 +162,14 @@ class Results:
         check_passphrase(new, self.path.stem)
         self._workspace.change_passphrase(current, new)
 
-    def backup(self, path: Path, progress: Progress = SILENT) -> None:
-        """Write a verified copy of the workspace, under the same passphrase.
+    def backup(self, path: Path, progress: Progress = SILENT) -> LogHead:
+        """Write a verified copy of the workspace, under the same passphrase; returns the head of its audit log.
 
         Raises:
             WorkspaceExists, NoSuchWorkspace, NoAccess, DiskFull, DamagedWorkspace: no copy was made.
             Cancelled: by ``progress``; no copy was made.
         """
-        self._workspace.backup(path, progress)
+        return self._workspace.backup(path, progress)
 
     def check(self, passphrase: str, progress: Progress = SILENT) -> tuple[str, ...]:
         """Read every byte of the file; returns the faults in sentences, () if there are none.
@@ -179,6 +183,11 @@ class Results:
     def audit(self) -> pd.DataFrame:
         """The audit log, oldest entry first: at (UTC), user, radcal (version), what, counts (JSON object)."""
         return self._workspace.audit()
+
+    @cached_property
+    def audit_log(self) -> AuditLog:
+        """The entries of the audit log with their chain, and its verification."""
+        return AuditLog(self._context)
 
     def attrition(self) -> pd.DataFrame:
         """Where reports dropped out, from rows to pairs, in records.ATTRITION_COLUMNS."""
@@ -316,6 +325,7 @@ class Department(Results):
     def close(self) -> None:
         if "runs" in vars(self):  # created on first use
             self.runs.close()
+        self._context.note("workspace closed")
         super().close()
 
     def save_settings(self, settings: Settings) -> None:
@@ -417,6 +427,15 @@ class Department(Results):
     def packets(self) -> Packets:
         """Personal files, written one by one."""
         return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
+
+    def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
+        """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
+        return leave_receipt(self._context, folder, handed)
+
+    @cached_property
+    def audit_files(self) -> AuditFiles:
+        """Files that hold the audit log alone."""
+        return AuditFiles(self._context)
 
     @cached_property
     def handing_out(self) -> Batch:

@@ -46,6 +46,7 @@ def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> R
         workspace.close()
         raise
     if kind is FileKind.DEPARTMENT:
+        context.note("workspace opened")
         return Department(workspace, title)
     part = _PARTS[kind]
     if part.read_only and not read_only:

@@ -16,6 +16,11 @@ from radcal.workspace.tables import Store
 BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
+_CHANGES = """
+    what NOT IN ('backup made', 'workspace opened', 'workspace closed')
+    AND what NOT GLOB 'viewed *' AND what NOT GLOB 'copied *' AND what NOT GLOB 'opened *'
+"""
+"""Condition for entries of the audit log after which a copy is no longer up to date: not those on looking at it."""
 _CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
 
 
@@ -59,7 +64,7 @@ class CopyStore(Store):
         """A value that changes with every import, reading, decision or result; independent of any clock."""
         queries: list[tuple[str, Sequence[Any]]] = [
             ("SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?) ORDER BY key", (_CHOICE, _STATE, _CHECKED)),
-            ("SELECT max(entry) FROM audit WHERE what <> ?", (BACKED_UP,)),
+            (f"SELECT entry FROM audit WHERE {_CHANGES} ORDER BY entry DESC LIMIT 1", ()),  # noqa: S608 - ours
             ("SELECT count(*), max(saved) FROM results", ()),
             ("SELECT count(*), max(saved), total(rows) FROM frames", ()),
             ("SELECT max(seq), total(undone * seq) FROM gold_actions", ()),

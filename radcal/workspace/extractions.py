@@ -57,7 +57,8 @@ class ExtractionStore(Store):
                     (*key, now(), now()),
                 )
                 rows = db.execute(find, key)
-                self.log(f"extraction by {engine_name[:40]} begun", run=int(rows[0][0]))
+                engine = f"{engine_name[:40]} {engine_version[:80]}"
+                self.log(f"extraction by {engine} begun", run=int(rows[0][0]))
         return int(rows[0][0])
 
     def run_keys(self) -> list[tuple[int, str, str, str]]:

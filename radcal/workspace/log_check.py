@@ -1,9 +1,9 @@
 """Verifying an audit log: within itself, and against whatever outside of it knows how it once was.
 
 What is outside is a copy of the log (a backup, a file put aside by a restore, an audit file) or a head of it (a
-receipt, a personal file).  A copy tells the first entry that no longer fits; a head only that one up to it does not.  A restore
-makes a log go on from an older state: its entry names the head of the log that it took the place of, so that what is
-from the replaced line is told apart from a changed log.
+receipt, a personal file).  A copy tells the first entry that no longer fits; a head only that one up to it does not.
+A restore makes a log go on from an older state: its entry names the head of the log that it took the place of, so that
+what is from the replaced line is told apart from a changed log.
 """
 
 from __future__ import annotations

@@ -70,6 +70,11 @@ class ImportCounts:
 class ReportStore(Store):
     """Reports by report_id."""
 
+    def numbers_of(self, report_ids: Iterable[str]) -> list[int]:
+        """The numbers under which reports are kept, which say nothing to anybody without the workspace."""
+        rows = self._rows("SELECT seq FROM temp.wanted JOIN reports ON report_id = id ORDER BY place", ids=report_ids)
+        return [int(row[0]) for row in rows]
+
     def save_import(self, imp: Import, pairing: Pairing | None = None, progress: Progress = SILENT) -> ImportCounts:
         """Add reports, or replace those with a known report_id, in one transaction.
 

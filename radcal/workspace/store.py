@@ -17,7 +17,7 @@ from radcal import inputs
 from radcal.errors import RadcalError
 from radcal.files import clear_leftovers, free_name, unfinished_beside
 from radcal.progress import SILENT, Progress
-from radcal.records import Checked
+from radcal.records import Checked, Json
 from radcal.records.log import LogEntry, LogHead
 from radcal.settings import Settings
 from radcal.text import Text
@@ -46,6 +46,7 @@ from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.tables import now
 
+_LONGEST_SETTING = 40
 _PARTS = {
     "settings": ("meta",),
     "reports": ("imports", "rejected", "texts", "reports", "versions"),
@@ -262,10 +263,19 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         return Settings.from_dict(json.loads(self.get_meta("_settings") or "{}"))
 
     def save_settings(self, settings: Settings) -> None:
-        """Store the settings."""
+        """Store the settings; the audit log has each changed one with its value before and after."""
         with self._db.transaction():
-            self._set_meta("_settings", json.dumps(settings.to_dict()))
-            self.log(SETTINGS_SAVED)
+            before, after = self._settings_before(), settings.to_dict()
+            self._set_meta("_settings", json.dumps(after))
+            changed = [name for name in after if before.get(name) != after[name]]
+            for name in changed:
+                self.log(f"setting {name}: {_shown(before.get(name))} before, {_shown(after[name])} now")
+            self.log(SETTINGS_SAVED, changed=len(changed))
+
+    def _settings_before(self) -> Json:
+        with contextlib.suppress(RadcalError):
+            return self.settings.to_dict()
+        return {}
 
     @property
     def pseudonym_seed(self) -> int:
@@ -402,6 +412,17 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _shown(value: object) -> str:
+    """A setting in the audit log: of a path the last part alone, of a list how long it is; either may be private."""
+    if isinstance(value, list | tuple):
+        return f"{len(value)} in the list"
+    text = str(value)
+    if isinstance(value, str):
+        text = text.replace("\\", "/").rstrip("/").rpartition("/")[2] or "none"
+    text = "".join(c if c.isprintable() else "_" for c in text)
+    return text if len(text) <= _LONGEST_SETTING else f"{text[:_LONGEST_SETTING]}..."
 
 
 def _is_readable(path: Path, passphrase: str, tables: tuple[str, ...]) -> bool:

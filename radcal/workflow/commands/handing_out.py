@@ -7,17 +7,19 @@ from typing import Any
 
 from radcal import inputs
 from radcal.errors import InputError
+from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress
 from radcal.workflow.commands.summaries import counted
 from radcal.workflow.department import Department
 from radcal.workflow.handing_out.passphrases import PassphraseFile
+from radcal.workflow.keeping.receipts import Handed
 
 
 def hand_out_one(department: Department, author: str, out: Path, passphrase: str) -> dict[str, Any]:
     """Write the personal file of one radiologist.
 
     Returns:
-        The summary: the file, and ``text`` for the user.
+        The summary: the file, its receipt (null where the log could not be written), and ``text`` for the user.
 
     Raises:
         InputError: unknown author, a file that exists or cannot be written, or a weak passphrase.
@@ -26,7 +28,16 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
     path = department.packets.write(author, out, passphrase)
     made = made_by(department)
     text = f"The personal file is {path}. Give its passphrase to {author} apart from the file."
-    return {**made, "files": [str(path)], "text": f"{text}\n{_read_by(made)}"}
+    receipt = department.leave_receipt(path.parent, [Handed(FileKind.PERSONAL, department.pseudonyms()[author])])
+    lines = [text, *_kept(receipt), _read_by(made)]
+    return {**made, "files": [str(path)], "receipt": receipt and str(receipt), "text": "\n".join(lines)}
+
+
+def _kept(receipt: Path | None) -> list[str]:
+    """What to do with a receipt, if there is one."""
+    if receipt is None:
+        return []
+    return [f"The receipt is {receipt}: kept elsewhere, it shows whether the audit log is rewritten later."]
 
 
 def made_by(department: Department) -> dict[str, Any]:
@@ -52,7 +63,7 @@ def hand_out_all(
             on the disk before its file is complete, so that a killed program loses none.
 
     Returns:
-        The summary, without passphrases: files, ``failures`` (radiologist and reason, including those not reached
+        The summary, without passphrases: files, receipt, ``failures`` (radiologist and reason, including those not reached
         because of a stop), and ``text``.
 
     Raises:
@@ -69,14 +80,19 @@ def hand_out_all(
         )
     with PassphraseFile(passphrases) as keeper:
         department.exports.enter("file of passphrases", passphrases)
-        written = department.handing_out.write_all(folder, pages=False, packets=True, keeper=keeper, progress=progress)
+        written = department.handing_out.write_all(
+            folder, pages=False, packets=True, keeper=keeper, also=[Handed("file of passphrases")], progress=progress
+        )
     good = sum(bool(w.passphrase) for w in written)
     failures = [{"radiologist": w.author, "reason": w.failure} for w in written if w.failure]
     lines = [f"{good} of {counted(len(written), 'personal file is', 'personal files are')} in {folder}."]
     if good:
         lines.append(f"Their passphrases are in {passphrases}: give each to its radiologist apart from the file.")
+    receipt = next((w.receipt for w in written if w.receipt), None)
+    lines += _kept(receipt)
     lines += [f"{f['radiologist']}: {f['reason']}" for f in failures]
     made = made_by(department)
     lines.append(_read_by(made))
     files = [str(path) for w in written for path in w.files]
-    return {**made, "files": files, "failures": failures, "text": "\n".join(lines)}
+    told = {"files": files, "receipt": receipt and str(receipt), "failures": failures}
+    return {**made, **told, "text": "\n".join(lines)}

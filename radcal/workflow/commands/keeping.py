@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -15,17 +15,20 @@ from radcal import exports
 from radcal.errors import InputError, RadcalError
 from radcal.progress import SILENT, Progress
 from radcal.records import Backup, Contents, Restored
+from radcal.records.log import LogVerified
 from radcal.workflow.commands.summaries import counted, entered
 from radcal.workflow.context import Context
 from radcal.workflow.department import Department
+from radcal.workflow.keeping.audit_log import entry_as_plain, sentences, verified_as_plain
+from radcal.workflow.keeping.receipts import head_as_plain
 from radcal.workflow.keeping.schedule import Copies, backups_of, look_into, restore
-from radcal.workflow.opening import open_for_exports, open_workspace
-
-AUDIT_COLUMNS = ("at", "user", "radcal", "what", "counts")
+from radcal.workflow.opening import department_of, open_for_exports, open_workspace
 
 
 def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
     """Check every byte of a workspace, and if it is damaged, every byte of its backups.
+
+    The audit log is verified, too, as by :func:`verify_log`.
 
     Returns:
         The summary: ``failures`` (the faults, in sentences), backups (file, made, bytes, and the result if checked),
@@ -45,7 +48,26 @@ def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) ->
         progress.raise_if_cancelled()
         backups.append(_as_plain(backup) | (_looked_into(backup, passphrase, progress) if wrong else {}))
     last = next((backup.path for backup in found if backup.series), None)
-    return {"failures": list(wrong), "backups": backups, "text": _checked_text(path, wrong, backups, last)}
+    text = _checked_text(path, wrong, backups, last)
+    if wrong:
+        return {"failures": list(wrong), "backups": backups, "text": text}
+    log = _log_of(path, passphrase, progress)
+    changed = [] if log is None or log.holds else [str(sentences(log)[0])]
+    told = "" if log is None else f"\n{sentences(log)[0]}"
+    if changed:
+        told += " `radcal audit verify` says more."
+    return {"failures": changed, "backups": backups, "text": text + told}
+
+
+def _log_of(path: Path, passphrase: str, progress: Progress) -> LogVerified | None:
+    """The verified audit log; None for a file of an older RadCal, whose log is no chain yet."""
+    from radcal.workspace import OlderWorkspace
+
+    try:
+        with open_workspace(path, passphrase, read_only=True) as results:
+            return results.audit_log.verify(progress=progress)
+    except OlderWorkspace:
+        return None
 
 
 def _chosen_folder(path: Path, passphrase: str) -> list[Path]:
@@ -103,13 +125,14 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
         out: a new file; None to add to the scheduled backups.
 
     Returns:
-        The summary: the file, its size in bytes, the backups deleted past their retention, and ``text``.
+        The summary: the file, its size in bytes, the backups deleted past their retention, ``audit`` (the head of the
+        audit log in it), and ``text``.
 
     Raises:
         WorkspaceError: no backup was made; the class tells why.
         Cancelled: by ``progress``; no backup was made.
     """
-    from radcal.workspace import NoAccess, Workspace, WorkspaceInUse
+    from radcal.workspace import NoAccess, Workspace, WorkspaceInUse, known_by
 
     deleted: list[Path] = []
     try:
@@ -122,10 +145,17 @@ def back_up_workspace(path: Path, passphrase: str, out: Path | None, progress: P
         else:
             workspace.backup(out, progress)
             made = out.resolve()
+        head = known_by(made, [workspace.key], workspace.log_name).head
     text = f"The backup is {made}. It was opened and read to its last page."
     if deleted:
         text += f" {counted(len(deleted), 'earlier one was', 'earlier ones were')} deleted."
-    return {"file": str(made), "bytes": made.stat().st_size, "deleted": [str(old) for old in deleted], "text": text}
+    return {
+        "file": str(made),
+        "bytes": made.stat().st_size,
+        "deleted": [str(old) for old in deleted],
+        "audit": head_as_plain(head),
+        "text": text,
+    }
 
 
 def restore_workspace(backup: Path, path: Path, passphrase: str, progress: Progress = SILENT) -> dict[str, Any]:
@@ -179,37 +209,79 @@ def back_up_after_run(department: Department, progress: Progress = SILENT) -> st
     return "" if made is None else f"A backup of the workspace is {made}."
 
 
-def audit_log(path: Path, passphrase: str, since: date | None = None, out: Path | None = None) -> dict[str, Any]:
-    """List the audit log of a workspace, the oldest entry first.
+def audit_log(path: Path, passphrase: str, since: date | None = None) -> dict[str, Any]:
+    """List the audit log of a workspace or an audit file, the oldest entry first.
 
     Args:
         path: the workspace, which may be open elsewhere.
         since: only entries of this day (UTC) and later.
-        out: a CSV of AUDIT_COLUMNS, which is itself entered in the log; None to write none.
 
     Returns:
-        The summary: entries, and ``text``: a table, or the place of the file.
+        The summary: entries, and ``text``: a table.
 
     Raises:
         WorkspaceError: it cannot be opened.
-        InputError: the file cannot be written.
     """
-    opened = open_workspace(path, passphrase, read_only=True) if out is None else open_for_exports(path, passphrase)
-    with opened as results:
-        log = results.audit()
-        if since is not None:
-            log = log[log["at"].dt.date >= since]
-        log = log.assign(at=log["at"].dt.strftime("%Y-%m-%d %H:%M:%S UTC"))[list(AUDIT_COLUMNS)]
-        rows = log.itertuples(index=False, name=None)
-        entries = [dict(zip(AUDIT_COLUMNS, row, strict=True)) | {"counts": json.loads(row[-1])} for row in rows]
-        if out is None:
-            text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
-            return {"entries": entries, "text": text}
-        results.exports.write(out, exports.frame(log, "audit log"))
-        text = f"{counted(len(entries), 'entry of the audit log is', 'entries of the audit log are')} in {out}."
-        return entered({"entries": entries, "text": text}, results)
+    with open_workspace(path, passphrase, read_only=True) as results:
+        first = "" if since is None else since.isoformat()
+        entries = [entry_as_plain(entry) for entry in results.audit_log.entries() if entry.at >= first]
+    text = "\n".join(_entry(row) for row in entries) or "The audit log has no entry of these days."
+    return {"entries": entries, "text": text}
+
+
+def verify_log(
+    path: Path, passphrase: str, against: Sequence[Path] = (), own: str | None = None, progress: Progress = SILENT
+) -> dict[str, Any]:
+    """Verify the audit log of a workspace or an audit file, within itself and against what is outside.
+
+    Args:
+        path: the workspace, which may be open elsewhere.
+        against: receipts, backups, audit files and personal files, besides the backups at hand.
+        own: a passphrase that opens those of ``against`` that the workspace's does not.
+
+    Returns:
+        The summary: ``failures`` (the faults, in sentences), what was compared and how it fits, as of
+        :func:`radcal.workflow.keeping.audit_log.verified_as_plain`, and ``text``.
+
+    Raises:
+        WorkspaceError: it cannot be opened.
+        Cancelled: by ``progress``.
+    """
+    with open_workspace(path, passphrase, read_only=True) as results:
+        found = results.audit_log.verify(against, [own] if own else [], progress)
+    speak = [str(witness.said) for witness in found.witnesses if witness.speaks_against]
+    failures = [] if found.holds else [*map(str, found.faults), *speak]
+    head = {"audit": head_as_plain(found.head)}
+    return {"failures": failures, **verified_as_plain(found), **head, "text": "\n".join(sentences(found))}
+
+
+def export_log(path: Path, passphrase: str, out: Path, own: str | None = None) -> dict[str, Any]:
+    """Write the audit log with its chain: as a table, or as an audit file that RadCal opens.
+
+    Args:
+        path: a workspace, or an audit file.
+        out: a CSV or Excel file, or a new audit file ("...radcal").
+        own: the passphrase of the audit file.
+
+    Returns:
+        The summary: the file, the number of entries, and ``text``.
+
+    Raises:
+        WorkspaceError: it cannot be opened.
+        InputError: the file cannot be written, or the passphrase is weak.
+    """
+    with open_for_exports(path, passphrase) as results:
+        n = results.audit_log.head.entry
+        if out.suffix == exports.WORKSPACE_SUFFIX:
+            department_of(results).audit_files.write(out, own or "")
+            text = f"The audit file is {out}. It opens in RadCal, and shows the audit log and nothing else."
+        else:
+            results.audit_log.export(out)
+            text = f"{counted(n, 'entry of the audit log is', 'entries of the audit log are')} in {out}."
+        return entered({"file": str(out), "entries": n, "text": text}, results)
 
 
 def _entry(row: dict[str, Any]) -> str:
-    counts = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in row["counts"].items())
-    return f"{row['at']}  {row['user']:<12}  {row['radcal']:<8}  {row['what']}{': ' + counts if counts else ''}"
+    counts = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in row["counts"].items() if isinstance(n, int))
+    at = f"{row['at'][:19].replace('T', ' ')} UTC"
+    return f"{row['entry']:>6}  {at}  {row['user']:<12}  {row['radcal']:<8}  {row['what']}{': ' + counts if counts else ''}"

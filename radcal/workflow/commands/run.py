@@ -27,7 +27,9 @@ from radcal.workflow.commands.summaries import (
     vocabulary_rows,
 )
 from radcal.workflow.department import Department
+from radcal.workflow.handing_out.batch import PAGES
 from radcal.workflow.imports.importing import ReportFile
+from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.results.attrition import attrition_of_statements
 from radcal.workflow.results.author_results import judged_together
 from radcal.workflow.results.days import check_days
@@ -204,9 +206,10 @@ def _write_pages(
     for data in named:
         progress.raise_if_cancelled()
         pdf = department.pages.pdf_of(data, None, sheet)
-        files.append(department.exports.write(out / file_name(data), exports.data(pdf, "pages as PDF")))
+        files.append(department.exports.write(out / file_name(data), exports.data(pdf, PAGES, to=data.pseudonym)))
         progress.advance()
     pdf = department_pdf(judged_together(everyone), how)
+    department.leave_receipt(out, [Handed(PAGES, data.pseudonym) for data in named])
     files.append(department.exports.write(out / "department.pdf", exports.data(pdf, "department's pages as PDF")))
     progress.advance()
     return files + (_write_pictures(department, named, out, how) if pictures and named else [])

@@ -142,7 +142,12 @@ class Annotating:
             StoredAction(name, reader, report_id, kind, json.dumps(record_to_plain(record)))
             for name, report_id, record in named
         ]
-        self._workspace.add_gold_actions(self._current().set_id, stored)
+        current = self._current()
+        self._workspace.add_gold_actions(current.set_id, stored)
+        what = "gold report read" if kind == READ else "gold report decided on"
+        place = {report_id: number for number, report_id in enumerate(self._ids(current), 1)}
+        for action in stored:
+            self._context.note_once(what, set=current.set_id, report=place[action.report_id])
 
     def undo(self, *names: str) -> None:
         """Undo actions or decisions, which remain in the log.

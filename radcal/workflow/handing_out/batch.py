@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from radcal import exports
-from radcal.errors import Cancelled, DataError, RadcalError, reason_of
+from radcal.errors import Cancelled, DataError, InputError, RadcalError, reason_of
 from radcal.files import free_name
+from radcal.kinds import FileKind
 from radcal.progress import SILENT, Progress, Unseen
 from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
@@ -21,9 +22,11 @@ from radcal.workflow.handing_out.passphrases import (
     WorkspacePassphrases,
     new_passphrase,
 )
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import check_days
 
+PAGES = "pages as PDF"
 STOPPED = Text("Not written: stopped before.")
 NOTHING_SAID = Text("No pages: there are no statements in these days.")
 
@@ -34,6 +37,7 @@ class Written:
 
     passphrase: of the personal file; '' if none was written
     suggestions: recommendations on the pages, None if none were written;  days: date range of the pages
+    receipt: one for all that were written together, None where the audit log could not have them
     """
 
     author: str
@@ -42,6 +46,7 @@ class Written:
     failure: str = ""
     suggestions: int | None = None
     days: Days = ALL_DAYS
+    receipt: Path | None = None
 
 
 class Batch:
@@ -63,6 +68,7 @@ class Batch:
         keeper: PassphraseStore | None = None,
         days: Days = ALL_DAYS,
         sheet: Sheet = USUAL_SHEET,
+        also: Sequence[Handed] = (),
         progress: Progress = SILENT,
     ) -> tuple[Written, ...]:
         """Write the files of all radiologists, or of ``authors``, into a folder.
@@ -80,6 +86,7 @@ class Batch:
             keeper: stores each passphrase before its file is complete; None for the workspace.
             days: date range of the pages.
             sheet: paper, standard and language of the pages.
+            also: what the receipt names besides the files.
 
         Returns:
             One record per radiologist, including those not reached because of a stop.
@@ -102,8 +109,22 @@ class Batch:
                 done.append(written)
                 progress.advance()
         except Cancelled:
-            return (*done, *(Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]))
-        return tuple(done)
+            done += [Written(author, failure=STOPPED, days=days) for author in wanted[len(done) :]]
+        return self._with_receipt(done, folder, also)
+
+    def _with_receipt(self, done: Sequence[Written], folder: Path, also: Sequence[Handed]) -> tuple[Written, ...]:
+        """Leave one receipt for all."""
+        pseudonyms = self._stored.pseudonyms()
+        handed = [
+            Handed(FileKind.PERSONAL if path.suffix == exports.WORKSPACE_SUFFIX else PAGES, pseudonyms[w.author])
+            for w in done
+            for path in w.files
+        ]
+        try:
+            receipt = leave_receipt(self._context, folder, [*handed, *also]) if handed else None
+        except InputError as error:  # the files themselves are there
+            return tuple(replace(w, failure=w.failure or error.text) if w.files else w for w in done)
+        return tuple(replace(w, receipt=receipt) if w.files else w for w in done)
 
     def _write_one(
         self,
@@ -126,7 +147,7 @@ class Batch:
                 if not any(r.n > 0 for r in data.reliabilities):
                     written = replace(written, failure=NOTHING_SAID)
                 else:
-                    page = exports.data(self._pages.pdf_of(data, None, sheet), "pages as PDF")
+                    page = exports.data(self._pages.pdf_of(data, None, sheet), PAGES, to=data.pseudonym)
                     out = self._context.exports.write(folder / file_name(data), page)
                     suggestions = sum(len(a.recommendations) for a in data.advices)
                     written = replace(written, files=(out,), suggestions=suggestions)

@@ -57,4 +57,6 @@ class DraftPages:
             InputError: the file cannot be written.
         """
         pdf = self.pdf(person, days=days, sheet=sheet, progress=progress)
-        return self._context.exports.write(out, exports.data(pdf, "pages on drafts as PDF"))
+        # Whoever only drafts has no pseudonym.
+        to = self._stored.pseudonyms().get(person, "somebody who drafts reports")
+        return self._context.exports.write(out, exports.data(pdf, "pages on drafts as PDF", to=to))

@@ -98,8 +98,16 @@ class Packets:
 
         handed = {"author": author, "key": key, "made": datetime.now(UTC).isoformat(timespec="seconds")}
         with known_here(workspace, out, HANDED_OUT, number, handed):
-            write_part(self._context, FileKind.PERSONAL, out, passphrase, fill, settings=settings, names=(author,))
-        return out
+            return write_part(
+                self._context,
+                FileKind.PERSONAL,
+                out,
+                passphrase,
+                fill,
+                settings=settings,
+                names=(author,),
+                to=pseudonym,
+            )
 
     def name(self, author: str) -> str:
         """The usual name of an author's personal file: "personal-avery.radcal"."""

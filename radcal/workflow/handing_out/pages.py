@@ -196,7 +196,8 @@ class FeedbackPages:
         """
         pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
-        return self._context.exports.write(out, exports.data(pdf, "pages as PDF"))
+        to = self._stored.pseudonyms()[author]
+        return self._context.exports.write(out, exports.data(pdf, "pages as PDF", to=to))
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """The pages for an input as PDF; see :meth:`pdf`."""

@@ -24,6 +24,8 @@ class Cases:
     def case(self, xray_id: str, ct_id: str) -> Case:
         """Both reports as they are in the workspace now, with what the engine behind the results read in them."""
         reports = self._workspace.reports(_COLUMNS, [xray_id, ct_id])
+        for number in self._workspace.numbers_of([xray_id, ct_id]):
+            self._context.note_once("opened a report", number=number)
         run = self._run() if len(reports) else None
         read = [] if run is None else to_findings(self._workspace.findings(run, [xray_id, ct_id]))
         made = {i: CaseReport(i, i.partition(":")[2]) for i in (xray_id, ct_id)}

@@ -172,16 +172,19 @@ class Runs:
         pending = workspace.pending(run, wanted)
         progress.start(len(pending), "Extracting findings")
         batch: list[Extraction] = []
-        committed = time.monotonic()
+        done, committed = 0, time.monotonic()
         try:
             for extraction in extracted(extractor, self._documents(pending), progress):
                 batch.append(extraction)
+                done += 1
                 if len(batch) >= _BATCH or time.monotonic() - committed > _BATCH_SECONDS:
                     self._save(extractor, run, batch)
                     batch, committed = [], time.monotonic()
                 progress.raise_if_cancelled()
         finally:
             self._save(extractor, run, batch)
+            if pending:
+                self._context.note("extraction ended", run=run, texts=done, left=len(pending) - done)
         return run
 
     def _save(self, extractor: Extractor, run: int, batch: Sequence[Extraction]) -> None:

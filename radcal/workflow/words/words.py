@@ -180,6 +180,7 @@ class Words:
         kept = tuple(name for name in allowed if name in names)
         with workspace.transaction():
             self._context.save_lexicon(key, payload)
+            workspace.log("words changed", version=int(key), words=len(names))
             if kept != settings.allowed_phrases:
                 workspace.save_settings(settings.changed(allowed_phrases=kept))
         return self._described(key, payload)
@@ -303,11 +304,15 @@ class Words:
         """
         if not response.answers:
             raise InputError("Nothing was answered yet.")
-        self._workspace.save_result(SURVEY_RESPONSE, response.key, record_to_plain(response), {})
+        with self._workspace.transaction():
+            self._workspace.save_result(SURVEY_RESPONSE, response.key, record_to_plain(response), {})
+            self._workspace.log("survey answer saved", answers=len(response.answers))
 
     def remove_response(self, key: str) -> None:
         """Delete a response."""
-        self._workspace.delete_result(SURVEY_RESPONSE, key)
+        with self._workspace.transaction():
+            self._workspace.delete_result(SURVEY_RESPONSE, key)
+            self._workspace.log("survey answer removed")
 
 
 def _plain(lexicon: Lexicon) -> dict[str, Any]:

@@ -1,0 +1,204 @@
+"""The audit log of an open workspace: its entries, and its verification against everything at hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from radcal import exports
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.records.log import Fit, LogEntry, LogHead, LogVerified, LogWitness
+from radcal.text import Text, joined
+from radcal.workflow.context import Context
+from radcal.workflow.keeping.receipts import NAMES, read_receipt
+from radcal.workflow.keeping.schedule import Copies, backups_of
+
+if TYPE_CHECKING:
+    from radcal.workspace import Known
+
+COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
+_MANY = 20
+"""Files that are told one by one."""
+
+
+class AuditLog:
+    """The audit log of a workspace, or that in an audit file."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._workspace = context, context.workspace
+
+    def entries(self) -> Iterator[LogEntry]:
+        """All entries, the oldest first."""
+        return self._workspace.entries()
+
+    @property
+    def head(self) -> LogHead:
+        """The end of the log."""
+        return self._workspace.log_head()
+
+    def export(self, out: Path) -> Path:
+        """Write all entries with their hashes as a table, and enter that.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        return self._context.exports.write(out, self.table(out.suffix))
+
+    def table(self, suffix: str = ".csv") -> exports.Export:
+        """All entries with their hashes as CSV or Excel."""
+        rows = ((e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash.hex()) for e in self.entries())
+        return exports.table(_headed(rows), suffix, "audit log")
+
+    def verify(
+        self, against: Sequence[Path] = (), passphrases: Sequence[str] = (), progress: Progress = SILENT
+    ) -> LogVerified:
+        """Verify the log within itself and against backups and receipts at hand.
+
+        At hand are the workspace's backups, files that restoring put aside, and receipts in the folder of backups.
+
+        Args:
+            against: further files: receipts, backups, audit files, personal files.
+            passphrases: to try on those of ``against`` and on backups that the workspace's own does not open.
+
+        Raises:
+            Cancelled: by ``progress``.
+        """
+        from dataclasses import replace
+
+        from radcal.workspace import verify
+
+        known, unreadable = [], []
+        for path in dict.fromkeys([*self._at_hand(), *against]):
+            progress.raise_if_cancelled()
+            try:
+                known.append(self._known(path, passphrases))
+            except InputError as error:
+                said = Text("{file} could not be asked: {why}", file=path.name, why=error.text)
+                unreadable.append(LogWitness(path, Fit.UNREADABLE, said))
+        found = verify(self._workspace, known, progress)
+        return replace(found, witnesses=(*found.witnesses, *unreadable))
+
+    def _at_hand(self) -> list[Path]:
+        if self._context.kind:
+            return []
+        folder = Copies(self._context).folder
+        backups = [b.path for b in backups_of(self._context.path, [folder.parent]) if self._is_own(b.series)]
+        return [*backups, *sorted(folder.glob(NAMES))]
+
+    def _is_own(self, series: str) -> bool:
+        return series in ("", self._workspace.series)
+
+    def _known(self, path: Path, passphrases: Sequence[str]) -> Known:
+        from radcal.workspace import existing_file, known_by
+
+        path = existing_file(path, Text("Check the name."))
+        with path.open("rb") as file:
+            is_receipt = file.read(1) == b"{"  # a workspace begins with random bytes
+        if is_receipt:
+            try:
+                return read_receipt(path)
+            except InputError:
+                if path.suffix == ".json":
+                    raise
+        return known_by(path, [self._workspace.key, *passphrases], self._workspace.log_name)
+
+
+def _headed(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+    yield COLUMNS
+    yield from rows
+
+
+def entry_as_plain(entry: LogEntry) -> dict[str, Any]:
+    """An entry as plain values, its counts as an object."""
+    try:
+        counts = json.loads(entry.counts)
+    except ValueError:  # of another tool's making
+        counts = {}
+    said = {name: getattr(entry, name) for name in COLUMNS}
+    return said | {"counts": counts if isinstance(counts, dict) else {}, "hash": entry.hash.hex()}
+
+
+def sentences(found: LogVerified) -> tuple[Text, ...]:
+    """The outcome of a verification, the most important first."""
+    return tuple(
+        filter(None, (_outcome(found), *found.faults, *_against(found), _beyond(found), *found.remarks, *_open(found)))
+    )
+
+
+def _outcome(found: LogVerified) -> Text:
+    if found.faults:
+        return Text("The log was changed, and not by RadCal.")
+    if not found.holds:
+        return Text("The log was rewritten: its entries fit each other, but not what is known of it elsewhere.")
+    fitting = sum(witness.fit is Fit.FITS for witness in found.witnesses)
+    said = Text("The log holds: each of its {n:,} entries fits the one before.", n=found.entries)
+    if not fitting:
+        return said
+    return joined(
+        [
+            said,
+            Text(
+                "One file outside of it fits it, too.", many="{n} files outside of it fit it, too.", n=fitting
+            ),
+        ]
+    )  # fmt: skip
+
+
+def _against(found: LogVerified) -> Iterator[Text]:
+    against = [witness.said for witness in found.witnesses if witness.speaks_against]
+    yield from against[:_MANY]
+    if len(against) > _MANY:
+        yield Text("And {n:,} more like these.", n=len(against) - _MANY)
+
+
+def _open(found: LogVerified) -> Iterator[Text]:
+    """What was of no use."""
+    for witness in found.witnesses:
+        if witness.fit in (Fit.REPLACED, Fit.UNCONFIRMED, Fit.OF_ANOTHER, Fit.UNREADABLE):
+            yield witness.said
+
+
+def _beyond(found: LogVerified) -> Text:
+    """What no verification can tell."""
+    if not found.holds:
+        return Text("")
+    if not found.vouched:
+        return Text(
+            "Nothing outside was at hand that vouches for it: whoever has the passphrase could have rewritten all of "
+            "it unnoticed. Backups and receipts vouch for it from when they are made."
+        )
+    if found.vouched >= found.head.entry:
+        return Text(
+            "The newest of what vouches for it knows its last entry. Whether later ones were removed cannot be told."
+        )
+    return Text(
+        "Nothing outside knows the entries after number {n:,}: whoever has the passphrase could have rewritten or "
+        "removed the newest ones unnoticed.",
+        n=found.vouched,
+    )
+
+
+def verified_as_plain(found: LogVerified) -> dict[str, Any]:
+    """A verification as plain values."""
+    return {
+        "holds": found.holds,
+        "entries": found.entries,
+        "vouched_for": found.vouched,
+        "faults": [str(fault) for fault in found.faults],
+        "first_fault": found.first,
+        "remarks": [str(remark) for remark in found.remarks],
+        "compared": [
+            {
+                "file": str(witness.file),
+                "outcome": witness.fit.value,
+                "entry": witness.entry,
+                "first": witness.first,
+                "exact": witness.exact if witness.first is not None else None,
+                "text": str(witness.said),
+            }
+            for witness in found.witnesses
+        ],
+    }
