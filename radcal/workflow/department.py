@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from radcal.errors import DataError, RadcalError
+from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
 from radcal.kinds import FileKind
@@ -307,6 +307,14 @@ class Results:
 
 class ReviewFile(Results):
     """A review file: a gold set for one reader, and the reader's answers."""
+
+    def change_passphrase(self, current: str, new: str) -> None:
+        """Refused: whoever merges the file knows the passphrase that was drawn for it, and no other.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError("The passphrase of a review file stays as it is: whoever merges the answers knows no other.")
 
     @cached_property
     def gold(self) -> ReviewFileGold:

@@ -91,7 +91,7 @@ def test_contests_come_back(radcal, refused, ready, tmp_path, key):
         row = department.groups.evidence(Selection(author, topic, ALL_DAYS)).iloc[0]
     with workflow.open_workspace(packet, OWN) as personal:
         personal.contests.add(row["xray_id"], topic, author, row["phrase"], "Not said.")
-        file = personal.contests.save(tmp_path / "contests-own.radcal-contests")
+        file = personal.contests.hand_over(tmp_path / "contests-own.radcal-contests")
     taken = radcal("contests", "take", file, "--workspace", ready)
     assert taken.status == 0
     assert "1 contest is new, 0 withdrawn, 0 known before" in taken.out

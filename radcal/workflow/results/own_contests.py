@@ -16,6 +16,7 @@ from pathlib import Path
 
 from radcal import inputs
 from radcal.errors import DataError, InputError
+from radcal.exports import CONTESTS_SUFFIX
 from radcal.files import free_name
 from radcal.records import Contest
 from radcal.sealed import DamagedSeal, NotSealed, OtherKey, OtherKind, seal, unseal
@@ -23,7 +24,6 @@ from radcal.text import EMPTY, Text
 from radcal.workflow.context import CONTEST_KEY, HAND_OUT, PSEUDONYM, Context
 from radcal.workflow.results.contests import Contests
 
-CONTESTS_SUFFIX = ".radcal-contests"
 SEALED_CONTESTS = "contests"
 """What a sealed file of contests is for."""
 LONGEST_NOTE = 2000
@@ -129,7 +129,7 @@ class OwnContests(Contests):
         slug = re.sub(r"[^a-z0-9]+", "-", pseudonym.casefold()).strip("-")
         return f"contests-{slug or 'reader'}{CONTESTS_SUFFIX}"
 
-    def save(self, path: Path) -> Path:
+    def hand_over(self, path: Path) -> Path:
         """Write the contests to another file, to be sent to the department.
 
         Raises:

@@ -52,7 +52,7 @@ def contest(packet: Path, author: str, finding: tuple[str, str, str], note: str)
 
 def sent(packet: Path, out: Path) -> Path:
     with own_contests(packet) as contests:
-        return contests.save(out / contests.name())
+        return contests.hand_over(out / contests.name())
 
 
 def notes(department: Department) -> dict[tuple[str, str], str]:
@@ -95,7 +95,7 @@ def test_only_findings_of_the_file_can_be_contested(analysed: Department, author
             contests.add(*own[:2], other, own[2])
         contests.withdraw("xray:1", "edema")
         with pytest.raises(DataError, match="nothing to send"):
-            contests.save(packet.with_name("x.radcal-contests"))
+            contests.hand_over(packet.with_name("x.radcal-contests"))
     assert not packet.with_suffix(".radcal-contests").exists()
 
 
@@ -132,7 +132,7 @@ def test_where_the_folder_cannot_be_written_they_are_kept_in_the_window_and_can_
             contests.add(*finding[:2], author, finding[2], "Misread.")
             assert "cannot be written" in contests.unkept
         assert [c.note for c in contests.all()] == ["Misread."]
-        contests.save(tmp_path / "elsewhere.radcal-contests")
+        contests.hand_over(tmp_path / "elsewhere.radcal-contests")
         assert contests.unkept == ""
     assert analysed.taking_in.take(tmp_path / "elsewhere.radcal-contests").added == 1
 

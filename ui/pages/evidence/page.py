@@ -152,6 +152,7 @@ class EvidencePage(StagePage):
         show: str = "all",
         words: str = "",
         contested: bool = False,
+        take: tuple[Path, ...] = (),
         **_where: object,
     ) -> None:
         """List findings of the selected group.
@@ -159,8 +160,12 @@ class EvidencePage(StagePage):
         phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
         words: only those written like this
         show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
+        take: files of contests to take in first
         """
         self.table.setFocus()
+        if take and self.take.isEnabled():
+            self.take_files([str(path) for path in take])
+            return
         selection, opened = self.shell.selection, self.shell.opened
         if opened is not None and selection is not None and selection.author in opened.models and not contested:
             self._forget()
@@ -541,7 +546,9 @@ class EvidencePage(StagePage):
         place = next((i for i, r in enumerate(self._rows) if (r.xray_id, r.topic) == (row.xray_id, row.topic)), None)
         if place is None:
             return
-        changed = replace(self._rows[place], contest=note)
+        kept = note == row.contest
+        by, at = (row.contested_by, row.contested_at) if kept else ("", "")
+        changed = replace(self._rows[place], contest=note, contested_by=by, contested_at=at)
         self._rows = (*self._rows[:place], changed, *self._rows[place + 1 :])
         if place in self._shown:
             self.model.replace_row(self._shown.index(place), changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import mean_of, normalise
 from radcal.records import PhraseRate, Selection, Wording
-from radcal.workflow.results.own_contests import OwnContests
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -32,6 +31,8 @@ class FindingRow:
         xray_sentence, -1 for none
     ct_sentence: '' if the CT report does not mention it
     contest: the note with which it was contested, None if it was not;  entered: included in the current statistics
+    contested_by, contested_at: the radiologist whose personal file it came from, and when it was made there, as
+        UTC in ISO 8601; '' if it was made here
     """
 
     author: str
@@ -49,6 +50,8 @@ class FindingRow:
     outcome: float
     contest: str | None = None
     entered: bool = True
+    contested_by: str = ""
+    contested_at: str = ""
 
     @property
     def written(self) -> str:
@@ -135,11 +138,14 @@ def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
     table = department.groups.evidence(selection, phrases, progress)
+    brought = {(c.xray_id, c.topic): (c.by, c.said) for c in department.contests.all() if c.by}
     made: list[FindingRow] = []
     for i, row in enumerate(table.itertuples(index=False)):
         if i % _CHECK_EVERY == 0:
             progress.raise_if_cancelled()
-        made.append(_row(row))
+        found = _row(row)
+        by, at = brought.get((found.xray_id, found.topic), ("", ""))
+        made.append(replace(found, contested_by=by, contested_at=at) if by else found)
     return tuple(made)
 
 
@@ -181,6 +187,8 @@ class Kept:
 
 def kept(department: Department, _progress: Progress | None = None) -> Kept | None:
     """Where contests are kept; None in a department's workspace, which keeps them itself."""
+    from radcal.workflow.results.own_contests import OwnContests
+
     contests = department.contests
     if not isinstance(contests, OwnContests):
         return None
@@ -191,9 +199,11 @@ def kept(department: Department, _progress: Progress | None = None) -> Kept | No
 
 def save_contests(out: Path, department: Department, _progress: Progress) -> Path:
     """Write the contests of a personal file to another file."""
+    from radcal.workflow.results.own_contests import OwnContests
+
     contests = department.contests
     assert isinstance(contests, OwnContests)  # noqa: S101 - the button is offered with a personal file alone
-    return contests.save(out)
+    return contests.hand_over(out)
 
 
 def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[TakenIn | Unread, ...]:
@@ -223,4 +233,6 @@ def mark(department: Department, row: FindingRow, note: str | None, _progress: P
     if note is None:
         department.contests.withdraw(row.xray_id, row.topic)
     else:
-        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note)
+        # Taking a contest back can be undone: it is then again what the radiologist said.
+        by, said = (row.contested_by, row.contested_at) if note == row.contest else ("", "")
+        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note, by=by, said=said)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QWidget
 
-from radcal.workflow.handing_out.review_files import file_name
 from ui.widgets.buttons import dialog_buttons, enable, push_button
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.labels import caption, label, show_text, wrapped
@@ -127,6 +126,8 @@ class FilesDialog(QDialog):
     @Slot()
     def ask_file(self) -> None:
         """Ask where to save the file for the reader named."""
+        from radcal.workflow.handing_out.review_files import file_name
+
         reader = self.name.currentText().strip()
         if reader and self.make.isEnabled():
             kinds = (say("Workspaces (*.radcal)"),)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QFrame, QLineEdit, QWidget
 
+from radcal.kinds import FileKind
 from ui import session
 from ui.pages.settings import work
 from ui.sentences import copied_words, kept_words
@@ -99,6 +100,8 @@ class FileCard(QFrame):
         why = ""
         if opened.sample:
             why = say("The sample is made anew each time and has no passphrase of yours.")
+        elif opened.kind is FileKind.REVIEW:
+            why = say("The passphrase of a review file stays as it is: whoever merges the answers knows no other.")
         elif opened.read_only:
             why = say("This workspace is open to read only.")
         self.passphrase.setEnabled(not why)
