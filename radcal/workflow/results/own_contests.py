@@ -144,7 +144,7 @@ class OwnContests(Contests):
 
     def _say(self, xray_id: str, topic: str, phrase: str, note: str | None) -> None:
         if self.why_not:
-            raise InputError("{why}", why=self.why_not)
+            raise InputError(self.why_not)
         self._look()  # another window may have added some
         before = self._said.get((xray_id, topic))
         turn = before.turn + 1 if before is not None else 1
@@ -158,7 +158,7 @@ class OwnContests(Contests):
 
     def _write(self, path: Path) -> None:
         if self.why_not:
-            raise InputError("{why}", why=self.why_not)
+            raise InputError(self.why_not)
         said = [asdict(s) for s in self._said.values()]
         whole = {"version": _VERSION, "hand_out": self._number, "author": self._context.personal, "contests": said}
         seal(path, SEALED_CONTESTS, self._key, json.dumps(whole).encode())

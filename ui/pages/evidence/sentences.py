@@ -17,7 +17,7 @@ def taken_text(files: Sequence[TakenIn | Unread]) -> str:
     """What the files brought; '' if none could be read."""
     return " ".join(
         say(
-            "{file}, by {author}: {added} contests are new, {withdrawn} were withdrawn, {known} were known.",
+            "Contests of {author} from {file}: {added} new, {withdrawn} withdrawn, {known} known before.",
             file=one.file,
             author=one.author,
             added=whole(one.added),

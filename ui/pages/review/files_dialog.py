@@ -144,7 +144,7 @@ def _model() -> ListTableModel:
             ListColumn(say("reader"), lambda h: h.reader),
             ListColumn(say("file"), lambda h: h.file.name, tip=lambda h: str(h.file)),
             ListColumn(say("reports"), lambda h: whole(h.reports), True, sort=lambda h: h.reports),
-            ListColumn(say("blind"), lambda h: say("yes") if h.blind else say("no")),
+            ListColumn(say("read blind"), lambda h: say("yes") if h.blind else say("no")),
             ListColumn(say("made"), lambda h: _at(h.made), sort=lambda h: h.made),
             ListColumn(say("merged"), lambda h: _at(h.merged) or say("not yet"), sort=lambda h: h.merged),
             ListColumn(say("passphrase"), lambda h: h.passphrase),

@@ -512,7 +512,7 @@ class ReviewPage(StagePage):
         """Ask for a review file that came back."""
         if self.files is not None:
             self.files.accept()
-        ask_open(self, say("Merge a review file"), (say("RadCal (*.radcal)"),), self.merge_file)
+        ask_open(self, say("Merge a review file"), (say("Review files (*.radcal)"),), self.merge_file)
 
     @Slot(str)
     def merge_file(self, name: str) -> None:

@@ -79,8 +79,8 @@ def merged_text(merged: Merged) -> str:
     else:
         said = [
             say(
-                "{file}: {finished} of {reports} reports are done by {reader}. {new} answers are new; {turned} earlier"
-                " ones are undone, or hold again.",
+                "{reader} has done {finished} of {reports} reports in {file}. New answers: {new}; earlier ones undone"
+                " or valid again: {turned}.",
                 file=merged.file,
                 finished=whole(merged.finished),
                 reports=whole(merged.reports),
@@ -108,14 +108,15 @@ def not_merged_text(merged: Merged) -> str:
     """Which answers of a review file were left out, and why."""
     said = [
         say(
-            "report {report} ({n} answers): {reason}",
+            "Report {report}, one answer: {reason}",
+            many="Report {report}, {n:,} answers: {reason}",
             report=one.report or "?",
-            n=whole(one.answers),
+            n=one.answers,
             reason=typographic(one.reason),
         )
         for one in merged.not_merged
     ]
-    return say("Left out of {file}: {what}", file=merged.file, what=" ".join(said))
+    return " ".join(said)
 
 
 def about(gold: GoldSet) -> str:

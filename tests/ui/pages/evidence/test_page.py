@@ -324,7 +324,7 @@ def test_what_a_radiologist_contests_comes_back_to_the_department(
     assert not page.save.isVisible()
     page.take_files([str(out), str(tmp_path / "missing.radcal-contests")])
     qtbot.waitUntil(lambda: page.model.rowCount() == 1 and page.shell.tasks.is_idle)
-    assert "1 contests are new, 0 were withdrawn" in window.messages.text(Message.TAKEN_IN)
+    assert "1 new, 0 withdrawn, 0 known before" in window.messages.text(Message.TAKEN_IN)
     assert "missing.radcal-contests" in window.messages.text(Message.NOT_TAKEN_IN)
     taken = page.model.row(0)
     assert (taken.xray_id, taken.topic, taken.contest) == (finding.xray_id, finding.topic, "Not said.")

@@ -138,7 +138,7 @@ def test_a_blind_reader_reads_in_the_window_and_the_answers_come_back(
     page = review_of(qtbot, window, department, PASSPHRASE)
     page.merge_file(str(out))
     qtbot.waitUntil(lambda: window.messages.text(Message.TAKEN_IN) != "" and page.shell.tasks.is_idle)
-    assert "3 of 3 reports are done by AB" in window.messages.text(Message.TAKEN_IN)
+    assert "AB has done 3 of 3 reports" in window.messages.text(Message.TAKEN_IN)
     assert Message.NOT_TAKEN_IN not in window.messages.shown()
     assert page.standing is not None
     assert page.standing.finished == {"AB": 3}
