@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from radcal.cells import guarded
-from radcal.errors import InputError
+from radcal.errors import InputError, RadcalError
 from radcal.files import writing
 
 if TYPE_CHECKING:
@@ -113,6 +113,12 @@ class Exports:
         name = "".join(c if c.isprintable() else "_" for c in path.name) if path is not None else ""
         self._log(f"exported {what}{f': {name[:_LONGEST_NAME]}' if name else ''}", **counts)
 
+    def copied(self, what: str, **counts: int) -> None:
+        """Log what was copied to the clipboard, where it can be logged."""
+        if self._log is not None:
+            with suppress(RadcalError):  # it is on the clipboard already
+                self._log(f"copied {what} to the clipboard", **counts)
+
 
 def data(content: bytes, what: str, *, to: str = "", **counts: int) -> Export:
     """Unchanged bytes, such as pages and pictures; ``to`` as in :class:`Export`."""
@@ -124,9 +130,9 @@ def data(content: bytes, what: str, *, to: str = "", **counts: int) -> Export:
     return Export(what, fill, to)
 
 
-def text(content: str, what: str, **counts: int) -> Export:
-    """UTF-8 text with unchanged line endings."""
-    return data(content.encode("utf-8"), what, **counts)
+def text(content: str, what: str, *, to: str = "", **counts: int) -> Export:
+    """UTF-8 text with unchanged line endings; ``to`` as in :class:`Export`."""
+    return data(content.encode("utf-8"), what, to=to, **counts)
 
 
 def values(value: Any, what: str) -> Export:

@@ -15,3 +15,8 @@ class FileKind(StrEnum):
     PERSONAL = "personal file"
     AUDIT = "audit file"
     REVIEW = "review file"
+
+    @property
+    def has_results(self) -> bool:
+        """Whether there are results to be shown."""
+        return self in (FileKind.DEPARTMENT, FileKind.PERSONAL)

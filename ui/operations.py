@@ -127,7 +127,7 @@ def reload(opened: Opened, progress: Progress) -> Opened:
 def _opened(results: Results, progress: Progress) -> Opened:
     from radcal.workflow import finished_analysis
 
-    if results.kind not in (FileKind.DEPARTMENT, FileKind.PERSONAL):  # of which there are no results
+    if not results.kind.has_results:
         return opened_results(results, None)
     try:
         return opened_results(results, finished_analysis(results, progress))

@@ -57,6 +57,7 @@ class Shell(QObject):
         self.colours: Colours = LIGHT
         self.selection: Selection | None = None
         self._window = window
+        self._copies = 0
         session.opened.connect(self._opened)
         session.closed.connect(partial(self._opened, None))
 
@@ -209,6 +210,16 @@ class Shell(QObject):
             title=say("Writing {file}", file=path.name),
             keeps=True,
             guest=True,
+        )
+
+    def copied(self, what: str, **counts: int) -> None:
+        """Enter in the audit log of the department, if one is open, what was copied to the clipboard."""
+        self._copies += 1
+        self.run(
+            f"copied {self._copies}",
+            lambda department, _progress: department.exports.copied(what, **counts),
+            lambda _: None,
+            failed=lambda _: None,
         )
 
     def _file_written(self, path: Path) -> None:

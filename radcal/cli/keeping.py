@@ -53,7 +53,7 @@ def audit(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         return verify_log(args.workspace, given, args.against, own, progress=bar)
     if args.out is not None:
         own = audit_passphrase(args) if args.out.suffix == WORKSPACE_SUFFIX else None
-        return export_log(args.workspace, given, args.out, own)
+        return export_log(args.workspace, given, args.out, own, args.since)
     return audit_log(args.workspace, given, args.since)
 
 
@@ -97,7 +97,9 @@ def add_keeping(add: Add) -> None:
         "their hashes.",
     )
     step.add_argument("do", nargs="?", choices=("list", "verify", "export"), default="list", help="default: list")
-    step.add_argument("--since", type=day, metavar="DATE", help="list: from this day (UTC) on, such as 2026-01-01")
+    step.add_argument(
+        "--since", type=day, metavar="DATE", help="list, and tables: from this day (UTC) on, such as 2026-01-01"
+    )
     add_file(
         step,
         "--against",
@@ -110,8 +112,8 @@ def add_keeping(add: Add) -> None:
         step,
         "--out",
         "FILE",
-        "export: a table (.csv, .xlsx), or an audit file (.radcal) with a passphrase of its own, which RadCal opens and "
-        "which holds the log alone",
+        "export: a table (.csv, .xlsx), or an audit file (.radcal) with a passphrase of its own, which RadCal opens "
+        "and which holds the log alone",
     )
     own = "file that holds the passphrase of the audit file, or of the files given with --against where it is another"
     add_file(step, "--own-passphrase-file", "FILE", own)

@@ -143,8 +143,8 @@ class Context:
 
         That is so in a workspace that is open for reading only, in files of another kind, and in one that is gone.
         """
-        if not self.workspace.read_only and not self.personal:
-            with suppress(RadcalError):
+        with suppress(RadcalError):
+            if not self.workspace.read_only and not self.kind:
                 self.workspace.log(what, **counts)
 
     def note_once(self, what: str, **counts: int) -> None:

@@ -436,6 +436,10 @@ class Department(Results):
         """Personal files, written one by one."""
         return Packets(self._context, self._stored, self.author_results, self.pages, self._wordings)
 
+    def looked_at(self, what: str) -> None:
+        """Enter in the audit log what was looked at, once while the workspace is open; see :meth:`Context.note`."""
+        self._context.note_once(what)
+
     def leave_receipt(self, folder: Path, handed: Sequence[Handed]) -> Path | None:
         """As :func:`radcal.workflow.keeping.receipts.leave_receipt`."""
         return leave_receipt(self._context, folder, handed)

@@ -100,8 +100,8 @@ class Store:
             WHERE entry >= ? ORDER BY entry LIMIT {_AT_ONCE}
         """  # noqa: S608 - no values of others
         while rows := self._db.execute(sql, (first,)):
-            for *said, hashed in rows:
-                yield LogEntry(*said, hash=bytes(hashed or b""))
+            for entry, at, user, version, what, counts, hashed in rows:
+                yield LogEntry(entry, at, user, version, what, counts, bytes(hashed or b""))
             first = rows[-1][0] + 1
 
     def get_meta(self, key: str, default: str | None = None) -> str | None:

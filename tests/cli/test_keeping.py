@@ -183,7 +183,7 @@ def test_the_audit_log(
     assert done.status == 0
     first, last = done.out.splitlines()
     assert first.endswith("  workspace created")
-    assert last.startswith("2031-02-03 04:05:06 UTC  ")
+    assert last.startswith("     2  2031-02-03 04:05:06 UTC  ")
     assert last.endswith("  findings looked at: findings 1,204, reports read 3")
     for since, n in (("2031-02-03", 1), ("2031-02-04", 0), ("2020-01-01", 2)):
         shown = json.loads(radcal("audit", "--workspace", w, "--since", since, "--json").out)
@@ -192,9 +192,10 @@ def test_the_audit_log(
     assert "no entry of these days" in radcal("audit", "--workspace", w, "--since", "2031-02-04").out
     out = w.with_name("audit.csv")
     done = radcal("audit", "--workspace", w, "--out", out)
-    assert done.out == f"2 entries of the audit log are in {out}.\n"
+    assert done.out == f"3 entries of the audit log are in {out}.\n"
     with Workspace.open(w, key) as held:
-        assert held.audit()["what"].iloc[-1] == "exported audit log as CSV: audit.csv"
+        entered = ["workspace opened", "exported audit log as CSV: audit.csv", "workspace closed"]
+        assert held.audit()["what"].tolist()[-3:] == entered
         done = radcal("audit", "--workspace", w, "--out", out, "--since", "2031-02-04")
         assert done.out.splitlines() == [
             f"0 entries of the audit log are in {out}.",
@@ -204,10 +205,10 @@ def test_the_audit_log(
     with Workspace.open(w, key) as held:
         held.log("findings looked at")
     done = radcal("audit", "--workspace", w, "--out", out, "--since", "2031-02-05")
-    assert done.out == f"1 entry of the audit log is in {out}.\n"
+    assert done.out == f"2 entries of the audit log are in {out}.\n"
     radcal("audit", "--workspace", w, "--out", out, "--since", "2020-01-01")
     rows = table.read(out)
-    assert list(rows[0]) == ["at", "user", "radcal", "what", "counts"]
+    assert list(rows[0]) == ["entry", "at", "user", "radcal", "what", "counts", "hash"]
     assert [row["what"] for row in rows][:2] == ["workspace created", "findings looked at"]
     assert radcal("audit", "--workspace", w, "--since", "yesterday").status == 2
 

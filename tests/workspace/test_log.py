@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -129,6 +130,20 @@ def test_a_log_as_radcal_writes_it_holds(verify, logged, make):
         ws.log("rolled back")
         raise RuntimeError
     assert verify().holds  # and leaves no gap
+
+
+def test_threads_that_enter_at_the_same_time_wait_for_each_other(ws):
+    def enter(name: str) -> None:
+        for _ in range(20):
+            ws.log(name)
+
+    threads = [Thread(target=enter, args=(f"by {k}",)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ws.entries_made() == 81
+    assert w.verify(ws, []).holds
 
 
 # --- attacks that leave the hashes as they are ------------------------------------------------------

@@ -27,9 +27,11 @@ WORKSPACE = ".radcal"
 
 
 class FileSaver(Protocol):
-    """Asks for a path and writes a file: the shell, for tables and plots."""
+    """Asks for a path and writes a file, and enters what was copied: the shell, for tables and plots."""
 
     def save_file(self, title: str, file_name: str, kinds: Sequence[str], make: Callable[[str], Export]) -> None: ...
+
+    def copied(self, what: str, **counts: int) -> None: ...
 
 
 def last_folder() -> Path:

@@ -114,6 +114,7 @@ class PictureCard(QFrame):
     def copy(self) -> None:
         """Copy the plot to the clipboard."""
         QGuiApplication.clipboard().setImage(image_of(self.plot))
+        self._files.copied("picture")
 
     def ask_save(self, suffix: str) -> None:
         """Ask for a file and save the plot as shown."""

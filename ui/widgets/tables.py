@@ -274,6 +274,7 @@ class DataTable(QWidget):
         lines = [self._header(), *(self._row(r, Qt.ItemDataRole.DisplayRole) for r in rows)]
         text = "\n".join("\t".join(" ".join(str(cell).split()) for cell in line) for line in lines)
         QGuiApplication.clipboard().setText(text + "\n")
+        self._files.copied(self._key.replace("tables/", "table of "), rows=len(rows))
 
     @Slot()
     def ask_export(self) -> None:

@@ -41,6 +41,7 @@ from ui.window.rail import StageRail
 from ui.window.recent import RecentWorkspaces
 from ui.window.task_bar import TaskBar
 from ui.window.top_bar import TopBar, window_title
+from ui.window.viewing import Viewing
 from ui.window.viewport import Viewport
 from ui.words import say, typographic
 
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar()
         self.messages.rescue = partial(self.show_page, SETTINGS, {"back_up": True})
         self.shell = Shell(self.tasks, self.session, self.messages, self)
+        self.viewing = Viewing(self.shell)
         self._nothing_to_undo = self.shell.undo_stack(self)
         self.stages = {stage.key: stage for stage in stages()}
         self.pages = PageStack(self.shell, self.stages)
@@ -316,6 +318,7 @@ class MainWindow(QMainWindow):
         self.shell.undo.setActiveStack(edits or self._nothing_to_undo)
         if isinstance(page, StagePage):
             page.arrive(**(where or {}))
+            self.viewing.show_page(key, selects=page.uses_selection)
         if before is None or not any(place.isAncestorOf(before) for place in (self.rail, self.top_bar)):
             self._focus_page()  # else it stays in the navigation
 

@@ -63,8 +63,8 @@ def hand_out_all(
             on the disk before its file is complete, so that a killed program loses none.
 
     Returns:
-        The summary, without passphrases: files, receipt, ``failures`` (radiologist and reason, including those not reached
-        because of a stop), and ``text``.
+        The summary, without passphrases: files, receipt, ``failures`` (radiologist and reason, including those not
+        reached because of a stop), and ``text``.
 
     Raises:
         InputError: the file of passphrases exists, is in ``folder``, or cannot be written.

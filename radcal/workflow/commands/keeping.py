@@ -60,13 +60,11 @@ def check_workspace(path: Path, passphrase: str, progress: Progress = SILENT) ->
 
 
 def _log_of(path: Path, passphrase: str, progress: Progress) -> LogVerified | None:
-    """The verified audit log; None for a file of an older RadCal, whose log is no chain yet."""
-    from radcal.workspace import OlderWorkspace
-
+    """The verified audit log; None where this RadCal cannot read it, as in a file of an older one, or a newer."""
     try:
         with open_workspace(path, passphrase, read_only=True) as results:
             return results.audit_log.verify(progress=progress)
-    except OlderWorkspace:
+    except InputError:
         return None
 
 
@@ -255,13 +253,16 @@ def verify_log(
     return {"failures": failures, **verified_as_plain(found), **head, "text": "\n".join(sentences(found))}
 
 
-def export_log(path: Path, passphrase: str, out: Path, own: str | None = None) -> dict[str, Any]:
+def export_log(
+    path: Path, passphrase: str, out: Path, own: str | None = None, since: date | None = None
+) -> dict[str, Any]:
     """Write the audit log with its chain: as a table, or as an audit file that RadCal opens.
 
     Args:
         path: a workspace, or an audit file.
         out: a CSV or Excel file, or a new audit file ("...radcal").
         own: the passphrase of the audit file.
+        since: of a table, only entries of this day (UTC) and later.
 
     Returns:
         The summary: the file, the number of entries, and ``text``.
@@ -271,17 +272,18 @@ def export_log(path: Path, passphrase: str, out: Path, own: str | None = None) -
         InputError: the file cannot be written, or the passphrase is weak.
     """
     with open_for_exports(path, passphrase) as results:
-        n = results.audit_log.head.entry
+        first = "" if since is None else since.isoformat()
+        n = sum(entry.at >= first for entry in results.audit_log.entries())
         if out.suffix == exports.WORKSPACE_SUFFIX:
             department_of(results).audit_files.write(out, own or "")
             text = f"The audit file is {out}. It opens in RadCal, and shows the audit log and nothing else."
         else:
-            results.audit_log.export(out)
+            results.exports.write(out, results.audit_log.table(out.suffix, first))
             text = f"{counted(n, 'entry of the audit log is', 'entries of the audit log are')} in {out}."
         return entered({"file": str(out), "entries": n, "text": text}, results)
 
 
 def _entry(row: dict[str, Any]) -> str:
     counts = ", ".join(f"{name.replace('_', ' ')} {n:,}" for name, n in row["counts"].items() if isinstance(n, int))
-    at = f"{row['at'][:19].replace('T', ' ')} UTC"
-    return f"{row['entry']:>6}  {at}  {row['user']:<12}  {row['radcal']:<8}  {row['what']}{': ' + counts if counts else ''}"
+    at, what = f"{row['at'][:19].replace('T', ' ')} UTC", f"{row['what']}{': ' + counts if counts else ''}"
+    return f"{row['entry']:>6}  {at}  {row['user']:<12}  {row['radcal']:<8}  {what}"

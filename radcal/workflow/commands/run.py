@@ -27,7 +27,7 @@ from radcal.workflow.commands.summaries import (
     vocabulary_rows,
 )
 from radcal.workflow.department import Department
-from radcal.workflow.handing_out.batch import PAGES
+from radcal.workflow.handing_out.pages import PAGES
 from radcal.workflow.imports.importing import ReportFile
 from radcal.workflow.keeping.receipts import Handed
 from radcal.workflow.results.attrition import attrition_of_statements

@@ -15,7 +15,7 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Days, Sheet
 from radcal.text import Text
 from radcal.workflow.context import Context
 from radcal.workflow.handing_out.packets import Packets
-from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.handing_out.pages import PAGES, FeedbackPages
 from radcal.workflow.handing_out.passphrases import (
     FilePassphrase,
     PassphraseStore,
@@ -26,7 +26,6 @@ from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.days import check_days
 
-PAGES = "pages as PDF"
 STOPPED = Text("Not written: stopped before.")
 NOTHING_SAID = Text("No pages: there are no statements in these days.")
 

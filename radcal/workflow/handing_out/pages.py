@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from radcal.records import ALL_DAYS, USUAL_SHEET, Days, FeedbackInput, PageChoic
 from radcal.text import Text
 from radcal.workflow.context import PAGE_CHOICE, Context
 from radcal.workflow.handing_out.feedback_input import feedback_input
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
+from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults, judged_together
 from radcal.workflow.results.contests import Contests
@@ -21,6 +24,10 @@ from radcal.workflow.results.days import within
 from radcal.workflow.words.vocabulary import Vocabulary
 
 LONGEST_NOTE = 2000
+PAGES = "pages as PDF"
+"""In the audit log and in receipts."""
+DRAFTING = "somebody who drafts reports"
+"""In the audit log, whoever has no pseudonym because no report is attributed to them."""
 
 
 class FeedbackPages:
@@ -197,7 +204,25 @@ class FeedbackPages:
         pdf = self.pdf(author, choice, days=days, sheet=sheet, progress=progress)
         progress.raise_if_cancelled()
         to = self._stored.pseudonyms()[author]
-        return self._context.exports.write(out, exports.data(pdf, "pages as PDF", to=to))
+        written = self._context.exports.write(out, exports.data(pdf, PAGES, to=to))
+        leave_receipt(self._context, out.parent, [Handed(PAGES, to)])
+        return written
+
+    def enter_printed(self, author: str, pages: int) -> None:
+        """Enter in the audit log that pages are printed, and leave a receipt in the folder of backups.
+
+        Args:
+            author: whose pages they are, '' for the department's.
+            pages: how many.
+        """
+        # Whoever only drafts has no pseudonym.
+        to = self._stored.pseudonyms().get(author, DRAFTING) if author else ""
+        self._context.exports.enter("printed pages" if to else "pages to a printer", to=to, pages=pages)
+        if to and self._context.exports.entered:
+            folder = Copies(self._context).folder
+            with suppress(InputError, OSError):  # paper must not wait for it
+                folder.mkdir(mode=0o700, exist_ok=True)
+                leave_receipt(self._context, folder, [Handed("printed pages", to)])
 
     def pdf_of(self, data: FeedbackInput, choice: PageChoice | None = None, sheet: Sheet = USUAL_SHEET) -> bytes:
         """The pages for an input as PDF; see :meth:`pdf`."""

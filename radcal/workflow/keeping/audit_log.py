@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from radcal.workspace import Known
 
 COLUMNS = ("entry", "at", "user", "radcal", "what", "counts", "hash")
+KINDS = {
+    "looked": ("workspace opened", "workspace closed", "viewed ", "opened "),
+    "out": ("exported ", "handed out ", "copied "),
+    "kept": ("backup", "workspace ", "restored ", "took the place ", "passphrase "),
+}
+"""Kinds of entries by what they begin with; all others are changes."""
 _MANY = 20
 """Files that are told one by one."""
 
@@ -39,17 +45,11 @@ class AuditLog:
         """The end of the log."""
         return self._workspace.log_head()
 
-    def export(self, out: Path) -> Path:
-        """Write all entries with their hashes as a table, and enter that.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        return self._context.exports.write(out, self.table(out.suffix))
-
-    def table(self, suffix: str = ".csv") -> exports.Export:
-        """All entries with their hashes as CSV or Excel."""
-        rows = ((e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash.hex()) for e in self.entries())
+    def table(self, suffix: str = ".csv", since: str = "") -> exports.Export:
+        """The entries with their hashes as CSV or Excel: all, or those of a day (ISO 8601, UTC) and later."""
+        rows = (
+            (e.entry, e.at, e.user, e.radcal, e.what, e.counts, e.hash.hex()) for e in self.entries() if e.at >= since
+        )
         return exports.table(_headed(rows), suffix, "audit log")
 
     def verify(
@@ -109,6 +109,11 @@ class AuditLog:
 def _headed(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
     yield COLUMNS
     yield from rows
+
+
+def kind_of(what: str) -> str:
+    """The kind of an entry: of KINDS, or "changed"."""
+    return next((kind for kind, begins in KINDS.items() if what.startswith(begins)), "changed")
 
 
 def entry_as_plain(entry: LogEntry) -> dict[str, Any]:

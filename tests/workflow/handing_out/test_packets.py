@@ -98,6 +98,7 @@ _TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequen
 _META = {
     "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
     "files analysed", "number of the hand-out", "key of its contests", "kind of file", "_log",
+    "audit log of the department",
 }  # fmt: skip
 _RESULTS = {"analysis", "page choice", "contested, left out"}
 _OBSERVED = {*OBSERVATION_COLUMNS, *EVIDENCE_COLUMNS, "place among all"}
@@ -214,7 +215,7 @@ _OFFERED = {
     "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition",
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
-    "vocabulary", "cases",
+    "audit_log", "vocabulary", "cases",
 }  # fmt: skip
 
 

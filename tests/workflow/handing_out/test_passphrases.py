@@ -194,7 +194,7 @@ def test_a_full_disk_holds_back_the_files_and_not_the_passphrases_before(
     assert "No space left" in written[1].failure
     rows = read(table)
     assert [row["radiologist"] for row in rows] == [first]
-    assert [p.name for p in (tmp_path / "out").iterdir()] == [rows[0]["file"]]
+    assert [p.name for p in (tmp_path / "out").glob("*.radcal")] == [rows[0]["file"]]
     assert second not in table.read_text(encoding="utf-8")
 
 

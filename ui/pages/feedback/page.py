@@ -497,7 +497,8 @@ class FeedbackPage(StagePage):
 
             self._printing = Printing(self.shell, self)
         name = self._author if tab is None else tab.title()
-        self._printing.ask(name, shown.pdf, shown.pages)
+        author = self._author if tab is None else tab.about().get("person", "")
+        self._printing.ask(name, shown.pdf, shown.pages, author)
 
     @Slot()
     def _ask_packet(self) -> None:

@@ -33,8 +33,8 @@ class Printing(QObject):
         self._shell, self._window = shell, window
         self.dialog: QPrintDialog | None = None
 
-    def ask(self, name: str, pdf: bytes, pages: tuple[PdfPage, ...]) -> None:
-        """Open the system's print dialog; ``name`` appears in the print queue."""
+    def ask(self, name: str, pdf: bytes, pages: tuple[PdfPage, ...], author: str = "") -> None:
+        """Open the system's print dialog; ``name`` appears in the print queue; ``author``: whose pages they are."""
         if self.dialog is not None or not pages:
             return
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -44,7 +44,7 @@ class Printing(QObject):
         dialog = self.dialog = QPrintDialog(printer, self._window)
         dialog.setWindowTitle(say("Print {name}", name=name))
         dialog.setMinMax(1, len(pages))
-        dialog.accepted.connect(partial(self._print, printer, name, pdf, pages))
+        dialog.accepted.connect(partial(self._print, printer, name, pdf, pages, author))
         dialog.finished.connect(self._closed)
         QDialog.open(dialog)  # QPrintDialog.open wants a receiver
 
@@ -54,11 +54,13 @@ class Printing(QObject):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def _print(self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...], *_: object) -> None:
+    def _print(
+        self, printer: QPrinter, name: str, pdf: bytes, pages: tuple[PdfPage, ...], author: str, *_: object
+    ) -> None:
         """The dialog's signal of this name passes the printer again."""
         self._shell.run(
             PRINT,
-            partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages))),
+            partial(print_pages, printer=printer, pdf=pdf, numbers=chosen_pages(printer, len(pages)), author=author),
             _printed,
             title=say("Printing {name}", name=name),
         )
@@ -79,9 +81,17 @@ def chosen_pages(printer: QPrinter, n: int) -> tuple[int, ...]:
 
 
 def print_pages(
-    department: Department, progress: Progress, *, printer: QPrinter, pdf: bytes, numbers: tuple[int, ...]
+    department: Department,
+    progress: Progress,
+    *,
+    printer: QPrinter,
+    pdf: bytes,
+    numbers: tuple[int, ...],
+    author: str = "",
 ) -> int:
     """Print pages at the printer's resolution in turn; returns their number.  Runs in the worker.
+
+    ``author``: whose pages they are, '' for the department's.
 
     Raises:
         InputError: the printer does not respond.
@@ -94,7 +104,7 @@ def print_pages(
             "The printer does not answer, or the file cannot be written. Choose another one, or save the pages as PDF."
         )
     try:
-        department.exports.enter("pages to a printer", pages=len(numbers))
+        department.pages.enter_printed(author, len(numbers))
         progress.start(len(numbers), "Printing")
         for place, number in enumerate(numbers):
             if place:

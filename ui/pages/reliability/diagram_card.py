@@ -198,6 +198,7 @@ class DiagramCard(QFrame):
         """Copy the diagram to the clipboard as shown."""
         if (plot := self._on_show()) is not None:
             QGuiApplication.clipboard().setImage(image_of(plot))
+            self._shell.copied("picture")
 
     def ask_save(self, name: str) -> None:
         """Ask for a file and save the diagram as shown, named after its contents."""

@@ -75,6 +75,11 @@ class FileCard(QFrame):
             tip=say("Reads every byte and says what is damaged, if anything is"),
         )
         self.restore = push_button(say("Restore a back&up\u2026"), self._ask_restore)
+        self.log = push_button(
+            say("Audit &log\u2026"),
+            self._go_to_log,
+            tip=say("Who did what when, and whether that is still what was entered"),
+        )
         self.outcome = wrapped()
         self.outcome.hide()
         self._schedule = QWidget()
@@ -85,7 +90,7 @@ class FileCard(QFrame):
             self.copied,
             self.kept,
             self._schedule,
-            hbox(self.passphrase, self.backup, self.check, self.restore, None),
+            hbox(self.passphrase, self.backup, self.check, self.restore, self.log, None),
             self.outcome,
             parent=self,
             margins=(16, 12, 16, 16),
@@ -107,6 +112,7 @@ class FileCard(QFrame):
         self.passphrase.setEnabled(not why)
         self.passphrase.setToolTip(why)
         self.restore.setVisible(not opened.sample and not opened.kind)
+        self.log.setVisible(opened.kind is not FileKind.PERSONAL)
         for button in (self.backup, self.check):
             button.setEnabled(not opened.sample)
             if opened.sample:
@@ -162,6 +168,10 @@ class FileCard(QFrame):
     def _ask_restore(self) -> None:
         if self._shell.opened is not None:
             self.restore_wanted.emit(self._shell.opened.path)
+
+    @Slot()
+    def _go_to_log(self) -> None:
+        self._shell.go("audit")
 
     # --- doing -------------------------------------------------------------------------------------
 

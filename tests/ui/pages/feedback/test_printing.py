@@ -44,10 +44,12 @@ def test_pages_keep_their_shape_on_other_paper(
     qtbot: QtBot, pages: bytes, tmp_path: Path, size: QPageSize.PageSizeId, orientation: QPageLayout.Orientation
 ) -> None:
     """Everything is there, as large as fits, in the middle, and nothing is stretched."""
-    entered: list[tuple[str, dict[str, int]]] = []
+    entered: list[tuple[str, int]] = []
     department = SimpleNamespace(
-        exports=Exports(lambda what, **counts: entered.append((what, counts))),
-        pages=SimpleNamespace(images=lambda pdf, numbers, dpi, _progress: list(page_images(pdf, numbers, dpi))),
+        pages=SimpleNamespace(
+            images=lambda pdf, numbers, dpi, _progress: list(page_images(pdf, numbers, dpi)),
+            enter_printed=lambda author, n: entered.append((author, n)),
+        ),
     )
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
@@ -56,7 +58,7 @@ def test_pages_keep_their_shape_on_other_paper(
     printer.setPageLayout(QPageLayout(QPageSize(size), orientation, QMarginsF(0, 0, 0, 0)))
     printer.setFullPage(True)
     assert print_pages(department, SILENT, printer=printer, pdf=pages, numbers=(0,)) == 1
-    assert entered == [("exported pages to a printer", {"pages": 1})]
+    assert entered == [("", 1)]
     [paper] = page_images((tmp_path / "printed.pdf").read_bytes(), (0,), 100)
     [screen] = page_images(pages, (0,), 100)
     printed, made = ink(paper), ink(screen)

@@ -1,0 +1,94 @@
+"""The audit log in the worker: its entries, its verification, and files of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from radcal.progress import Progress
+    from radcal.records.log import LogVerified
+    from radcal.workflow import Department
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the log to be shown.
+
+    at: timezone-aware;  kind: of keeping.audit_log.KINDS
+    """
+
+    number: int
+    at: datetime
+    user: str
+    radcal: str
+    what: str
+    counts: tuple[tuple[str, int], ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The outcome of a verification in sentences, the most important first."""
+
+    holds: bool
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFile:
+    """An audit file that was written, and the passphrase that was drawn for it."""
+
+    path: Path
+    passphrase: str
+
+
+def entries(department: Department, progress: Progress) -> tuple[Entry, ...]:
+    """All entries, the oldest first."""
+    from radcal.workflow.keeping.audit_log import entry_as_plain, kind_of
+
+    found = []
+    for entry in department.audit_log.entries():
+        progress.raise_if_cancelled()
+        counts = entry_as_plain(entry)["counts"]
+        found.append(
+            Entry(
+                entry.entry,
+                _moment(entry.at),
+                entry.user,
+                entry.radcal,
+                entry.what,
+                tuple((name, n) for name, n in counts.items() if isinstance(n, int)),
+                kind_of(entry.what),
+            )
+        )
+    return tuple(found)
+
+
+def _moment(at: str) -> datetime:
+    from datetime import UTC
+
+    try:
+        read = datetime.fromisoformat(at)
+    except ValueError:  # an entry of another tool's making
+        return datetime.fromtimestamp(0, UTC)
+    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
+
+
+def verify(against: tuple[Path, ...], department: Department, progress: Progress) -> Verified:
+    """Verify the log within itself, and against the backups at hand and further files."""
+    from radcal.workflow.keeping.audit_log import sentences
+
+    found: LogVerified = department.audit_log.verify(against, progress=progress)
+    return Verified(found.holds, sentences(found))
+
+
+def write_file(out: Path, department: Department, progress: Progress) -> AuditFile:
+    """Write an audit file under a drawn passphrase."""
+    from radcal.workflow.handing_out.passphrases import new_passphrase
+
+    progress.start(None, "Writing the audit file")
+    passphrase = new_passphrase()
+    return AuditFile(department.audit_files.write(out, passphrase), passphrase)
