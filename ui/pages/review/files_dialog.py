@@ -78,8 +78,9 @@ class FilesDialog(QDialog):
         )
         introduction = say(
             "For a reader who has no access to this workspace: the {n} reports of the gold set under numbers, without"
-            " accession numbers, patients, times, authors or results, and without what other readers say. Names that"
-            " stand in a report\u2019s text are left as the import left them, but for those of radiologists.",
+            " accession numbers, patients, times, authors or results, and without what other readers say."
+            " Radiologists\u2019 names within the texts are covered; what else the texts say of people is as the"
+            " import left it.",
             n=whole(len(gold.report_ids)),
         )
         vbox(
