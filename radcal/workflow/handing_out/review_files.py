@@ -14,6 +14,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,6 +44,7 @@ from radcal.workflow.gold_sets.gold_sets import GoldSets
 from radcal.workflow.handing_out.masking import Cover
 from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
 from radcal.workflow.handing_out.passphrases import new_passphrase
+from radcal.workflow.keeping.receipts import Handed, leave_receipt
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -213,6 +215,8 @@ class ReviewFiles:
 
         with known_here(self._workspace, out, REVIEW_HANDED_OUT, number, handed):
             write_part(self._context, FileKind.REVIEW, out, passphrase, fill, settings=Settings(), names=(name,))
+        with suppress(InputError):  # the file itself has the head of the log, too
+            leave_receipt(self._context, out.parent, [Handed(FileKind.REVIEW)])
         return HandedOut(number, name, out, passphrase, chosen, len(read), blind, handed["made"])
 
     def _set(self, gold: GoldSets, number: int | None) -> int:

@@ -190,6 +190,17 @@ def test_in_sight_it_has_the_findings_without_their_probabilities(drawn: Departm
     assert all(a.in_sight for a in drawn.gold.answers(READER).values())  # whatever the file says of itself
 
 
+def test_what_is_handed_out_is_in_the_log_and_the_log_in_what_is_handed_out(
+    drawn: Department, handed: HandedOut
+) -> None:
+    assert "exported review file: review-ab.radcal" in drawn.audit()["what"].tolist()
+    [receipt] = handed.file.parent.glob("receipt-*.json")
+    assert READER not in receipt.read_text(encoding="utf-8")
+    assert "review file" in receipt.read_text(encoding="utf-8")
+    with reading(handed) as opened:
+        assert opened._workspace.get_meta("audit log of the department")
+
+
 def test_what_cannot_be_made_says_why(drawn: Department, handed: HandedOut, tmp_path: Path) -> None:
     before = handed.file.read_bytes()
     with pytest.raises(WorkspaceExists):
