@@ -34,6 +34,8 @@ _FIRST_DAY = date(1900, 3, 1)
 _LONGEST_NAME = 100
 WORKSPACE_SUFFIX = ".radcal"
 """Suffix of workspaces, backups and personal files."""
+CONTESTS_SUFFIX = ".radcal-contests"
+"""Suffix of what radiologists contest in personal files."""
 
 Rows = Iterable[Sequence[Any]]
 

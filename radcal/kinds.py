@@ -14,6 +14,7 @@ class FileKind(StrEnum):
     DEPARTMENT = ""
     PERSONAL = "personal file"
     AUDIT = "audit file"
+    REVIEW = "review file"
 
     @property
     def has_results(self) -> bool:

@@ -26,10 +26,12 @@ FIRST: Mapping[FileKind, str] = {
     FileKind.DEPARTMENT: RELIABILITY,
     FileKind.PERSONAL: RELIABILITY,
     FileKind.AUDIT: AUDIT,
+    FileKind.REVIEW: REVIEW,
 }
 """The page shown when a file of a kind was opened."""
 _DEPARTMENT = frozenset({FileKind.DEPARTMENT})
 _OWN = _DEPARTMENT | {FileKind.PERSONAL}
+_READING = _DEPARTMENT | {FileKind.REVIEW}
 _ALL = frozenset(FileKind)
 
 
@@ -64,7 +66,7 @@ def stages() -> Iterator[Stage]:
     """All stages but the start page, in the current language."""
     yield Stage(IMPORT, say("Import"), "imports", "ImportStage")
     yield Stage(EXTRACTION, say("Extraction"), "extraction", "ExtractionPage")
-    yield Stage(REVIEW, say("Review"), "review", "ReviewPage")
+    yield Stage(REVIEW, say("Review"), "review", "ReviewPage", kinds=_READING)
     yield Stage(WORDS, say("Words"), "words", "WordsPage")
     yield Stage(RELIABILITY, say("Reliability"), "reliability", "ReliabilityPage", kinds=_OWN)
     yield Stage(EVIDENCE, "", "evidence", "EvidencePage", RELIABILITY, kinds=_OWN)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from radcal import __version__
 from radcal.cli import steps
 from radcal.cli.audits import add_audits
+from radcal.cli.eyes import add_eyes
 from radcal.cli.keeping import add_keeping
 from radcal.cli.options import (
     add_days,
@@ -43,14 +44,14 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"RadCal {__version__}")
     named = top.add_subparsers(dest="step", required=True, metavar="STEP", title="steps")
-    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_audits, add_keeping):
+    for add in (_add_pipeline, _add_single_steps, _add_from_workspace, add_eyes, add_audits, add_keeping):
         add(partial(_step, named))
     return top
 
 
 def _step(named: Steps, action: Action, text: str, more: str = "") -> argparse.ArgumentParser:
     """A step named like its function; the list of steps shows ``text``, the step's own help also ``more``."""
-    name = action.__name__
+    name = action.__name__.replace("_", "-")
     step = named.add_parser(name, help=text, description=f"{text[:1].upper()}{text[1:]}. {more}".strip())
     step.set_defaults(action=action, settings=None)  # not every step takes --settings
     step.add_argument("--json", action="store_true", help="print the summary as JSON")

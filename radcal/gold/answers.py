@@ -13,18 +13,32 @@ from radcal.records.gold import Action, Answers, Decision, Dispute, Gold, Mark
 
 
 def answers_of(actions: Iterable[tuple[Action, bool]]) -> Answers:
-    """A reader's answers on one report, from their actions in order, each with whether it was undone."""
-    done = in_sight = finished_once = False
+    """A reader's answers on one report, from their actions in order, each with whether it was undone.
+
+    Who answered both in the workspace and in a review file has read the report twice: of what both say of a pathology
+    in a sentence, the later holds.
+    """
+    done = in_sight = seen = False
     marks: dict[str, Mark] = {}
+    places: dict[str, str] = {}  # where each mark was made
     for action, undone in actions:
         if not undone:
             answers = bool(action.marks) or bool(action.done)
-            # Once it was finished, the reader has seen what the engine found.
-            in_sight = in_sight or (answers and not action.blind) or (finished_once and bool(action.marks))
-            marks.update((mark.key, mark) for mark in action.marks)
+            in_sight = in_sight or (answers and not action.blind) or (seen and bool(action.marks))
+            for mark in action.marks:
+                for key in [k for k, m in marks.items() if places[k] != action.apart and _same_place(m, mark)]:
+                    del marks[key], places[key]
+                marks[mark.key] = mark
+                places[mark.key] = action.apart
             done = done if action.done is None else action.done
-        finished_once = finished_once or bool(action.done)
+        # Once it was finished in the workspace, the reader has seen what the engine found.
+        seen = seen or (bool(action.done) and not action.apart)
     return Answers(done, marks, in_sight)
+
+
+def _same_place(first: Mark, second: Mark) -> bool:
+    a, b = first.finding, second.finding
+    return (a.pathology, a.start) == (b.pathology, b.start)
 
 
 def gold_of(

@@ -68,6 +68,8 @@ class Action:
 
     name: unique;  done: the report was finished (True) or taken up again (False); None if neither
     blind: done while the engine's findings were hidden; None where that was not stored
+    apart: the review file that it was done in, by its number; '' for the workspace
+    taken_in: when it came from there, UTC in ISO 8601
     """
 
     name: str
@@ -75,6 +77,8 @@ class Action:
     marks: tuple[Mark, ...] = ()
     done: bool | None = None
     blind: bool | None = None
+    apart: str = ""
+    taken_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -383,6 +383,7 @@ class Contest:
     """A finding marked as wrongly read: which, why (``note``) and when (UTC, ISO 8601).
 
     left_out: whether the results on show were made without it
+    by: the radiologist, where the contest came from a personal file;  said: when it was made there, by that clock
     """
 
     xray_id: str
@@ -392,3 +393,5 @@ class Contest:
     note: str
     at: str
     left_out: bool = False
+    by: str = ""
+    said: str = ""

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from radcal.errors import DataError, RadcalError
+from radcal.errors import DataError, InputError, RadcalError
 from radcal.exports import Exports
 from radcal.files import free_name
 from radcal.kinds import FileKind
@@ -37,6 +37,7 @@ from radcal.workflow.handing_out.batch import Batch
 from radcal.workflow.handing_out.draft_pages import DraftPages
 from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.handing_out.taking_in import TakingIn
 from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.audit_log import AuditLog
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
@@ -48,6 +49,7 @@ from radcal.workflow.results.cases import Cases
 from radcal.workflow.results.contests import Contests
 from radcal.workflow.results.group_results import GroupResults
 from radcal.workflow.results.matched_pairs import counts_by_day
+from radcal.workflow.results.own_contests import OwnContests
 from radcal.workflow.results.verification import Verifications
 from radcal.workflow.runs.handing_on import HandingOn
 from radcal.workflow.runs.runs import Runs
@@ -62,7 +64,9 @@ if TYPE_CHECKING:
     from radcal.workflow.audits.perception import Perceptions
     from radcal.workflow.audits.proposed_meanings import ProposedMeanings
     from radcal.workflow.audits.wording import WordingComparisons
+    from radcal.workflow.gold_sets.blind_reading import ReviewFileGold
     from radcal.workflow.gold_sets.gold_sets import GoldSets
+    from radcal.workflow.handing_out.review_files import ReviewFiles
     from radcal.workflow.results.radiologists import Comparisons
     from radcal.workflow.results.subgroups import DepartmentGroups
     from radcal.workspace import Workspace
@@ -221,8 +225,8 @@ class Results:
 
     @cached_property
     def contests(self) -> Contests:
-        """Findings marked as misread."""
-        return Contests(self._context)
+        """Findings marked as misread; those made in a personal file are kept beside it."""
+        return OwnContests(self._context) if self.personal else Contests(self._context)
 
     @cached_property
     def _answers(self) -> ModelAnswers:
@@ -301,6 +305,25 @@ class Results:
                 "were made. Choose all dates, or ask for a new file."
             )
         return stored
+
+
+class ReviewFile(Results):
+    """A review file: a gold set for one reader, and the reader's answers."""
+
+    def change_passphrase(self, current: str, new: str) -> None:
+        """Refused: whoever merges the file knows the passphrase that was drawn for it, and no other.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError("The passphrase of a review file stays as it is: whoever merges the answers knows no other.")
+
+    @cached_property
+    def gold(self) -> ReviewFileGold:
+        """The gold set."""
+        from radcal.workflow.gold_sets.blind_reading import ReviewFileGold
+
+        return ReviewFileGold(self._context)
 
 
 class Department(Results):
@@ -447,6 +470,18 @@ class Department(Results):
     def handing_out(self) -> Batch:
         """Feedback pages and personal files of many radiologists at once."""
         return Batch(self._context, self._stored, self.pages, self.packets)
+
+    @cached_property
+    def review_files(self) -> ReviewFiles:
+        """Gold sets for readers who have no access to the workspace."""
+        from radcal.workflow.handing_out.review_files import ReviewFiles
+
+        return ReviewFiles(self._context, lambda: self.gold)
+
+    @cached_property
+    def taking_in(self) -> TakingIn:
+        """Contests that come back from personal files."""
+        return TakingIn(self._context, self._stored, self.contests)
 
     @cached_property
     def draft_pages(self) -> DraftPages:

@@ -20,7 +20,7 @@ from radcal.text import Text
 from radcal.workflow.chain import run_chain
 from radcal.workflow.checking import check_passphrase, check_settings
 from radcal.workflow.context import Context
-from radcal.workflow.department import Department, Results
+from radcal.workflow.department import Department, Results, ReviewFile
 from radcal.workflow.imports.importing import as_files
 
 _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
@@ -79,6 +79,14 @@ _PARTS: Mapping[FileKind, _Part] = {
             "This is an audit file: it holds the audit log of a workspace and nothing else, and cannot be "
             "changed. Open the department's workspace for that."
         )
+    ),
+    FileKind.REVIEW: _Part(
+        Text(
+            "This is a review file: it holds reports for one reader and nothing else. Open the department's workspace "
+            "for that."
+        ),
+        read_only=False,
+        offers=ReviewFile,
     ),
 }
 

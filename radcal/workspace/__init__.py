@@ -25,12 +25,12 @@ from radcal.workspace.errors import (
 from radcal.workspace.lock import is_in_use
 from radcal.workspace.log_check import HEAD_KEY, Known, head_from, head_text, known_by, verify
 from radcal.workspace.restoring import restore, verified
-from radcal.workspace.reviews import StoredAction, StoredGoldSet
+from radcal.workspace.reviews import StoredAction, StoredGoldSet, Turn
 from radcal.workspace.store import LogCopy, Workspace, existing_file
 
 __all__ = [
     "HEAD_KEY", "BackupChoice", "DamagedWorkspace", "DiskFull", "Known", "LogCopy", "NewerWorkspace", "NoAccess",
-    "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "UnfitPassphrase",
+    "NoSuchWorkspace", "NotAWorkspace", "OlderWorkspace", "StoredAction", "StoredGoldSet", "Turn", "UnfitPassphrase",
     "Workspace", "WorkspaceBusy", "WorkspaceClosed", "WorkspaceError", "WorkspaceExists", "WorkspaceGone",
     "WorkspaceInUse", "WrongPassphrase", "all_of", "existing_file", "folder_for", "head_from", "head_text", "is_in_use",
     "known_by", "restore", "rotating", "series_on_disk", "verified", "verify",

@@ -298,6 +298,15 @@ class ReportStore(Store):
         wanted, order = ("", "seq") if ids is None else ("JOIN temp.wanted ON id = report_id", "place")
         return self._frame(f"SELECT {names} FROM {source} {wanted} ORDER BY {order}", kinds, ids=ids)  # noqa: S608 - names are checked
 
+    def people(self) -> list[str]:
+        """Everybody who dictated, signed or is the author of a report, by name."""
+        rows = self._db.execute(
+            """
+            SELECT author FROM reports UNION SELECT dictator FROM versions UNION SELECT signer FROM versions ORDER BY 1
+            """
+        )
+        return [str(name) for (name,) in rows if name]
+
     def pairs(self) -> pd.DataFrame:
         """PAIR_COLUMNS as last saved."""
         return self._frame(f"SELECT {', '.join(_PAIRS)} FROM pairs ORDER BY rowid", _PAIRS)  # noqa: S608 - constants

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from radcal.errors import DataError
 from radcal.workspace.tables import Store, now
@@ -26,7 +28,10 @@ class StoredGoldSet:
 
 @dataclass(frozen=True, slots=True)
 class StoredAction:
-    """An action of a reader on a report of a gold set; ``detail`` is JSON whose shape depends on ``kind``."""
+    """An action of a reader on a report of a gold set; ``detail`` is JSON whose shape depends on ``kind``.
+
+    at: when it was done, UTC in ISO 8601; '' to be stored with the present time
+    """
 
     action: str
     reader: str
@@ -34,6 +39,19 @@ class StoredAction:
     kind: str
     detail: str
     undone: bool = False
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whether an action stands undone, and since when: UTC in ISO 8601, to the microsecond."""
+
+    undone: bool
+    at: str
+
+
+_TURNED = "answer turned"
+"""Kind of the stored results that say since when an action stands as it does."""
 
 
 class ReviewStore(Store):
@@ -128,36 +146,65 @@ class ReviewStore(Store):
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (action) DO NOTHING
                 """,
                 [
-                    (a.action, set_id, reader_of[a.reader], a.report_id, now(), a.kind, a.detail, int(a.undone))
+                    (a.action, set_id, reader_of[a.reader], a.report_id, a.at or now(), a.kind, a.detail, int(a.undone))
                     for a in actions
                 ],
             )
 
     def set_gold_undone(self, actions: Iterable[str], *, undone: bool) -> None:
-        """Mark actions as undone, or as valid again.
+        """Mark actions as undone, or as valid again, and note when.
 
         Raises:
             DataError: an action is not in the log.
         """
         names = tuple(actions)
         with self._db.transaction() as db:
+            known = self.gold_turns(names)
             for name in names:
                 if not db.execute("SELECT 1 FROM gold_actions WHERE action = ?", (name,)):
                     raise DataError("There is nothing of that name to undo.")
                 db.execute("UPDATE gold_actions SET undone = ? WHERE action = ?", (int(undone), name))
+                self._note_turn(name, Turn(undone, _after(known[name].at if name in known else "")))
+
+    def set_gold_turns(self, turns: Mapping[str, Turn]) -> None:
+        """Store states of actions in the log with their own times, as another file has them."""
+        with self._db.transaction() as db:
+            for name, turn in turns.items():
+                db.execute("UPDATE gold_actions SET undone = ? WHERE action = ?", (int(turn.undone), name))
+                self._note_turn(name, turn)
+
+    def _note_turn(self, action: str, turn: Turn) -> None:
+        payload = json.dumps({"undone": turn.undone, "at": turn.at})
+        self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, '{}', ?)", (_TURNED, action, payload, now()))
+
+    def gold_turns(self, actions: Iterable[str]) -> dict[str, Turn]:
+        """The states of those actions that were ever undone, by action; without those undone before RadCal noted when.
+
+        The later of two states counts, whichever file it comes from.
+        """
+        sql = "SELECT id, payload FROM temp.wanted JOIN results ON key = id WHERE kind = ?"
+        return {action: Turn(**json.loads(payload)) for action, payload in self._rows(sql, (_TURNED,), actions)}
 
     def gold_actions(self, set_id: int, kind: str, reader: str | None = None) -> list[StoredAction]:
-        """The actions of one kind on a gold set, in order, undone ones included: of one reader or of all."""
+        """The actions of one kind on a gold set, in order, undone ones included: of one reader or of all.
+
+        Those that came with a review file stand among the others by their times; what was done in one place keeps the
+        order in which it was done, whatever the clock said.
+        """
         rows = self._db.execute(
             """
-            SELECT action, name, report_id, kind, detail, undone FROM gold_actions JOIN gold_readers USING (reader_id)
-            WHERE set_id = ? AND kind = ? AND (? IS NULL OR name = ?) ORDER BY seq
+            SELECT action, name, report_id, kind, detail, undone, at, max(at) OVER (
+                PARTITION BY name, CASE WHEN json_valid(detail) THEN coalesce(json_extract(detail, '$.apart'), '') END
+                ORDER BY seq
+            ) AS time
+            FROM gold_actions JOIN gold_readers USING (reader_id)
+            WHERE set_id = ? AND kind = ? AND (? IS NULL OR name = ?) ORDER BY time, seq
             """,
             (set_id, kind, reader, reader),
         )
         return [
-            StoredAction(action, name, report, kind_, detail, bool(un))
-            for action, name, report, kind_, detail, un in rows
+            StoredAction(action, name, report, kind_, detail, bool(un), at)
+            for action, name, report, kind_, detail, un, at, _ in rows
         ]
 
     def gold_state(self) -> tuple[int, int, int]:
@@ -198,3 +245,11 @@ class ReviewStore(Store):
             (run_id,),
         )
         return [int(row[0]) for row in rows]
+
+
+def _after(before: str) -> str:
+    """The present time, or the moment after ``before`` if that is later: UTC, ISO 8601, to the microsecond."""
+    time = datetime.now(UTC)
+    if before:
+        time = max(time, datetime.fromisoformat(before) + timedelta(microseconds=1))
+    return time.isoformat(timespec="microseconds")

@@ -86,3 +86,24 @@ def test_a_report_is_read_in_sight_if_any_of_its_readers_saw_the_answers() -> No
     read = {"a": {"AB": done(finding("a")), "CD": seen}, "b": {"AB": seen}, "c": {"AB": done(), "CD": done()}}
     gold = gold_of(tuple(read), read, {})
     assert (gold.in_sight, gold.answers, gold.accepted) == ({"a", "b"}, 3, 2)
+
+
+def test_of_two_readings_by_one_reader_the_later_holds_where_both_speak_of_the_same() -> None:
+    here = Action("a", "r", (mark(finding("r")), mark(finding("r", "mass", PRESENT))), blind=True)
+    there = replace(here, name="b", marks=(mark(finding("r", phrase="unlikely")),), apart="file")
+    said = answers_of([(here, False), (there, False)])
+    assert [(f.pathology, f.phrase) for f in said.statements] == [("mass", PRESENT), ("edema", "unlikely")]
+    said = answers_of([(there, False), (here, False)])
+    assert [(f.pathology, f.phrase) for f in said.statements] == [("edema", "likely"), ("mass", PRESENT)]
+    assert len(answers_of([(here, False), (there, True)]).statements) == 2
+    elsewhere = replace(there, marks=(mark(finding("r", phrase="unlikely", start=40)),))  # another sentence
+    assert len(answers_of([(here, False), (elsewhere, False)]).statements) == 3
+
+
+def test_a_report_finished_in_a_review_file_has_shown_nothing() -> None:
+    finish = Action("a", "r", done=True, blind=True)
+    later = Action("b", "r", (mark(finding("r")),), blind=True)
+    assert answers_of([(finish, False), (later, False)]).in_sight
+    apart = [(replace(finish, apart="file"), False), (replace(later, apart="file"), False)]
+    assert not answers_of(apart).in_sight
+    assert answers_of([(finish, False), *apart]).in_sight

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from radcal.errors import DataError
-from radcal.workspace import StoredAction, Workspace
+from radcal.workspace import StoredAction, Turn, Workspace
 
 TEXTS = {"xray:1": "Likely edema.", "ct:1": "Edema.", "xray:2": "Likely edema.", "ct:2": "Clear."}
 
@@ -141,3 +141,29 @@ def test_what_there_is_to_draw_from(filled, make):
     assert not filled.has_extractions()
     filled.save_extractions(1, [make.extraction("xray:1", "edema")])
     assert filled.has_extractions()
+
+
+def test_what_was_done_elsewhere_stands_among_the_rest_by_its_time_and_each_place_keeps_its_order(filled, monkeypatch):
+    draw(filled)
+    at = {"a": "10:00", "b": "09:00", "c": "12:00"}  # here the clock was set back for a while
+    for name, time in at.items():
+        monkeypatch.setattr("radcal.workspace.reviews.now", lambda time=time: f"2030-01-01T{time}:00+00:00")
+        filled.add_gold_actions(1, [action(name)])
+    elsewhere = [("x", "09:30"), ("y", "11:00"), ("z", "10:30")]
+    for name, time in elsewhere:
+        made = StoredAction(name, "AB", "xray:1", "read", '{"apart": "f"}', at=f"2030-01-01T{time}:00+00:00")
+        filled.add_gold_actions(1, [made])
+    assert [a.action for a in filled.gold_actions(1, "read")] == ["x", "a", "b", "y", "z", "c"]
+
+
+def test_since_when_an_action_stands_as_it_does_is_noted_and_never_goes_back(filled, monkeypatch):
+    draw(filled)
+    filled.add_gold_actions(1, [action("a"), action("b")])
+    assert filled.gold_turns(["a", "b"]) == {}
+    filled.set_gold_undone(["a"], undone=True)
+    first = filled.gold_turns(["a", "b"])["a"]
+    filled.set_gold_turns({"a": Turn(True, "2999-01-01T00:00:00.000000+00:00")})  # a clock that is ahead
+    filled.set_gold_undone(["a"], undone=False)
+    again = filled.gold_turns(["a"])["a"]
+    assert (first.undone, again.undone) == (True, False)
+    assert first.at < "2999" < again.at == "2999-01-01T00:00:00.000001+00:00"

@@ -117,6 +117,8 @@ class Message(Enum):
     )
     NOT_COPIED = Declared(_NOTE, "{what}", "Back up\u2026")
     FORGOTTEN = Declared(_NOTE, "{name} was taken off the list of workspaces. The file is where it was.", "Put it back")
+    TAKEN_IN = Declared(_NOTE, "{what}")
+    NOT_TAKEN_IN = Declared(_WARNING, "Not everything was taken in. {what}")
     NOTHING_TO_SHOW = Declared(_WARNING, "{what}")
     SAVED = Declared(_NOTE, "The page for {author} was saved as {file}.", "Open it")
     SAVE_FAILED = Declared(_ERROR, "The page for {author} was not saved. {what}", "Save elsewhere")

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
+from radcal.exports import CONTESTS_SUFFIX
 from radcal.kinds import FileKind
 from ui import language
 from ui import session as operation
@@ -24,7 +25,7 @@ from ui.records import Opened
 from ui.sentences import restored_words
 from ui.session import Session
 from ui.shell import Shell
-from ui.stages import EXTRACTION, FIRST, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
+from ui.stages import EVIDENCE, EXTRACTION, FIRST, HELP, IMPORT, RELIABILITY, SETTINGS, START, WORDS, Stage, stages
 from ui.tasks import Tasks, TaskState
 from ui.theme import Theme, choose_scale
 from ui.widgets import keyboard
@@ -432,6 +433,8 @@ class MainWindow(QMainWindow):
         workspace = next((p for p in paths if p.suffix.lower() == WORKSPACE), None)
         if workspace is not None:
             self.entrance.ask_passphrase(workspace)
+        elif paths and self._shown is not None and all(p.suffix.lower() == CONTESTS_SUFFIX for p in paths):
+            self.show_page(EVIDENCE, {"take": tuple(paths)})
         elif paths:
             self.show_page(IMPORT, {"files": tuple(paths)})
 

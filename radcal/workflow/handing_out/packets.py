@@ -6,21 +6,26 @@ rejected rows, other authors' results, gold sets, and the department's secret se
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from radcal.files import record_to_plain
 from radcal.kinds import FileKind
-from radcal.lexicon.phrases import Lexicon, load_lexicon
+from radcal.sealed import new_key
 from radcal.settings import Settings
 from radcal.workflow.context import (
     ANALYSED_FILES,
     ANALYSIS,
     ANALYSIS_KEY,
+    CONTEST_KEY,
     CONTESTED,
     COUNTS_BY_DAY,
     CURRENT,
+    HAND_OUT,
+    HANDED_OUT,
     LEFT_OUT,
     PAGE_CHOICE,
     PERSONAL,
@@ -29,12 +34,10 @@ from radcal.workflow.context import (
     Context,
 )
 from radcal.workflow.handing_out.pages import FeedbackPages
-from radcal.workflow.handing_out.parts import write_part
+from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
-from radcal.workflow.runs.runs import Runs
-from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +75,7 @@ class Packets:
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
         said = self._wordings() if settings.vocabulary else None
         pseudonym, words = self._stored.pseudonyms()[author], self._stored.lexicon
+        number, key = secrets.token_hex(16), new_key().hex()
 
         def fill(packet: Workspace) -> None:
             packet.save_observations(_own(observations))
@@ -79,7 +83,7 @@ class Packets:
             if said is not None:
                 packet.save_frame(WORDINGS_BY_DAY, said[said["author"] == author].reset_index(drop=True))
             packet.save_result(ANALYSIS, CURRENT, record_to_plain(analysis), versions())
-            _copy_words(Context(packet), words)
+            copy_words(Context(packet), words)
             _copy_contests(packet, workspace, author, set(observations["xray_id"]))
             choice = workspace.load_result(PAGE_CHOICE, author)
             if choice is not None:
@@ -88,10 +92,22 @@ class Packets:
             packet.set_meta(PSEUDONYM, pseudonym)
             packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
             packet.set_meta(ANALYSED_FILES, "")
+            if not workspace.read_only:  # else nobody could read what comes back
+                packet.set_meta(HAND_OUT, number)
+                packet.set_meta(CONTEST_KEY, key)
 
-        return write_part(
-            self._context, FileKind.PERSONAL, out, passphrase, fill, settings=settings, names=(author,), to=pseudonym
-        )
+        handed = {"author": author, "key": key, "made": datetime.now(UTC).isoformat(timespec="seconds")}
+        with known_here(workspace, out, HANDED_OUT, number, handed):
+            return write_part(
+                self._context,
+                FileKind.PERSONAL,
+                out,
+                passphrase,
+                fill,
+                settings=settings,
+                names=(author,),
+                to=pseudonym,
+            )
 
     def name(self, author: str) -> str:
         """The usual name of an author's personal file: "personal-avery.radcal"."""
@@ -113,13 +129,6 @@ def _own(observations: pd.DataFrame) -> pd.DataFrame:
 
     plain = {name: str for name, dtype in observations.dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
     return observations.astype(plain).reset_index(drop=True)
-
-
-def _copy_words(packet: Context, words: Lexicon) -> None:
-    """Store the department's lexicon, unless it is the shipped one."""
-    if words.version != load_lexicon().version:
-        own = Words(packet, StoredAnalysis(packet), Runs(packet))
-        own.save(words, packet.settings.allowed_phrases, what="as in the department", who="")
 
 
 def _copy_contests(packet: Workspace, workspace: Workspace, author: str, own: set[str]) -> None:

@@ -5,16 +5,23 @@ Such a file is never copied and reduced, so that a forgotten part is missing rat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radcal.errors import RadcalError
 from radcal.kinds import FileKind
+from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.settings import Settings
 from radcal.workflow.checking import check_passphrase
 from radcal.workflow.context import FILE_KIND, Context
+from radcal.workflow.results.analysis import StoredAnalysis
+from radcal.workflow.runs.runs import Runs
+from radcal.workflow.words.words import Words
 
 if TYPE_CHECKING:
+    from radcal.records import Json
     from radcal.workspace import LogCopy, Workspace
 
 
@@ -59,3 +66,30 @@ def write_part(
     # the file need not know who wrote it.
     Workspace.create(out, passphrase, settings, pseudonym_seed=0, user="", fill=build, log=log).close()
     return out
+
+
+@contextmanager
+def known_here(workspace: Workspace, out: Path, kind: str, number: str, payload: Json) -> Iterator[None]:
+    """The block that writes the file ``out``, begun once what is needed to take it back is on the disk.
+
+    If the block fails without making the file, that is removed again.  A workspace open for reading only keeps nothing.
+    """
+    if workspace.read_only:
+        yield
+        return
+    workspace.save_result(kind, number, payload, {})
+    before = out.exists()
+    try:
+        yield
+    except BaseException:
+        if before or not out.exists():
+            with suppress(RadcalError):  # a superfluous entry speaks of a file that does not exist
+                workspace.delete_result(kind, number)
+        raise
+
+
+def copy_words(part: Context, words: Lexicon) -> None:
+    """Store the department's lexicon in a file, unless it is the shipped one."""
+    if words.version != load_lexicon().version:
+        own = Words(part, StoredAnalysis(part), Runs(part))
+        own.save(words, part.settings.allowed_phrases, what="as in the department", who="")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from radcal.calibrate.observation_codes import entered
 from radcal.records import CONTESTED_LEFT_OUT, Contest
+from radcal.text import EMPTY, Text
 from radcal.workflow.context import CONTESTED, CURRENT, LEFT_OUT, Context
 
 if TYPE_CHECKING:
@@ -33,15 +34,27 @@ class Contests:
         stored = self._context.workspace.load_result(LEFT_OUT, CURRENT) or {"findings": []}
         return frozenset((xray_id, topic) for xray_id, topic in stored["findings"])
 
-    def add(self, xray_id: str, topic: str, author: str, phrase: str, note: str = "") -> None:
+    @property
+    def why_not(self) -> Text:
+        """Why nothing can be contested here, '' if it can."""
+        return Text("The workspace is open to read only.") if self._context.workspace.read_only else EMPTY
+
+    def add(
+        self, xray_id: str, topic: str, author: str, phrase: str, note: str = "", *, by: str = "", said: str = ""
+    ) -> None:
         """Mark a finding as misread; contesting it again replaces the note.
 
         The setting ``contested`` decides whether the next analysis includes it.
+
+        Args:
+            by, said: as in :class:`Contest`.
 
         Raises:
             NoAccess: the workspace is open read-only.
         """
         payload = {"xray_id": xray_id, "topic": topic, "author": author, "phrase": phrase, "note": note.strip()}
+        if by:
+            payload |= {"by": by, "said": said}
         workspace = self._context.workspace
         with workspace.transaction():
             workspace.save_result(CONTESTED, json.dumps([xray_id, topic]), payload, {})

@@ -97,7 +97,7 @@ _TABLES = {"meta", "results", "frames", "frame_columns", "audit", "sqlite_sequen
 """Those of a personal file that hold anything."""
 _META = {
     "_created", "_cipher", "_pseudonym_seed", "_settings", "_radcal", "personal file of", "pseudonym", "analysis key",
-    "files analysed", "kind of file", "_log",
+    "files analysed", "number of the hand-out", "key of its contests", "kind of file", "_log",
     "audit log of the department",
 }  # fmt: skip
 _RESULTS = {"analysis", "page choice", "contested, left out"}
@@ -238,7 +238,7 @@ def test_nothing_can_be_written_into_it_by_any_other_way(personal: Results, auth
     with pytest.raises(NoAccess, match="reading only"):
         personal.pages.keep_choice(author, PageChoice())
     with pytest.raises(NoAccess, match="reading only"):
-        personal.contests.add("xray:1", "edema", author, "likely")
+        personal._workspace.set_meta("anything", author)
 
 
 def test_a_file_that_is_there_is_never_replaced(analysed: Department, author: str, packet: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_failure_leaves_no_half_file(
     def full(*_: object) -> None:
         raise RuntimeError("full")
 
-    monkeypatch.setattr("radcal.workflow.handing_out.packets._copy_words", full)
+    monkeypatch.setattr("radcal.workflow.handing_out.packets.copy_words", full)
     with pytest.raises(RuntimeError, match="full"):
         analysed.packets.write(author, tmp_path / "x.radcal", OWN)
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith("x.")] == []

@@ -27,7 +27,7 @@ from radcal.workflow.commands.handing_out import hand_out_all
 from radcal.workflow.handing_out import packets
 
 moment, workspace, passphrase, out, table = sys.argv[1:]
-copied, synced = packets._copy_words, []
+copied, synced = packets.copy_words, []
 
 def copy(packet, *rest):  # in the middle of filling a personal file
     synced.append(packet)
@@ -35,7 +35,7 @@ def copy(packet, *rest):  # in the middle of filling a personal file
         os._exit(9)
     copied(packet, *rest)
 
-packets._copy_words = copy
+packets.copy_words = copy
 with open_department(Path(workspace), passphrase, read_only=bool(table)) as department:
     first, second = department.authors()
     whole = department.packets.write

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QWidget
 
 from radcal.lexicon.phrases import mean_of
 from ui.pages.evidence.draft_view import DraftView
-from ui.pages.evidence.models import contest_text, verdict
+from ui.pages.evidence.models import contest_text, contested_by, verdict
 from ui.pages.evidence.readings import ct_readings, xray_readings
 from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.evidence.versions import apart_note, kept_apart
@@ -105,7 +105,8 @@ class CaseView(QWidget):
         self.next.setEnabled(place + 1 < n)
         self.summary.setText(summary(row))
         state = contest_text(row)
-        show_text(self.contest, f"{state}: {row.contest}" if state and row.contest else state)
+        said = f"{state}: {row.contest}" if state and row.contest else state
+        show_text(self.contest, " ".join(filter(None, (said, contested_by(row)))))
 
     def show_case(self, row: FindingRow, case: Case, opened: Opened) -> None:
         """Show both reports."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QObject
 from ui.sentences import topic_name
 from ui.widgets.delegates import SPAN
 from ui.widgets.lists import ListColumn, ListTableModel
-from ui.words import day, say
+from ui.words import day, moment, say
 
 if TYPE_CHECKING:
     from ui.pages.evidence.work import FindingRow
@@ -46,7 +47,9 @@ class EvidenceTableModel(ListTableModel):
                 ListColumn(say("the X-ray report said"), lambda r: r.xray_sentence, roles={SPAN: _span}),
                 ListColumn(say("the CT report said"), _ct_said),
                 ListColumn("CT", verdict, sort=lambda r: float(r.outcome)),
-                ListColumn(say("contested"), contest_text, tip=lambda r: r.contest or ""),
+                ListColumn(
+                    say("contested"), contest_text, tip=lambda r: "\n".join(filter(None, (r.contest, contested_by(r))))
+                ),
                 ListColumn(say("radiologist"), lambda r: r.author),
                 ListColumn(say("pathology"), lambda r: topic_name(r.topic)),
             ),
@@ -84,3 +87,11 @@ def contest_text(r: FindingRow) -> str:
     if not r.entered:
         return say("contested, left out")
     return say("contested, counted")
+
+
+def contested_by(r: FindingRow) -> str:
+    """From whose personal file the contest came, and when it was made; '' for one that was made here."""
+    if not r.contested_by:
+        return ""
+    at = moment(datetime.fromisoformat(r.contested_at))
+    return say("(From the personal file of {author}, {time}.)", author=r.contested_by, time=at)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Slot
@@ -16,25 +17,30 @@ from radcal.records import pool_of
 from ui.pages.evidence import work
 from ui.pages.evidence.case_view import CaseView
 from ui.pages.evidence.models import EvidenceTableModel, FindingColumn
+from ui.pages.evidence.sentences import not_taken_text, taken_text
 from ui.pages.stage import StagePage
 from ui.sentences import as_written, group_name, phrase_sentence
-from ui.widgets.buttons import push_button
+from ui.widgets.buttons import enable, push_button
 from ui.widgets.delegates import MarkedTextDelegate
 from ui.widgets.empty import no_findings_of_group, no_findings_of_phrase
+from ui.widgets.file_dialogs import ask_open_many, ask_save
 from ui.widgets.labels import caption, show_text, wrapped
 from ui.widgets.layouts import hbox, panel, vbox
+from ui.widgets.messages import Message
 from ui.widgets.tables import DataTable
 from ui.widgets.undoing import Edit
-from ui.words import counted, listed, percent, quoted, say, whole
+from ui.words import counted, listed, percent, quoted, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records import Case, Selection
+    from radcal.workflow.handing_out.taking_in import TakenIn
     from ui.pages.evidence.work import FindingRow, Findings
     from ui.records import Opened
     from ui.shell import Shell
     from ui.theme import Colours
 
 FIND, CONTEST, CASE = "evidence", "contest", "case"
+KEPT, SAVE, TAKE = "contests kept", "contests save", "contests take"
 _SETTLE_MS = 80
 _FITTED = 400
 """Up to this number, rows are as high as their sentences; measuring more would block the window."""
@@ -60,6 +66,7 @@ class EvidencePage(StagePage):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
         self._found: Findings | None = None
+        self._kept: work.Kept | None = None
         self._wanted: dict[str, Any] = {}
         self._rows: tuple[FindingRow, ...] = ()
         self._shown: tuple[int, ...] = ()
@@ -83,7 +90,18 @@ class EvidencePage(StagePage):
         self.open_case = push_button(
             say("&Open both reports"), self.show_case, tip=say("The whole X-ray and CT reports side by side (Enter)")
         )
-        bar = hbox(show, self.filter, self.written, None, self.open_case, self.all_contested)
+        self.take = push_button(
+            say("&Take in contests\u2026"),
+            self.ask_take,
+            tip=say("Files of contests that radiologists made in their personal files and sent back"),
+        )
+        self.save = push_button(
+            say("&Save the contests\u2026"),
+            self.ask_save,
+            tip=say("A file with what was contested here, to be sent to your department\u2019s QA staff"),
+        )
+        self.save.hide()
+        bar = hbox(show, self.filter, self.written, None, self.open_case, self.all_contested, self.take, self.save)
 
         self.model = EvidenceTableModel(self)
         self.list = DataTable(
@@ -134,6 +152,7 @@ class EvidencePage(StagePage):
         show: str = "all",
         words: str = "",
         contested: bool = False,
+        take: tuple[Path, ...] = (),
         **_where: object,
     ) -> None:
         """List findings of the selected group.
@@ -141,8 +160,12 @@ class EvidencePage(StagePage):
         phrase: those worded with it;  at: those whose words make up the curve at this certainty of 0-1
         words: only those written like this
         show: 'all', 'confirmed', 'not confirmed', 'silent' or 'contested';  contested: all contested findings
+        take: files of contests to take in first
         """
         self.table.setFocus()
+        if take and self.take.isEnabled():
+            self.take_files([str(path) for path in take])
+            return
         selection, opened = self.shell.selection, self.shell.opened
         if opened is not None and selection is not None and selection.author in opened.models and not contested:
             self._forget()
@@ -179,6 +202,16 @@ class EvidencePage(StagePage):
         shown = self._found
         self._forget()
         self.undo_stack.clear()
+        self._kept = None
+        self.save.hide()
+        self.take.setVisible(opened is not None and not opened.personal)
+        enable(
+            self.take,
+            say("The workspace is open to read only.") if opened is not None and opened.read_only else "",
+            say("Files of contests that radiologists made in their personal files and sent back"),
+        )
+        if opened is not None and opened.personal:
+            self._look_where_kept()
         if not self.isVisible():
             return
         if opened is None or not opened.groups:
@@ -384,10 +417,82 @@ class EvidencePage(StagePage):
     def _why_not(self) -> str:
         opened = self.shell.opened
         if opened is not None and opened.personal:
-            return say("Tell your department\u2019s QA staff: a personal file cannot be changed.")
+            return typographic(self._kept.why_not) if self._kept is not None else say("The file is still being read.")
         if opened is not None and opened.read_only:
             return say("The workspace is open to read only.")
         return ""
+
+    def _show_kept(self, kept: work.Kept | None) -> None:
+        """Say where the contests of a personal file are kept, and what to do with them."""
+        self._kept = kept
+        self.save.setVisible(kept is not None and not kept.why_not)
+        self.save.setEnabled(kept is not None and kept.said > 0)
+        self._tell_contest()
+        if kept is None:
+            return
+        if kept.unkept:
+            text = say(
+                "What you contested last is not on the disk yet: {why} Save the contests elsewhere before you close"
+                " RadCal.",
+                why=typographic(kept.unkept),
+            )
+        elif kept.file is not None:
+            text = say(
+                "Your contests are kept in {file}, beside this personal file, which itself stays as it is. When you"
+                " are done, send that file to your department\u2019s QA staff; only they can read it.",
+                file=kept.file.name,
+            )
+        else:
+            text = ""
+        show_text(self.note, text)
+
+    @Slot()
+    def ask_save(self) -> None:
+        """Ask where to save the contests of a personal file."""
+        if self._kept is not None and self._kept.said:
+            kinds = (say("Contests (*.radcal-contests)"),)
+            ask_save(self, say("Save the contests"), self._kept.name, kinds, self.save_contests)
+
+    @Slot(str)
+    def save_contests(self, name: str) -> None:
+        """Write the contests of a personal file to another file."""
+        self.shell.run(SAVE, partial(work.save_contests, Path(name)), self._saved, keeps=True)
+
+    def _saved(self, path: Path) -> None:
+        what = say(
+            "Your contests are in {file}. Send it to your department\u2019s QA staff; only they can read it.",
+            file=path.name,
+        )
+        self.shell.messages.show_message(Message.TAKEN_IN, what=what)
+        self._look_where_kept()
+
+    def _look_where_kept(self) -> None:
+        self.shell.run(KEPT, work.kept, self._show_kept)
+
+    # --- contests that come back -------------------------------------------------------------------
+
+    @Slot()
+    def ask_take(self) -> None:
+        """Ask for files of contests."""
+        kinds = (say("Contests (*.radcal-contests)"), say("All files (*)"))
+        ask_open_many(self, say("Take in contests"), kinds, self.take_files)
+
+    @Slot(list)
+    def take_files(self, names: list[str]) -> None:
+        """Take in files of contests."""
+        self.shell.run(
+            TAKE, partial(work.take_contests, tuple(map(Path, names))), self._taken,
+            title=say("Taking in contests"), keeps=True,
+        )  # fmt: skip
+
+    def _taken(self, files: tuple[TakenIn | work.Unread, ...]) -> None:
+        messages = self.shell.messages
+        messages.clear(Message.TAKEN_IN, Message.NOT_TAKEN_IN)
+        if taken := taken_text(files):
+            messages.show_message(Message.TAKEN_IN, what=taken)
+        if left_out := not_taken_text(files):
+            messages.show_message(Message.NOT_TAKEN_IN, what=left_out)
+        self.arrive(contested=True)
 
     @Slot(object)
     def _current_changed(self, _row: int) -> None:
@@ -415,7 +520,11 @@ class EvidencePage(StagePage):
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(say("Contest a finding"))
-        dialog.setLabelText(say("What was read wrongly? The note stays in the workspace."))
+        dialog.setLabelText(
+            say("What was read wrongly? The note goes to your department with the contest.")
+            if self._kept is not None
+            else say("What was read wrongly? The note stays in the workspace.")
+        )
         dialog.setOkButtonText(say("Contest"))
         dialog.setCancelButtonText(say("Cancel"))
         dialog.textValueSelected.connect(partial(self.set_contest, row))
@@ -437,7 +546,9 @@ class EvidencePage(StagePage):
         place = next((i for i, r in enumerate(self._rows) if (r.xray_id, r.topic) == (row.xray_id, row.topic)), None)
         if place is None:
             return
-        changed = replace(self._rows[place], contest=note)
+        kept = note == row.contest
+        by, at = (row.contested_by, row.contested_at) if kept else ("", "")
+        changed = replace(self._rows[place], contest=note, contested_by=by, contested_at=at)
         self._rows = (*self._rows[:place], changed, *self._rows[place + 1 :])
         if place in self._shown:
             self.model.replace_row(self._shown.index(place), changed)
@@ -445,6 +556,9 @@ class EvidencePage(StagePage):
         self._tell_contest()
         if self.shows_case and self._current() == changed:
             self.case.show_finding(changed, self.table.currentIndex().row(), self.list.proxy.rowCount())
+        if self._kept is not None:
+            self._look_where_kept()
+            return
         leaves_out = self._found is not None and self._found.leaves_out
         show_text(
             self.note,

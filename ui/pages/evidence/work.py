@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from radcal.errors import DataError
+from radcal.errors import DataError, InputError
 from radcal.lexicon.phrases import mean_of, normalise
 from radcal.records import PhraseRate, Selection, Wording
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
+    from radcal.text import Text
     from radcal.workflow import Department
+    from radcal.workflow.handing_out.taking_in import TakenIn
 
 _CHECK_EVERY = 2000
 
@@ -28,6 +31,8 @@ class FindingRow:
         xray_sentence, -1 for none
     ct_sentence: '' if the CT report does not mention it
     contest: the note with which it was contested, None if it was not;  entered: included in the current statistics
+    contested_by, contested_at: the radiologist whose personal file it came from, and when it was made there, as
+        UTC in ISO 8601; '' if it was made here
     """
 
     author: str
@@ -45,6 +50,8 @@ class FindingRow:
     outcome: float
     contest: str | None = None
     entered: bool = True
+    contested_by: str = ""
+    contested_at: str = ""
 
     @property
     def written(self) -> str:
@@ -131,11 +138,14 @@ def _rows(
     department: Department, selection: Selection, phrases: Sequence[str], progress: Progress
 ) -> tuple[FindingRow, ...]:
     table = department.groups.evidence(selection, phrases, progress)
+    brought = {(c.xray_id, c.topic): (c.by, c.said) for c in department.contests.all() if c.by}
     made: list[FindingRow] = []
     for i, row in enumerate(table.itertuples(index=False)):
         if i % _CHECK_EVERY == 0:
             progress.raise_if_cancelled()
-        made.append(_row(row))
+        found = _row(row)
+        by, at = brought.get((found.xray_id, found.topic), ("", ""))
+        made.append(replace(found, contested_by=by, contested_at=at) if by else found)
     return tuple(made)
 
 
@@ -159,9 +169,70 @@ def _row(r: Any) -> FindingRow:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where the contests of a personal file are kept.
+
+    file: beside the personal file, None while nothing was contested;  name: usual for the file to be sent
+    said: contests, those withdrawn included;  unkept: why the last is not on the disk, '' if it is
+    why_not: why nothing can be contested, '' if it can
+    """
+
+    file: Path | None
+    name: str
+    said: int
+    unkept: str
+    why_not: str
+
+
+def kept(department: Department, _progress: Progress | None = None) -> Kept | None:
+    """Where contests are kept; None in a department's workspace, which keeps them itself."""
+    from radcal.workflow.results.own_contests import OwnContests
+
+    contests = department.contests
+    if not isinstance(contests, OwnContests):
+        return None
+    said = len(contests.said)
+    file = contests.file if said else None
+    return Kept(file, contests.name(), said, str(contests.unkept), str(contests.why_not))
+
+
+def save_contests(out: Path, department: Department, _progress: Progress) -> Path:
+    """Write the contests of a personal file to another file."""
+    from radcal.workflow.results.own_contests import OwnContests
+
+    contests = department.contests
+    assert isinstance(contests, OwnContests)  # noqa: S101 - the button is offered with a personal file alone
+    return contests.hand_over(out)
+
+
+def take_contests(files: Sequence[Path], department: Department, progress: Progress) -> tuple[TakenIn | Unread, ...]:
+    """Take in files of contests; those that cannot be read are listed."""
+    made: list[TakenIn | Unread] = []
+    progress.start(len(files), "Taking in contests")
+    for file in files:
+        progress.raise_if_cancelled()
+        try:
+            made.append(department.taking_in.take(file))
+        except InputError as error:
+            made.append(Unread(file.name, error.text))
+        progress.advance()
+    return tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file that could not be taken in, and why."""
+
+    file: str
+    reason: Text
+
+
 def mark(department: Department, row: FindingRow, note: str | None, _progress: Progress) -> None:
     """Contest a finding with a note; None withdraws the contest."""
     if note is None:
         department.contests.withdraw(row.xray_id, row.topic)
     else:
-        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note)
+        # Taking a contest back can be undone: it is then again what the radiologist said.
+        by, said = (row.contested_by, row.contested_at) if note == row.contest else ("", "")
+        department.contests.add(row.xray_id, row.topic, row.author, row.phrase, note, by=by, said=said)

@@ -11,6 +11,7 @@ from ui.words import say
 
 _DEPARTMENT = frozenset({FileKind.DEPARTMENT})
 _OWN = _DEPARTMENT | {FileKind.PERSONAL}
+_READING = _DEPARTMENT | {FileKind.REVIEW}
 _ALL = frozenset(FileKind)
 
 
@@ -110,6 +111,12 @@ def sections(kind: FileKind) -> tuple[Section, ...]:
                 "Read some reports yourself to learn how often the program errs. Reports drawn at random measure"
                 " its precision and recall; those drawn worst first only show where it errs."
             ),
+            say(
+                "A reader who has no access to the workspace gets the reports as a review file: without accession"
+                " numbers, patients, authors or results, under a passphrase of its own. RadCal keeps the answers in"
+                " that file; it goes back as it is, and its answers are merged under More."
+            ),
+            kinds=_READING,
         ),
         _section(
             "words",

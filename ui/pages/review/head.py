@@ -39,14 +39,15 @@ class ReportHead(QWidget):
         kind = say("X-ray") if report.modality is Modality.XRAY else "CT"
         state = say("done") if session.answers(report.report_id).done else ""
         where = say("Report {n} of {total}", n=whole(session.current + 1), total=whole(len(session.reports)))
-        parts = (where, kind, report.report_id.split(":", 1)[-1], state)
+        name = "" if session.apart else report.report_id.split(":", 1)[-1]
+        parts = (where, kind, name, state)
         self.place.setText(" \u00b7 ".join(p for p in parts if p))
         done, total = session.finished, session.readable
         self.count.setText(say("{n} of {total}", n=whole(done), total=whole(total)))
         self.bar.setRange(0, max(total, 1))
         self.bar.setValue(done)
         self.bar.setVisible(done < total)
-        self.accuracy.setVisible(0 < total <= done)
+        self.accuracy.setVisible(0 < total <= done and not session.apart)
         self.previous.setEnabled(session.current > 0)
         self.next.setEnabled(session.current + 1 < len(session.reports))
 

@@ -19,6 +19,8 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
     if session.report.changed:
         return say("This report came with another text after it was drawn. It is left out; go on to the next.")
     if session.blind and session.answers(session.report.report_id).done:
+        if session.apart:
+            return say("Done. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up again.")
         return say(
             "Done. \u2260 marks what only the engine says. Ctrl+Enter goes on; Ctrl+Shift+Enter takes the report up"
             " again, and what is changed then is counted as changed with the engine in view."
@@ -26,8 +28,13 @@ def why_not(session: ReviewSession, *, read_only: bool) -> str:
     return ""
 
 
-def unfinished(waiting: int) -> str:
-    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if only the engine has some."""
+def unfinished(waiting: int, *, apart: bool = False) -> str:
+    """Why a report cannot be finished yet; ``waiting``: its findings without verdict, 0 if only the engine has some.
+
+    apart: in a review file, where nobody knows whether the engine has some
+    """
+    if not waiting and apart:
+        return say("Nothing is marked in this report. Does it really state nothing?")
     if not waiting:
         return say("Nothing is marked, but the engine finds something in this report. Does it really state nothing?")
     return say(
@@ -47,6 +54,8 @@ def how_to_add(new_pathology: str) -> str:
 def what_is(session: ReviewSession, item: Item | None) -> str:
     """The current statement with its verdict, or what can be done if there is none."""
     if item is None:
+        if session.apart and session.blind:
+            return say("N adds a finding; Ctrl+Enter: the report is done.")
         if session.hides_engine(session.report):
             return say("Blind: the engine\u2019s findings are hidden until you are done. N adds a finding.")
         if session.report.findings is None:

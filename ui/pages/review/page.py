@@ -10,13 +10,23 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from radcal import exports
+from radcal.kinds import FileKind
 from radcal.records.gold import ENOUGH, Action, Decision, Draw
 from ui.pages.review import work
 from ui.pages.review.accuracy_view import AccuracyView
 from ui.pages.review.agreement_view import AgreementView
+from ui.pages.review.files_dialog import FilesDialog
 from ui.pages.review.keys import KeysDialog
 from ui.pages.review.read_view import ReadView
-from ui.pages.review.sentences import about, attention, called, rail_text
+from ui.pages.review.sentences import (
+    about,
+    about_file,
+    attention,
+    called,
+    merged_text,
+    not_merged_text,
+    rail_text,
+)
 from ui.pages.review.session import ReviewSession
 from ui.pages.review.setup import DrawPanel, ReaderPanel
 from ui.pages.stage import StagePage
@@ -30,13 +40,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from radcal.records.gold import ImportedGold
+    from radcal.workflow.handing_out.review_files import HandedOut, Merged
     from ui.pages.review.work import Measuring, Reading, Standing
     from ui.records import Opened
     from ui.shell import Shell
+    from ui.tasks import Failure
     from ui.theme import Colours
 
 _STANDING, _DRAW, _BEGIN, _KEEP = "review standing", "review draw", "review begin", "review keep"
 _MEASURE, _COMPARE, _EXPORT, _IMPORT = "review measure", "review compare", "review export", "review import"
+_OWN, _FILES, _MAKE, _MERGE = "review own", "review files", "review make", "review merge"
 _READ, _ACCURACY, _AGREEMENT = range(3)
 _SETTLE_MS = 300
 """Delay of the figures after the last answer."""
@@ -53,6 +66,7 @@ class ReviewPage(StagePage):
         self._department: object = None
         self._news = False
         """True if the accuracy may have changed since other pages last quoted it."""
+        self.files: FilesDialog | None = None
         self._decided: set[str] = set()
         """Names of the decisions stored in this session."""
         self.title.setText(say("Review"))
@@ -115,12 +129,15 @@ class ReviewPage(StagePage):
         self.more.setText(say("&More \u25be"))
         self.more.setAccessibleName(say("More actions"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.more)
+        menu = self.menu = QMenu(self.more)
         self._another = menu.addAction(say("&Another reader\u2026"), self.ask_reader)
         self._new_set = menu.addAction(say("&Draw another gold set\u2026"), self.ask_draw)
         menu.addSeparator()
         self._bring = menu.addAction(say("&Import a gold set\u2026"), self.ask_import)
         self._export = menu.addAction(say("&Export the gold set\u2026"), self.ask_export)
+        menu.addSeparator()
+        self._files = menu.addAction(say("Re&view files\u2026"), self.show_files)
+        self._merge = menu.addAction(say("&Merge a review file\u2026"), self.ask_merge)
         menu.addSeparator()
         menu.addAction(say("&Keys for reviewing"), self.show_keys)
         self.more.setMenu(menu)
@@ -162,6 +179,11 @@ class ReviewPage(StagePage):
         """True if nothing can be changed."""
         return self.shell.opened is not None and self.shell.opened.read_only
 
+    @property
+    def apart(self) -> bool:
+        """True with a review file: there is one reader, and nothing but reading."""
+        return self.shell.opened is not None and self.shell.opened.kind is FileKind.REVIEW
+
     @Slot()
     def _look(self) -> None:
         """Load the progress of the gold set, and the accuracy if it is shown."""
@@ -187,6 +209,8 @@ class ReviewPage(StagePage):
             self.ask_draw()
         elif changed:
             self.ask_reader()
+            if self.apart:
+                self.shell.run(_OWN, work.own_reader, lambda own: self._begin(*own))
         elif self.tabs.currentIndex() == _AGREEMENT:
             self._show_agreement()
 
@@ -196,16 +220,23 @@ class ReviewPage(StagePage):
         gold = standing.gold if standing is not None else None
         self._another.setEnabled(gold is not None)
         self._export.setEnabled(bool(standing and standing.finished))
-        for action in (self._new_set, self._bring):
+        for action in (self._new_set, self._bring, self._merge):
             action.setEnabled(not self.read_only)
-        self.tabs.setVisible(gold is not None)
+        self._files.setEnabled(gold is not None)
+        for action in (self._another, self._new_set, self._bring, self._export, self._files, self._merge):
+            action.setVisible(not self.apart)
+        self.tabs.setVisible(gold is not None and not self.apart)
         if standing is None or gold is None:
             self.meta.setText("")
             self.sentence.setText(say("How well does the engine read your reports? Read some to find out."))
             self.state_changed.emit("", "")
             return
         self.state_changed.emit(rail_text(gold, self._finished(), standing.measured), attention(standing.measured))
-        self.sentence.setText(about(gold))
+        opened = self.shell.opened
+        if self.apart and opened is not None:
+            self.sentence.setText(about_file(gold, self._finished(), opened.path.name))
+        else:
+            self.sentence.setText(about(gold))
         session = self.session
         if session is None:
             self.meta.setText("")
@@ -426,6 +457,81 @@ class ReviewPage(StagePage):
                 missing=whole(len(imported.missing)),
             )
             self.shell.messages.show_message(Message.NOTHING_TO_SHOW, what=what)
+        self._look()
+
+    # --- review files ------------------------------------------------------------------------------
+
+    @Slot()
+    def show_files(self) -> None:
+        """Show the review files that were handed out, and make another."""
+        standing = self.standing
+        if standing is None or standing.gold is None or self.files is not None:
+            return
+        dialog = self.files = FilesDialog(
+            self.shell, standing.readers, standing.gold, read_only=self.read_only, parent=self
+        )
+        dialog.make_wanted.connect(self.make_file)
+        dialog.merge_wanted.connect(self.ask_merge)
+        dialog.finished.connect(self._files_left)
+        self._list_files()
+        dialog.open()
+
+    @Slot()
+    def _files_left(self) -> None:
+        self.files = None
+
+    def _list_files(self) -> None:
+        self.shell.run(_FILES, lambda department, _: department.review_files.handed_out(), self._files_listed)
+
+    def _files_listed(self, handed: tuple[HandedOut, ...]) -> None:
+        if self.files is not None:
+            self.files.show_files(handed)
+
+    @Slot(str, bool, object)
+    def make_file(self, reader: str, blind: bool, out: Path) -> None:
+        """Write a review file for a reader."""
+        self.shell.run(
+            _MAKE, partial(work.make_file, reader, out, blind), self._file_made,
+            title=say("Writing the review file"), keeps=True, failed=self._file_failed,
+        )  # fmt: skip
+
+    def _file_made(self, made: HandedOut) -> None:
+        if self.files is not None:
+            self.files.show_made(made)
+        self._list_files()
+        self._look()
+
+    def _file_failed(self, failure: Failure) -> None:
+        if self.files is not None and failure.text:
+            self.files.show_failed(failure.text)
+        else:
+            self.shell.messages.show_failure(Message.WORK_FAILED, failure, self.show_files)
+
+    @Slot()
+    def ask_merge(self) -> None:
+        """Ask for a review file that came back."""
+        if self.files is not None:
+            self.files.accept()
+        ask_open(self, say("Merge a review file"), (say("Review files (*.radcal)"),), self.merge_file)
+
+    @Slot(str)
+    def merge_file(self, name: str) -> None:
+        """Merge a review file."""
+        self.shell.run(
+            _MERGE, partial(work.merge_file, Path(name)), self._merged,
+            title=say("Merging the review file"), keeps=True,
+        )  # fmt: skip
+
+    def _merged(self, merged: Merged) -> None:
+        self._news = self._news or merged.changed
+        messages = self.shell.messages
+        messages.clear(Message.NOT_TAKEN_IN)
+        messages.show_message(Message.TAKEN_IN, what=merged_text(merged))
+        if merged.not_merged:
+            messages.show_message(Message.NOT_TAKEN_IN, what=not_merged_text(merged))
+        session = self.session
+        if session is not None and merged.changed and merged.is_current and session.reader == merged.reader:
+            self._begin(session.reader, session.blind)
         self._look()
 
     @Slot()

@@ -354,10 +354,10 @@ class ReadView(QWidget):
             self._current = waiting[0].key
             self.refresh()
             self.findings.show_hint(unfinished(len(waiting)))
-        elif answers.marks or not report.findings:
+        elif answers.marks or not (report.findings or (session.apart and session.blind)):
             self._complete()
         else:
-            self.findings.show_hint(unfinished(0), asks=True)
+            self.findings.show_hint(unfinished(0, apart=session.apart and session.blind), asks=True)
 
     @Slot()
     def _complete(self) -> None:
@@ -366,7 +366,7 @@ class ReadView(QWidget):
 
     def _finished(self) -> None:
         self._adding, self._new_pathology = None, ""
-        if self.session.blind:
+        if self.session.blind and not self.session.apart:
             self.refresh()
         else:
             self.show_report(self.session.next_open(self.session.current))

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from radcal.records.gold import Draw, Verdict
 from ui.sentences import engine_called, reports_text
-from ui.words import day, say, whole
+from ui.words import day, say, typographic, whole
 
 if TYPE_CHECKING:
     from radcal.records.gold import Action, EngineAccuracy, GoldSet
+    from radcal.workflow.handing_out.review_files import Merged
 
 
 def rail_text(gold: GoldSet, finished: int, measured: EngineAccuracy | None) -> str:
@@ -58,6 +59,64 @@ def called(action: Action) -> str:
         Verdict.UNSURE: say("unsure"),
         Verdict.REMOVED: say("remove"),
     }[action.marks[-1].verdict]
+
+
+def about_file(gold: GoldSet, finished: int, file: str) -> str:
+    """What to do with a review file."""
+    if finished < len(gold.report_ids):
+        return say(
+            "{reports} for you to read. Every answer is stored at once in this file; when all are done, close RadCal"
+            " and send the file back.",
+            reports=reports_text(len(gold.report_ids)),
+        )
+    return say("All is read. Close RadCal, and send {file} back to whoever gave it to you.", file=file)
+
+
+def merged_text(merged: Merged) -> str:
+    """What a review file brought."""
+    if not merged.changed:
+        said = [say("{file} has nothing new of {reader}.", file=merged.file, reader=merged.reader)]
+    else:
+        said = [
+            say(
+                "{reader} has done {finished} of {reports} reports in {file}. New answers: {new}; earlier ones undone"
+                " or valid again: {turned}.",
+                file=merged.file,
+                finished=whole(merged.finished),
+                reports=whole(merged.reports),
+                reader=merged.reader,
+                new=whole(merged.new),
+                turned=whole(merged.turned),
+            )
+        ]
+    if merged.both:
+        said.append(
+            say(
+                "One report was answered in the workspace, too: both answers are kept, and where they speak of the"
+                " same, the later holds.",
+                many="{n:,} reports were answered in the workspace, too: both answers are kept, and where they speak"
+                " of the same, the later holds.",
+                n=len(merged.both),
+            )
+        )
+    if not merged.is_current:
+        said.append(say("They belong to an earlier gold set, number {n}.", n=whole(merged.gold_set)))
+    return " ".join(said)
+
+
+def not_merged_text(merged: Merged) -> str:
+    """Which answers of a review file were left out, and why."""
+    said = [
+        say(
+            "Report {report}, one answer: {reason}",
+            many="Report {report}, {n:,} answers: {reason}",
+            report=one.report or "?",
+            n=one.answers,
+            reason=typographic(one.reason),
+        )
+        for one in merged.not_merged
+    ]
+    return " ".join(said)
 
 
 def about(gold: GoldSet) -> str:

@@ -50,10 +50,11 @@ class ReviewSession:
     """The state of a session; every change is an :class:`Action` that can be undone.
 
     blind: the engine's findings are hidden until a report is done
+    apart: in a review file, which read blind has no findings of an engine at all
     """
 
     def __init__(self, reading: Reading, *, blind: bool = True) -> None:
-        self.reading, self.blind = reading, blind
+        self.reading, self.blind, self.apart = reading, blind, reading.apart
         self.gold, self.reader, self.reports = reading.gold, reading.reader, reading.reports
         self.place = {r.report_id: i for i, r in enumerate(self.reports)}
         self._actions: dict[str, dict[str, tuple[Action, bool]]] = {}
@@ -134,7 +135,8 @@ class ReviewSession:
 
     def _action(self, *marks: Mark, name: str = "", done: bool | None = None) -> Action:
         report = self.report.report_id
-        seen = not self.blind or any(action.done for action, _ in self._actions.get(report, {}).values())
+        finished = any(action.done for action, _ in self._actions.get(report, {}).values())
+        seen = not self.blind or (finished and not self.apart)
         return Action(name or new_name(), report, marks, done, blind=not seen)
 
     def judged(self, item: Item, verdict: Verdict) -> Action:

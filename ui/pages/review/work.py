@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from radcal.kinds import FileKind
 
 if TYPE_CHECKING:
     from radcal.progress import Progress
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
         GoldSet,
     )
     from radcal.workflow import Department
+    from radcal.workflow.department import ReviewFile
+    from radcal.workflow.handing_out.review_files import HandedOut, Merged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +49,7 @@ class Reading:
     """A gold set for one reader: its reports and the reader's answers so far.
 
     actions: each with whether it is undone;  synonyms: other words for each pathology
+    apart: whether it is the gold set of a review file, which has nothing to compare with afterwards
     """
 
     gold: GoldSet
@@ -53,6 +59,7 @@ class Reading:
     pathologies: tuple[str, ...]
     phrases: tuple[Phrase, ...]
     synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +89,8 @@ def standing(department: Department, _progress: Progress) -> Standing:
         n = sum(answers.done for answers in gold.answers(reader).values())
         if n:
             finished[reader] = n
-    return Standing(current, gold.readers(), finished, gold.measured(detail=False))
+    measured = None if department.kind is FileKind.REVIEW else gold.measured(detail=False)
+    return Standing(current, gold.readers(), finished, measured)
 
 
 def begin(reader: str, writes: bool, department: Department, progress: Progress) -> Reading | None:
@@ -100,7 +108,26 @@ def begin(reader: str, writes: bool, department: Department, progress: Progress)
         gold.pathologies(),
         gold.phrases(),
         gold.synonyms(),
+        apart=department.kind is FileKind.REVIEW,
     )
+
+
+def own_reader(department: Department, _progress: Progress) -> tuple[str, bool]:
+    """The reader of a review file, and whether it is read blind."""
+    file = cast("ReviewFile", department)
+    return file.gold.reader, file.gold.blind
+
+
+def make_file(reader: str, out: Path, blind: bool, department: Department, progress: Progress) -> HandedOut:
+    """Write a review file of the current gold set."""
+    progress.start(None, "Writing the review file")
+    return department.review_files.make(reader, out, blind=blind, progress=progress)
+
+
+def merge_file(path: Path, department: Department, progress: Progress) -> Merged:
+    """Enter the answers of a review file."""
+    progress.start(None, "Merging the review file")
+    return department.review_files.merge(path, progress)
 
 
 def measure(run_id: int | None, department: Department, _progress: Progress) -> Measuring:

@@ -105,6 +105,8 @@ class FileCard(QFrame):
         why = ""
         if opened.sample:
             why = say("The sample is made anew each time and has no passphrase of yours.")
+        elif opened.kind is FileKind.REVIEW:
+            why = say("The passphrase of a review file stays as it is: whoever merges the answers knows no other.")
         elif opened.read_only:
             why = say("This workspace is open to read only.")
         self.passphrase.setEnabled(not why)

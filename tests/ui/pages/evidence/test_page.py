@@ -17,11 +17,13 @@ from pytestqt.qtbot import QtBot
 from radcal.records import Days, Selection
 from radcal.settings import Settings
 from radcal.workflow import open_department
+from radcal.workspace import Workspace
 from ui.pages.evidence.page import EvidencePage
 from ui.pages.evidence.report_panel import ReportPanel
 from ui.pages.reliability.page import ReliabilityPage
 from ui.shell import Shell
 from ui.theme import DARK
+from ui.widgets.messages import Message
 from ui.window.main_window import MainWindow
 
 Show = Callable[..., Any]
@@ -272,3 +274,74 @@ def test_a_personal_file_shows_the_sentences_and_says_why(
     assert not page.shows_case  # the window has not taken the key
     assert window.pages.currentWidget() is page
     assert window.messages.shown() == ()
+
+
+# --- contests of a personal file -------------------------------------------------------------------
+
+
+def open_evidence(qtbot: QtBot, window: MainWindow, path: Path, passphrase: str) -> EvidencePage:
+    window.session.open_workspace(path, passphrase, lambda failure: pytest.fail(failure.text))
+    qtbot.waitUntil(lambda: window.session.current is not None and window.session.current.path == path.resolve())
+    window.show_page("evidence", {"phrase": "possibly"})
+    page: EvidencePage = window.page("evidence")
+    qtbot.waitUntil(lambda: page.model.rowCount() == 40 and page.shell.tasks.is_idle)
+    return page
+
+
+def test_what_a_radiologist_contests_comes_back_to_the_department(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
+) -> None:
+    with open_department(own_words, PASSPHRASE) as department:
+        packet = department.packets.write("Avery", tmp_path / "personal-avery.radcal", OWN)
+    before = packet.read_bytes()
+    window = open_window()
+    page = open_evidence(qtbot, window, packet, OWN)
+    assert page.contest.isEnabled()
+    assert page.save.isVisible()
+    assert not page.save.isEnabled()
+    assert not page.take.isVisible()
+    for row, note in ((0, "Not said."), (1, "Neither.")):
+        page.list.select_row(row)
+        page.ask_contest()
+        dialog = page.findChild(QInputDialog)
+        assert "goes to your department" in dialog.labelText()
+        dialog.setTextValue(note)
+        dialog.accept()
+        qtbot.waitUntil(lambda row=row: page.model.row(row).contest is not None and page.shell.tasks.is_idle)  # type: ignore[misc]
+    assert "personal-avery.radcal-contests" in page.note.text()
+    assert page.save.isEnabled()
+    page.undo_stack.undo()  # the second contest
+    qtbot.waitUntil(lambda: page.model.row(1).contest is None and page.shell.tasks.is_idle)
+    out = tmp_path / "contests-avery.radcal-contests"
+    page.save_contests(str(out))
+    qtbot.waitUntil(lambda: window.messages.text(Message.TAKEN_IN) != "")
+    assert out.name in window.messages.text(Message.TAKEN_IN)
+    assert packet.read_bytes() == before
+    finding = page.model.row(0)
+
+    page = open_evidence(qtbot, window, own_words, PASSPHRASE)
+    assert page.take.isVisible()
+    assert not page.save.isVisible()
+    window.take_files([out])  # dropped on it
+    qtbot.waitUntil(lambda: page.model.rowCount() == 1 and page.shell.tasks.is_idle)
+    assert "1 new, 0 withdrawn, 0 known before" in window.messages.text(Message.TAKEN_IN)
+    assert Message.NOT_TAKEN_IN not in window.messages.shown()
+    page.take_files([str(out), str(tmp_path / "missing.radcal-contests")])
+    qtbot.waitUntil(lambda: Message.NOT_TAKEN_IN in window.messages.shown() and page.shell.tasks.is_idle)
+    assert "0 new, 0 withdrawn, 2 known before" in window.messages.text(Message.TAKEN_IN)
+    assert "missing.radcal-contests" in window.messages.text(Message.NOT_TAKEN_IN)
+    taken = page.model.row(0)
+    assert (taken.xray_id, taken.topic, taken.contest) == (finding.xray_id, finding.topic, "Not said.")
+
+
+def test_an_old_personal_file_says_why_nothing_can_be_contested(
+    qtbot: QtBot, open_window: Callable[..., MainWindow], own_words: Path, tmp_path: Path
+) -> None:
+    with open_department(own_words, PASSPHRASE) as department:
+        packet = department.packets.write("Avery", tmp_path / "own.radcal", OWN)
+    with Workspace.open(packet, OWN) as old:
+        old._db.execute("DELETE FROM meta WHERE key IN ('number of the hand-out', 'key of its contests')")
+    page = open_evidence(qtbot, open_window(), packet, OWN)
+    assert not page.contest.isEnabled()
+    assert not page.save.isVisible()
+    assert "written by an earlier RadCal" in page.contest.toolTip()

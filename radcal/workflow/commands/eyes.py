@@ -1,0 +1,200 @@
+"""Review files and contests from the command line: handed out, merged, taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from radcal import inputs
+from radcal.errors import InputError
+from radcal.progress import SILENT, Progress
+from radcal.workflow.commands.summaries import counted, left_out
+from radcal.workflow.department import Department
+from radcal.workflow.handing_out.passphrases import FilePassphrase, PassphraseFile
+from radcal.workflow.handing_out.review_files import HandedOut, Merged
+
+
+def make_review_file(
+    department: Department,
+    reader: str,
+    out: Path,
+    passphrases: Path | None = None,
+    *,
+    gold_set: int | None = None,
+    blind: bool = True,
+    progress: Progress = SILENT,
+) -> dict[str, Any]:
+    """Write a review file of a gold set for one reader, under a drawn passphrase that the workspace keeps.
+
+    Args:
+        passphrases: a new CSV that holds the passphrase, too, in another folder than the file; None for none.
+
+    Returns:
+        The summary, without the passphrase: file, reader, gold_set, reports, blind, and ``text``.
+
+    Raises:
+        InputError, DataError: as :meth:`ReviewFiles.make`; or the file of the passphrase exists, or lies beside the
+            review file.
+    """
+    if passphrases is None:
+        made = department.review_files.make(reader, out, gold_set=gold_set, blind=blind, progress=progress)
+        kept = "The workspace keeps its passphrase; the Review page shows it under More, Review files"
+    else:
+        if inputs.full_path(out).parent == inputs.full_path(passphrases).parent:
+            raise InputError(
+                "{passphrases} lies beside the file that its passphrase opens. Name a file in another folder.",
+                passphrases=passphrases,
+            )
+        with PassphraseFile(passphrases) as keeper:
+            made = department.review_files.make(reader, out, gold_set=gold_set, blind=blind, progress=progress)
+            department.exports.enter("file of passphrases", passphrases)
+            with keeper.keeping(FilePassphrase(made.reader, made.file, made.passphrase)):
+                pass
+        kept = f"Its passphrase is in {passphrases}, and the workspace keeps it"
+    how = "without findings of an engine" if blind else "with the engine's findings"
+    text = (
+        f"The review file for {made.reader} is {out}: {counted(made.reports, 'report', 'reports')} of gold set "
+        f"{made.gold_set}, {how}. {kept}: give it to the reader apart from the file."
+    )
+    return _plain(made) | {"text": text}
+
+
+def _plain(made: HandedOut) -> dict[str, Any]:
+    return {
+        "file": str(made.file),
+        "reader": made.reader,
+        "gold_set": made.gold_set,
+        "reports": made.reports,
+        "blind": made.blind,
+        "made": made.made,
+        "merged": made.merged or None,
+    }
+
+
+def list_review_files(department: Department) -> dict[str, Any]:
+    """The review files that were handed out, the latest first.
+
+    Returns:
+        The summary, without passphrases: files as in :func:`make_review_file`, made and merged in UTC, and ``text``.
+    """
+    handed = department.review_files.handed_out()
+    lines = [
+        f"{h.made[:16].replace('T', ' ')} UTC  {h.reader:<12}  {h.file}  "
+        f"{counted(h.reports, 'report', 'reports')} of gold set {h.gold_set}, {'blind' if h.blind else 'in sight'}, "
+        f"{'merged ' + h.merged[:16].replace('T', ' ') + ' UTC' if h.merged else 'not merged yet'}"
+        for h in handed
+    ]
+    return {"files": [_plain(h) for h in handed], "text": "\n".join(lines) or "No review file was handed out."}
+
+
+def merge_review_files(department: Department, files: Sequence[Path], progress: Progress = SILENT) -> dict[str, Any]:
+    """Merge review files that came back; one that cannot be merged does not affect the others.
+
+    Returns:
+        The summary: merged (file, reader, gold_set, finished, reports, new, turned, both), ``failures`` (file and
+        reason; or file, report by its number in the file, answers and reason), and ``text``.
+    """
+    merged: list[dict[str, Any]] = []
+    failures: list[dict[str, Any]] = []
+    lines: list[str] = []
+    progress.start(len(files), "Merging review files")
+    for path in files:
+        progress.raise_if_cancelled()
+        try:
+            brought = department.review_files.merge(path)
+        except InputError as error:
+            failures.append({"file": path.name, "row": None, "reason": str(error)})
+            continue
+        finally:
+            progress.advance()
+        merged.append(
+            {
+                "file": brought.file,
+                "reader": brought.reader,
+                "gold_set": brought.gold_set,
+                "finished": brought.finished,
+                "reports": brought.reports,
+                "new": brought.new,
+                "turned": brought.turned,
+                "both": list(brought.both),
+            }
+        )
+        lines.append(_merged_line(brought))
+        failures += [
+            {
+                "file": brought.file,
+                "row": None,
+                "report": one.report,
+                "answers": one.answers,
+                "reason": f"report {one.report or '?'}, {counted(one.answers, 'answer', 'answers')}: {one.reason}",
+            }
+            for one in brought.not_merged
+        ]
+    return {"merged": merged, "failures": failures, "text": "\n".join(lines) + left_out(failures)}
+
+
+def _merged_line(brought: Merged) -> str:
+    if not brought.changed:
+        line = f"{brought.file} has nothing new of {brought.reader}."
+    else:
+        line = (
+            f"{brought.file}: {brought.finished:,} of {counted(brought.reports, 'report is', 'reports are')} done by "
+            f"{brought.reader}; {counted(brought.new, 'answer is', 'answers are')} new, {brought.turned:,} undone or "
+            "valid again."
+        )
+    if brought.both:
+        line += (
+            f" {counted(len(brought.both), 'report was', 'reports were')} answered in the workspace, too: both answers "
+            "are kept in order of time, and where they speak of the same, the later holds."
+        )
+    return line if brought.is_current else f"{line} They belong to gold set {brought.gold_set}, not the latest."
+
+
+def take_contests(department: Department, files: Sequence[Path], progress: Progress = SILENT) -> dict[str, Any]:
+    """Take in contests that radiologists made in their personal files.
+
+    Returns:
+        The summary: taken (file, radiologist, added, withdrawn, known), ``failures`` (file and reason; or file,
+        report_id, topic and reason), and ``text``.
+
+    Raises:
+        DataError: there is no analysis yet.
+    """
+    taken: list[dict[str, Any]] = []
+    failures: list[dict[str, Any]] = []
+    lines: list[str] = []
+    progress.start(len(files), "Taking in contests")
+    for path in files:
+        progress.raise_if_cancelled()
+        try:
+            brought = department.taking_in.take(path)
+        except InputError as error:
+            failures.append({"file": path.name, "row": None, "reason": str(error)})
+            continue
+        finally:
+            progress.advance()
+        taken.append(
+            {
+                "file": brought.file,
+                "radiologist": brought.author,
+                "added": brought.added,
+                "withdrawn": brought.withdrawn,
+                "known": brought.known,
+            }
+        )
+        lines.append(
+            f"{brought.file}, by {brought.author}: {counted(brought.added, 'contest is', 'contests are')} new, "
+            f"{brought.withdrawn:,} withdrawn, {brought.known:,} known before."
+        )
+        failures += [
+            {
+                "file": brought.file,
+                "row": None,
+                "report_id": one.xray_id,
+                "topic": one.topic,
+                "reason": f"{one.topic} in {one.xray_id}: {one.reason}",
+            }
+            for one in brought.refused
+        ]
+    return {"taken": taken, "failures": failures, "text": "\n".join(lines) + left_out(failures)}
