@@ -19,6 +19,7 @@ checking      validation of settings and passphrases before they are stored
 runs/         the extraction engines and their runs
 keeping/      backups
 context       shared by all parts: the workspace, its settings and lexicon, and the keys of stored values
+names         the names behind the pseudonyms of a workspace, in a sealed file of their own
 
 A part is constructed with the context and the few parts it uses, never with the department.
 """

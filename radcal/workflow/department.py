@@ -35,6 +35,7 @@ from radcal.workflow.handing_out.packets import Packets
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.schedule import Copies
+from radcal.workflow.names import Names
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.author_results import AuthorResults
@@ -123,6 +124,11 @@ class Results:
     def personal(self) -> str:
         """The radiologist of a personal file; '' for a department's workspace."""
         return self._context.personal
+
+    @property
+    def names(self) -> Names:
+        """The names behind the pseudonyms of a workspace that keeps them apart."""
+        return self._context.names
 
     @property
     def settings(self) -> Settings:

@@ -30,6 +30,7 @@ from radcal.workflow.context import (
     Context,
 )
 from radcal.workflow.handing_out.pages import FeedbackPages
+from radcal.workflow.names import OWN_NAME
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
@@ -67,7 +68,8 @@ class Packets:
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
         """
         self._pages.require_accuracy()
-        check_passphrase(passphrase, out.stem, author)
+        name = self._context.names.name_of(author)
+        check_passphrase(passphrase, out.stem, author, name)
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
@@ -88,6 +90,8 @@ class Packets:
                     packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
                 packet.set_meta(PERSONAL, author)
                 packet.set_meta(PSEUDONYM, pseudonym)
+                if name != author:
+                    packet.set_meta(OWN_NAME, name)
                 packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
                 packet.set_meta(ANALYSED_FILES, "")
             # Logged once its contents are complete, but before the file is in place: if that fails, there is no file.
