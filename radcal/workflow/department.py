@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -330,6 +331,16 @@ class Department(Results):
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
         return Importing(self._context, self.contests, self.backups)
+
+    def replace_names(self, file: Path, progress: Progress = SILENT) -> int:
+        """As :func:`radcal.workflow.imports.replacing_names.replace_names`."""
+        from radcal.workflow.imports.replacing_names import replace_names
+
+        found = replace_names(self._context, self._stored, self.backups, file, progress)
+        for name, _ in inspect.getmembers(type(self), lambda part: isinstance(part, cached_property)):
+            if name != "runs":  # which may be reading; it knows no names
+                vars(self).pop(name, None)  # what was put together with the former names
+        return found
 
     @cached_property
     def runs(self) -> Runs:

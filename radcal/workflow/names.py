@@ -79,6 +79,12 @@ class Names:
             raise
         self._file = file
 
+    def unmake(self) -> None:
+        """Delete a names key that was just made, because what it was made for failed."""
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
+            self._file = None
+
     def choose(self, file: Path) -> None:
         """Look for the names in this file from now on, as long as the workspace is open.
 
@@ -86,12 +92,17 @@ class Names:
             InputError: names are in the workspace, or the file is missing or another workspace's.
         """
         self._require_apart()
-        before, self._file = self._file, inputs.full_path(file)
+        before = self._file
+        self.look_in(file)
         try:
             self.required()
         except BaseException:
             self._file = before
             raise
+
+    def look_in(self, file: Path) -> None:
+        """As :meth:`choose`, whether or not the names are there now."""
+        self._file = inputs.full_path(file)
 
     def known(self) -> dict[str, str]:
         """Pseudonyms with their names; {} where there is no names key, or none at hand."""

@@ -349,3 +349,66 @@ def test_the_draw_is_random_distinct_and_avoids_real_names() -> None:
     assert len(set(given.values())) == 300
     assert not {"Avery", "Blair", "Casey"} & set(given.values())
     assert drawn(people_[:20], {}) != drawn(people_[:20], {})
+
+
+def test_names_in_a_workspace_are_replaced_wholly(analysed, small, table, tmp_path):
+    names = names_in(small, table)
+    before, author = analysed.analysis(), analysed.authors()[0]
+    analysed.pages.keep_choice(author, analysed.pages.choice(author))
+    analysed.comparison.set_feedback_dates({author: None})
+    own = analysed._stored.observations_of(author)
+    finding, rows = own.iloc[0], len(own)
+    analysed.contests.add(finding["xray_id"], finding["topic"], author, finding["phrase"])
+    analysed.packets.write(author, tmp_path / "own.radcal", "violet engine over water")
+    assert author in everything(analysed._workspace)
+    assert analysed.replace_names(tmp_path / "who.names") == len(names)
+    known = analysed.names.known()
+    assert set(known.values()) == names
+    held = everything(analysed._workspace)
+    assert [part for name in names for part in re.findall(r"\w{3,}", name) if part in held] == []
+    called = analysed.names.called(analysed.authors())
+    assert {(called[r.author], r.topic): r.n for r in analysed.analysis().reliabilities} == {
+        (r.author, r.topic): r.n for r in before.reliabilities
+    }
+    now = next(pseudonym for pseudonym, name in known.items() if name == author)
+    assert [c.author for c in analysed.contests.all()] == [now]
+    assert len(analysed._stored.observations_of(now)) == rows
+    assert set(analysed.comparison.feedback_dates()) == {now}
+    assert "names replaced by pseudonyms" in analysed.audit()["what"].tolist()
+    with Workspace.open(analysed.backups.made[0].path, KEY, read_only=True) as former:
+        assert author in everything(former)
+    # Files that come later find everybody under the same pseudonym.
+    analysed.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+    assert analysed.names.known() == known
+    analysed.importing.pair()
+    analysed.runs.extract()
+    again = analysed.analyse()
+    assert {(called[r.author], r.topic): r.n for r in again.reliabilities}.keys() == {
+        (r.author, r.topic) for r in before.reliabilities
+    }
+
+
+def test_replacing_names_is_all_or_nothing(analysed, tmp_path, monkeypatch):
+    authors, frames = analysed.authors(), analysed._workspace.observations()
+
+    def full(*_: object) -> None:
+        raise InputError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Workspace, "set_meta", full)
+        with pytest.raises(InputError, match="full"):
+            analysed.replace_names(tmp_path / "who.names")
+        patch.undo()
+        patch.setattr(Workspace, "_rename_in_frame", full)
+        with pytest.raises(InputError, match="full"):
+            analysed.replace_names(tmp_path / "who.names")
+    assert not (tmp_path / "who.names").exists()
+    assert not analysed.names.kept_apart
+    assert analysed.authors() == authors
+    assert analysed._workspace.observations().equals(frames)
+    assert set(analysed._workspace.reports(["author"])["author"]) >= set(authors)
+
+
+def test_a_workspace_with_pseudonyms_has_no_names_to_replace(apart, tmp_path):
+    with pytest.raises(InputError, match="pseudonyms alone already"):
+        apart.replace_names(tmp_path / "who.names")

@@ -25,7 +25,9 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
     """
     path = department.packets.write(author, out, passphrase)
     made = made_by(department)
-    text = f"The personal file is {path}. Give its passphrase to {author} apart from the file."
+    text = (
+        f"The personal file is {path}. Give its passphrase to {department.names.name_of(author)} apart from the file."
+    )
     return {**made, "files": [str(path)], "text": f"{text}\n{_read_by(made)}"}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,9 +34,7 @@ def under_pseudonyms(names: Names, read: Sequence[Import]) -> list[Import]:
     frames = [frame for imported in read for frame in (imported.reports, imported.versions) if frame is not None]
     cells = {cell for frame in frames for name in _COLUMNS for cell in frame[name].dropna().tolist()}
     pseudonyms = names.pseudonyms_of(person for cell in cells for person in people(cell))
-    written = {
-        cell: "; ".join(pseudonyms[person] for person in people(cell)) or (_NOBODY if cell else "") for cell in cells
-    }
+    written = cells_under_pseudonyms(cells, pseudonyms)
     return [
         replace(
             imported,
@@ -45,6 +43,15 @@ def under_pseudonyms(names: Names, read: Sequence[Import]) -> list[Import]:
         )
         for imported in read
     ]
+
+
+def cells_under_pseudonyms(cells: Iterable[str], pseudonyms: Mapping[str, str]) -> dict[str, str]:
+    """Cells of a source as they are stored, by what they are: 'SMITH, JANE MD / Doe, John' as 'Avery; Blair'."""
+    from radcal.ingest.authors import people
+
+    return {
+        cell: "; ".join(pseudonyms[person] for person in people(cell)) or (_NOBODY if cell else "") for cell in cells
+    }
 
 
 def _replaced(frame: pd.DataFrame, written: Mapping[str, str]) -> pd.DataFrame:

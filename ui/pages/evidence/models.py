@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ class EvidenceTableModel(ListTableModel):
     """One row per finding."""
 
     def __init__(self, parent: QObject | None = None) -> None:
+        self.names: Mapping[str, str] = {}
+        """What radiologists are called."""
         super().__init__(
             (
                 ListColumn(
@@ -47,7 +50,7 @@ class EvidenceTableModel(ListTableModel):
                 ListColumn(say("the CT report said"), _ct_said),
                 ListColumn("CT", verdict, sort=lambda r: float(r.outcome)),
                 ListColumn(say("contested"), contest_text, tip=lambda r: r.contest or ""),
-                ListColumn(say("radiologist"), lambda r: r.author),
+                ListColumn(say("radiologist"), lambda r: self.names.get(r.author, r.author)),
                 ListColumn(say("pathology"), lambda r: topic_name(r.topic)),
             ),
             parent,
