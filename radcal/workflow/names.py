@@ -142,8 +142,10 @@ class Names:
                 n=len(lacking),
             )
         if not self._told and not self._workspace.read_only:
+            from radcal.workspace.copies import NAMES_OPENED
+
             self._told = True
-            self._workspace.log("names key opened")
+            self._workspace.log(NAMES_OPENED)
         return found
 
     def name_of(self, author: str) -> str:

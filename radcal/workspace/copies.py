@@ -13,7 +13,7 @@ from radcal.records import Checked
 from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
-BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
+BACKED_UP, SETTINGS_SAVED, NAMES_OPENED = "backup made", "settings saved", "names key opened"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
 _CHOICE, _STATE, _CHECKED = "_backups", "_backed_up", "_checked"
@@ -59,7 +59,7 @@ class CopyStore(Store):
         """A value that changes with every import, reading, decision or result; independent of any clock."""
         queries: list[tuple[str, Sequence[Any]]] = [
             ("SELECT key, value FROM meta WHERE key NOT IN (?, ?, ?) ORDER BY key", (_CHOICE, _STATE, _CHECKED)),
-            ("SELECT max(entry) FROM audit WHERE what <> ?", (BACKED_UP,)),
+            ("SELECT max(entry) FROM audit WHERE what NOT IN (?, ?)", (BACKED_UP, NAMES_OPENED)),
             ("SELECT count(*), max(saved) FROM results", ()),
             ("SELECT count(*), max(saved), total(rows) FROM frames", ()),
             ("SELECT max(seq), total(undone * seq) FROM gold_actions", ()),

@@ -12,12 +12,14 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from radcal.workflow import open_department
+from radcal.workflow import as_files, open_department
 from ui.pages.compare.page import ComparePage
 from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
 from ui.pages.reliability.page import ReliabilityPage
+from ui.pages.settings.page import SettingsPage
 from ui.plots.base import Painting
 from ui.widgets.messages import Message
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog, PlaceForm
 from ui.window.main_window import MainWindow
 
 PASSPHRASE = "correct horse battery"
@@ -167,3 +169,74 @@ def test_names_are_shown_once_their_key_is_found(
     # It is remembered where it is.
     close(window)
     assert not open_window(apart).session.current.names_missing
+
+
+def test_a_new_workspace_keeps_names_apart_and_says_so_once(
+    open_window: Callable[..., MainWindow], close: Callable[..., None], qtbot: QtBot, tmp_path: Path, march: Path
+) -> None:
+    window = open_window()
+    window.entrance.ask_new()
+    (dialog,) = window.findChildren(NewWorkspaceDialog)
+    form = dialog.form
+    form.path.setText(str(tmp_path / "chest"))
+    assert form.names.text() == str(tmp_path / "chest.names")
+    (tmp_path / "chest.names").write_bytes(b"")
+    for field in (form.first, form.second):
+        field.setText(PASSPHRASE)
+    assert "there already" in form.missing()
+    (tmp_path / "stick").mkdir()
+    form.names.setText(str(tmp_path / "stick" / "who"))
+    form.path.setText(str(tmp_path / "thorax"))  # which the place of the names does not follow any more
+    assert form.names_key == tmp_path / "stick" / "who.names"
+    assert form.missing() == ""
+    dialog.accept()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    assert (tmp_path / "stick" / "who.names").exists()
+    assert "who.names" in window.messages.text(Message.NAMES_MADE)
+    window.shell.copy_names(str(tmp_path / "copy.names"))
+    qtbot.waitUntil(lambda: Message.FILE_SAVED in window.messages.shown())
+    window.session.import_files(as_files(reports=[march]), lambda failure: None)
+    qtbot.waitUntil(lambda: bool(window.session.current and window.session.current.imported))
+    known = window.session.current.department.names.known()
+    assert known
+    close(window)
+    again = open_window(tmp_path / "thorax.radcal")
+    assert again.session.current.names_key == tmp_path / "stick" / "who.names"
+    assert again.session.current.names_missing == ""
+    assert Message.NAMES_MADE not in again.messages.shown()
+
+
+def test_names_may_be_kept_in_the_workspace(qtbot: QtBot, tmp_path: Path) -> None:
+    form = PlaceForm()
+    qtbot.addWidget(form)
+    form.path.setText(str(tmp_path / "chest"))
+    assert form.names.isEnabled()
+    form.inside.setChecked(True)
+    assert form.names_key is None
+    assert not form.names.isEnabled()
+
+
+def test_settings_copy_move_and_replace_names(
+    chest: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(chest)
+    window.show_page("settings")
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    card = page.names
+    assert card.convert.isVisible()
+    assert not card.copy.isVisible()
+    before = window.session.current
+    card.replace_names(str(tmp_path / "who.names"))
+    qtbot.waitUntil(lambda: window.session.current is not before)
+    opened = window.session.current
+    assert set(opened.names.values()) >= {g.author for g in before.of_radiologists}
+    assert opened.names.keys().isdisjoint(opened.names.values())
+    assert {v.reliability.n for v in opened.groups.values()} == {v.reliability.n for v in before.groups.values()}
+    assert not card.convert.isVisible()
+    assert str(tmp_path / "who.names") in card.where.text().replace("\u200b", "")
+    (tmp_path / "stick").mkdir()
+    card.move_to(str(tmp_path / "stick" / "who.names"))
+    qtbot.waitUntil(lambda: (tmp_path / "stick" / "who.names").exists() and window.tasks.is_idle)
+    assert not (tmp_path / "who.names").exists()
+    assert window.session.current.names == opened.names

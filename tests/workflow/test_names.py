@@ -412,3 +412,11 @@ def test_replacing_names_is_all_or_nothing(analysed, tmp_path, monkeypatch):
 def test_a_workspace_with_pseudonyms_has_no_names_to_replace(apart, tmp_path):
     with pytest.raises(InputError, match="pseudonyms alone already"):
         apart.replace_names(tmp_path / "who.names")
+
+
+def test_looking_at_names_is_no_change_that_wants_a_backup(apart, folder):
+    before = apart._workspace.state()
+    apart.names._told = False
+    assert apart.names.known()
+    assert apart.audit()["what"].tolist()[-1] == "names key opened"
+    assert apart._workspace.state() == before
