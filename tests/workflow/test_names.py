@@ -420,3 +420,10 @@ def test_looking_at_names_is_no_change_that_wants_a_backup(apart, folder):
     assert apart.names.known()
     assert apart.audit()["what"].tolist()[-1] == "names key opened"
     assert apart._workspace.state() == before
+
+
+def test_files_that_were_imported_before_need_no_names(folder, small):
+    (folder / "w.names").unlink()
+    with open_department(folder / "w.radcal", KEY) as department:
+        read = department.importing.import_reports(as_files(xray=[small.xray], ct=[small.ct]))
+        assert "Imported before" in read.notes[0]

@@ -165,7 +165,8 @@ class Importing:
         self._asked = frozenset(its.reading for _, its in prints)
         again = [file.path.name for file, its in prints if its.reading in known]
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
-        under_pseudonyms(self.context.names, ())  # refuses a missing names key before the files are read
+        if fresh and self.context.names.kept_apart:
+            self.context.names.required()  # before the files are read
         read: list[tuple[ReportFile, Import]] = []
         for alike in _alike(fresh):
             first = alike[0].file

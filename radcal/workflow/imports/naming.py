@@ -29,7 +29,7 @@ def under_pseudonyms(names: Names, read: Sequence[Import]) -> list[Import]:
     """
     from radcal.ingest.authors import people
 
-    if not names.kept_apart:
+    if not (names.kept_apart and read):
         return list(read)
     frames = [frame for imported in read for frame in (imported.reports, imported.versions) if frame is not None]
     cells = {cell for frame in frames for name in _COLUMNS for cell in frame[name].dropna().tolist()}

@@ -32,7 +32,7 @@ class NamesCard(QFrame):
         self.where = wrapped()
         self.copy = push_button(say("Save a co&py of the names key\u2026"), shell.ask_names_copy)
         self.move_away = push_button(say("Keep it else&where\u2026"), self.ask_place)
-        self.find = push_button(say("Find t&he names key\u2026"), shell.ask_names_key)
+        self.look_for = push_button(say("Find t&he names key\u2026"), shell.ask_names_key)
         self.convert = push_button(
             say("Replace na&mes by pseudonyms\u2026"),
             self.ask_file,
@@ -43,7 +43,7 @@ class NamesCard(QFrame):
         vbox(
             label(say("Names of radiologists"), role="strong"),
             self.where,
-            hbox(self.copy, self.move_away, self.find, self.convert, None),
+            hbox(self.copy, self.move_away, self.look_for, self.convert, None),
             self.outcome,
             parent=self,
             margins=(16, 12, 16, 16),
@@ -68,7 +68,7 @@ class NamesCard(QFrame):
         self.where.setText(text)
         for button in (self.copy, self.move_away):
             button.setVisible(apart and not missing)
-        self.find.setVisible(apart)
+        self.look_for.setVisible(apart)
         self.convert.setVisible(not apart)
         self.convert.setEnabled(not opened.read_only)
 
