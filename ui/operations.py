@@ -57,23 +57,38 @@ def still_there(paths: Sequence[Path], _progress: Progress) -> frozenset[Path]:
     return frozenset(there)
 
 
-def restore(path: Path, backup: Path, passphrase: str, close: Callable[[], None], progress: Progress) -> Opened:
+def restore(
+    path: Path,
+    backup: Path,
+    passphrase: str,
+    close: Callable[[], None],
+    progress: Progress,
+    *,
+    names_key: Path | None = None,
+) -> Opened:
     """Restore a backup of a workspace and open it; ``close`` closes it first if it is open here."""
     from radcal import workflow
 
     workflow.look_into(backup, passphrase, progress)  # refuses while nothing is closed yet
     close()
     restored = workflow.restore(backup, path, passphrase, progress)
-    return replace(open_workspace(path, passphrase, False, progress), restored=restored)
+    return replace(open_workspace(path, passphrase, False, progress, names_key=names_key), restored=restored)
 
 
-def open_workspace(path: Path, passphrase: str, read_only: bool, progress: Progress) -> Opened:
-    """Open a workspace or a personal file and load its analysis; resumes an interrupted chain."""
+def open_workspace(
+    path: Path, passphrase: str, read_only: bool, progress: Progress, *, names_key: Path | None = None
+) -> Opened:
+    """Open a workspace or a personal file and load its analysis; resumes an interrupted chain.
+
+    names_key: where the names of its radiologists are looked for; None for beside the workspace
+    """
     from radcal import workflow
 
     progress.start(None, "Opening the workspace")
     results = workflow.open_workspace(path, passphrase, read_only=read_only)
     with _closed_on_error(results):
+        if names_key is not None:
+            results.names.look_in(names_key)
         return _opened(results, progress)
 
 
@@ -87,14 +102,46 @@ def open_sample(progress: Progress) -> Opened:
         return replace(_opened(department, progress), sample=True, copied=None)
 
 
-def create_workspace(path: Path, passphrase: str, progress: Progress) -> Opened:
-    """Create an empty workspace."""
+def create_workspace(path: Path, passphrase: str, names_key: Path | None, progress: Progress) -> Opened:
+    """Create an empty workspace, and the file of its radiologists' names; None keeps them in the workspace."""
     from radcal import workflow
 
     progress.start(None, "Making the workspace")
-    department = workflow.open_department(path, passphrase, create=True)
+    department = workflow.open_department(path, passphrase, create=True, names_key=names_key)
     with _closed_on_error(department):
-        return opened_results(department, None)
+        return replace(opened_results(department, None), names_made=names_key is not None)
+
+
+def choose_names_key(opened: Opened, file: Path, _progress: Progress) -> Opened:
+    """The open department with the names of this file, where they are looked for from now on."""
+    opened.department.names.choose(file)
+    return named(opened)
+
+
+def move_names_key(opened: Opened, file: Path, _progress: Progress) -> Opened:
+    """The open department, its names moved into this file."""
+    opened.department.names.move(file, replaces=True)
+    return named(opened)
+
+
+def replace_names(opened: Opened, file: Path, progress: Progress) -> Opened:
+    """The open department, the names of its radiologists moved into this file."""
+    opened.department.replace_names(file, progress)
+    return replace(_opened(opened.department, progress), fresh=False)
+
+
+def named(opened: Opened) -> Opened:
+    """The open department with the names of its radiologists as they are known now."""
+    names = opened.department.names
+    return replace(
+        opened,
+        names=names.called(opened.pseudonyms) | names.known(),
+        names_key=names.file,
+        names_missing=str(names.why_unknown()),
+        names_made=False,
+        imported=None,
+        fresh=False,
+    )
 
 
 def import_files(department: Department, files: Sequence[ReportFile], progress: Progress) -> Opened:
@@ -163,7 +210,13 @@ def opened_results(results: Results, analysis: Analysis | None, reason: str = ""
         runs=department.runs.choices() if whole else (),
         copied=department.backups.known() if whole and not results.read_only else None,
     )
-    return opened if analysis is None else _with_results(replace(opened, pseudonyms=results.pseudonyms()), analysis)
+    names = results.names
+    if names.kept_apart:
+        opened = replace(opened, names_key=names.file, names_missing=str(names.why_unknown()))
+    if analysis is None:
+        return opened
+    called = names.called(results.authors()) | names.known()
+    return _with_results(replace(opened, pseudonyms=results.pseudonyms(), names=called), analysis)
 
 
 def _with_results(opened: Opened, analysis: Analysis) -> Opened:

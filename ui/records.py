@@ -62,6 +62,14 @@ class Opened:
     """All pathologies of a radiologist, and all radiologists on a pathology, where these are several."""
     pseudonyms: Mapping[str, str] = field(default_factory=dict)
     """Of all radiologists, for where several are named together."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What radiologists are called where one is shown alone: their names as far as these are known."""
+    names_key: Path | None = None
+    """Where the names are, or are looked for, if they are kept apart; None if they are in the workspace."""
+    names_made: bool = False
+    """Whether that file was just made."""
+    names_missing: str = ""
+    """Why the names that are kept apart are not known, with the remedy; '' if they are."""
     engine: str = ""
     engine_accuracy: str = ""
     reading_errors: str = ""
@@ -99,6 +107,10 @@ class Opened:
     def view(self, group: Group) -> GroupView | None:
         """The results of a group, pooled or not; None if there are none."""
         return self.groups.get(group) or self.pooled.get(group)
+
+    def called(self, author: str) -> str:
+        """What a radiologist or a model is called where one is shown alone."""
+        return self.names.get(author, author)
 
     @property
     def meanings(self) -> dict[str, Phrase]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from radcal.records.advice import Method
     from radcal.workflow.keeping.schedule import Copied
+    from ui.records import Opened
 
 
 def read_only_reason() -> str:
@@ -42,18 +43,21 @@ def topic_name(topic: str) -> str:
     return say("all pathologies") if topic == ALL_TOPICS else spoken().pathology(topic)
 
 
-def author_name(author: str) -> str:
-    """A radiologist, or 'all radiologists', as they stand within a sentence."""
+def author_name(author: str, opened: Opened | None) -> str:
+    """A radiologist as called in the department, or 'all radiologists', as they stand within a sentence."""
     from radcal.records import ALL_AUTHORS
 
-    return say("all radiologists") if author == ALL_AUTHORS else author
+    if author == ALL_AUTHORS:
+        return say("all radiologists")
+    return author if opened is None else opened.called(author)
 
 
-def group_name(group: Group | Selection | Reliability) -> str:
+def group_name(group: Group | Selection | Reliability, opened: Opened | None) -> str:
     """A title: 'Avery \u2013 edema'."""
     from radcal.records import ALL_AUTHORS
 
-    author = begun(author_name(group.author)) if group.author == ALL_AUTHORS else group.author
+    named = author_name(group.author, opened)
+    author = begun(named) if group.author == ALL_AUTHORS else named
     return f"{author} \u2013 {topic_name(group.topic)}"
 
 

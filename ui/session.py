@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from ui import operations
+from ui.preferences import names_key_of, remember_names_key
 from ui.records import Opened
 from ui.tasks import Failure, Tasks, Work
 from ui.words import say
 
 if TYPE_CHECKING:
+    from radcal.progress import Progress
     from radcal.workflow import Department
     from radcal.workflow.imports.importing import ReportFile
 
 Failed = Callable[[Failure], None]
+Names = Callable[[Opened, Path, "Progress"], Opened]
 
-OPEN, WARM_UP, KEEP = "open", "warm up", "keep"
+OPEN, WARM_UP, KEEP, NAMES = "open", "warm up", "keep", "names key"
 
 
 class Session(QObject):
@@ -51,12 +54,12 @@ class Session(QObject):
 
     def open_workspace(self, path: Path, passphrase: str, failed: Failed, *, read_only: bool = False) -> None:
         """Open a workspace file; what a stopped run left undone in it is done."""
-        work = partial(operations.open_workspace, path, passphrase, read_only)
+        work = partial(operations.open_workspace, path, passphrase, read_only, names_key=names_key_of(path))
         self._open(work, say("Opening {name}", name=path.stem), failed)
 
-    def create(self, path: Path, passphrase: str, failed: Failed) -> None:
-        """Make an empty workspace and open it."""
-        work = partial(operations.create_workspace, path, passphrase)
+    def create(self, path: Path, passphrase: str, failed: Failed, names_key: Path | None = None) -> None:
+        """Make an empty workspace and open it; ``names_key`` is the file for its names, None for the workspace."""
+        work = partial(operations.create_workspace, path, passphrase, names_key)
         self._open(work, say("Making {name}", name=path.stem), failed, keeps=True)
 
     def import_files(self, files: Sequence[ReportFile], failed: Failed) -> None:
@@ -64,6 +67,25 @@ class Session(QObject):
         if self.current is not None:
             work = partial(operations.import_files, self.current.department, tuple(files))
             self._open(work, say("Importing reports"), failed, keeps=True)
+
+    def change_names(
+        self, file: Path, done: Callable[[], None], failed: Failed, how: Names = operations.choose_names_key
+    ) -> None:
+        """Look for the names of radiologists in a file from now on, or move them there, as ``how`` does."""
+        if self.current is not None:
+            self._tasks.start(
+                NAMES,
+                partial(how, self.current, file),
+                done=partial(self._renamed, done),
+                failed=failed,
+                title=say("Radiologists\u2019 names"),
+                keeps=True,
+            )
+
+    def _renamed(self, done: Callable[[], None], opened: Opened) -> None:
+        if self.current is not None and self.current.department is opened.department:
+            self._opened(opened)
+            done()
 
     def reload(self, title: str, failed: Failed) -> None:
         """Analyse the open department again, because something that its results depend on has changed."""
@@ -81,7 +103,7 @@ class Session(QObject):
                 self._given_up = current.department
                 current.department.close()
 
-        work = partial(operations.restore, path, backup, passphrase, close)
+        work = partial(operations.restore, path, backup, passphrase, close, names_key=names_key_of(path))
         self._open(work, say("Restoring {name}", name=path.stem), failed, keeps=True)
 
     def close(self, then: Callable[[], None]) -> None:
@@ -111,6 +133,8 @@ class Session(QObject):
 
     def _opened(self, opened: Opened) -> None:
         before, self.current = self.current, opened
+        if opened.names_key is not None:
+            remember_names_key(opened.path, opened.names_key)
         if before is not None and before.department is not opened.department:
             self._tasks.tidy(before.department.close)
         self.opened.emit(opened)

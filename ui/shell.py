@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.exports import Exports
 from ui.theme import LIGHT, Colours
-from ui.widgets.file_dialogs import ask_save
+from ui.widgets.file_dialogs import ask_open, ask_save
 from ui.widgets.messages import Message, MessageBar
 from ui.widgets.undoing import Edit
-from ui.words import say
+from ui.words import say, typographic
 
 if TYPE_CHECKING:
     from radcal.exports import Export
@@ -126,6 +126,52 @@ class Shell(QObject):
         """Words, settings, engine or data have changed: analyse again in the background, then show it everywhere."""
         again = partial(self.reload, title)
         self.session.reload(title, lambda failure: self.messages.show_failure(Message.WORK_FAILED, failure, again))
+
+    # --- the names of radiologists, where they are kept apart --------------------------------------
+
+    def tell_names_missing(self) -> None:
+        """Say why names are not known, and offer to look for their file."""
+        if self.opened is not None and self.opened.names_missing:
+            what = typographic(self.opened.names_missing)
+            self.messages.show_message(Message.NAMES_MISSING, self.ask_names_key, what=what)
+
+    @Slot()
+    def ask_names_key(self) -> None:
+        """Ask for the file of the names."""
+        if self._window is not None:
+            kinds = [say("Names keys (*.names)"), say("All files (*)")]
+            ask_open(self._window, say("Names of radiologists"), kinds, self.choose_names_key)
+
+    @Slot(str)
+    def choose_names_key(self, name: str) -> None:
+        """Use this file of the names."""
+        self.session.change_names(Path(name), self._names_found, self._names_not_found)
+
+    def _names_found(self) -> None:
+        self.messages.clear(Message.NAMES_MISSING)
+
+    def _names_not_found(self, failure: Failure) -> None:
+        self.messages.show_failure(Message.NAMES_MISSING, failure, self.ask_names_key)
+
+    @Slot()
+    def ask_names_copy(self) -> None:
+        """Ask where to save a copy of the names key."""
+        if self.opened is not None and self.opened.names_key is not None:
+            suggested = say("{name} copy{ending}", name=self.opened.names_key.stem, ending=".names")
+            kinds = [say("Names keys (*.names)")]
+            ask_save(self._window, say("Save a copy of the names key"), suggested, kinds, self.copy_names)
+
+    @Slot(str)
+    def copy_names(self, name: str) -> None:
+        """Save a copy of the names key."""
+        path = Path(name)
+        self.run(
+            "copy names",
+            lambda department, _: department.names.copy(path, replaces=True),
+            lambda _: self.messages.show_message(Message.FILE_SAVED, partial(open_file, path.parent), file=path.name),
+            failed=lambda failure: self.messages.show_failure(Message.FILE_FAILED, failure, self.ask_names_copy),
+            keeps=True,
+        )
 
     # --- the extraction run that results are made from ---------------------------------------------
 

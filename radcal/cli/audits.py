@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from radcal import workflow
 from radcal.audit.statements import SHOTS
 from radcal.cli.bar import Bar
-from radcal.cli.options import add_file, add_out, add_statistics, add_workspace
+from radcal.cli.options import add_file, add_names_key, add_out, add_statistics, add_workspace
 from radcal.cli.passphrases import passphrase
 from radcal.cli.settings import settings_of
 from radcal.cli.values import hours_listed, ways_of_asking
@@ -268,7 +268,8 @@ def _add_variability(add: Add) -> None:
 
 def sensitivity(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Measure a workspace under other pairing windows, and look ahead to more findings."""
-    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+    key = passphrase(args, new=False)
+    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
         department = workflow.department_of(results)
         return sensitivity_file(
             department, args.out, windows=args.windows, more=args.more, named=args.names, progress=bar
@@ -301,7 +302,16 @@ def casemix(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Compare radiologists for the same mix of cases."""
     columns = [name.strip() for name in args.by.split(",") if name.strip()]  # one that is given twice is refused
     key = passphrase(args, new=False)
-    return case_mix_file(args.workspace, key, columns, args.out, topic=args.topic, named=args.names, progress=bar)
+    return case_mix_file(
+        args.workspace,
+        key,
+        columns,
+        args.out,
+        topic=args.topic,
+        named=args.names,
+        names_key=args.names_key,
+        progress=bar,
+    )
 
 
 def _add_casemix(add: Add) -> None:
@@ -324,8 +334,10 @@ def _add_names(step: argparse.ArgumentParser) -> None:
     step.add_argument(
         "--names",
         action="store_true",
-        help="radiologists by their names; else by the pseudonyms of the pages, which pseudonyms.csv of `run` explains",
+        help="radiologists by their names; else by the pseudonyms of the pages, which the names key explains, or "
+        "pseudonyms.csv of `run` where names are in the workspace",
     )
+    add_names_key(step)
 
 
 def _names(listed: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from radcal.cli.options import (
     add_form,
     add_language,
     add_mapping,
+    add_names_key,
     add_out,
     add_paper,
     add_statistics,
@@ -103,6 +104,12 @@ def _add_pipeline(add: Add) -> None:
     )
     add_vocabulary(step)
     add_workspace(step, "the encrypted workspace file; made if it is not there")
+    add_names_key(step)
+    step.add_argument(
+        "--names-in-workspace",
+        action="store_true",
+        help="of a new workspace: keep the names of radiologists in it, instead of pseudonyms alone",
+    )
     add_paper(step)
     add_days(step)
     add_language(step)
@@ -213,12 +220,13 @@ def _add_from_workspace(add: Add) -> None:
     add_workspace(step, shared)
 
     step = add(steps.report, "one radiologist's feedback as a PDF", "From the analysis that `run` made last.")
-    author = "the radiologist, as named in the reports"
+    author = "the radiologist, as named in the reports, or by pseudonym"
     step.add_argument("--author", required=True, metavar="NAME", help=author)
     own = "instead, which words of the person's own drafts were changed before somebody else signed them, and examples"
     step.add_argument("--drafts", action="store_true", help=own)
     add_out(step, "FILE.pdf", "the PDF")
     add_workspace(step, shared)
+    add_names_key(step)
     add_paper(step)
     add_days(step)
     add_language(step)
@@ -238,3 +246,18 @@ def _add_from_workspace(add: Add) -> None:
     drawn = "with --all: a new file for the drawn passphrases, in another folder than the personal files"
     add_file(step, "--passphrases", "FILE.csv", drawn)
     add_workspace(step, shared)
+    add_names_key(step)
+
+    step = add(
+        steps.names,
+        "where the names of radiologists are, and who is who",
+        "A workspace made with a names key holds pseudonyms alone. The key holds the names, and is unreadable without "
+        "the workspace.",
+    )
+    step.add_argument("--who", action="store_true", help="list the pseudonyms with their names")
+    add_file(step, "--copy", "FILE.names", "save a copy of the names key, under a name that does not exist yet")
+    moved = "replace the names in a workspace that has them by pseudonyms, after a backup, and keep the names there"
+    add_file(step, "--replace", "FILE.names", moved)
+    add_file(step, "--move", "FILE.names", "keep the names key there from now on; name it by --names-key afterwards")
+    add_workspace(step, shared)
+    add_names_key(step)

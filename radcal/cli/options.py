@@ -63,6 +63,12 @@ def add_workspace(step: argparse.ArgumentParser, text: str) -> None:
     add_file(step, "--passphrase-file", "FILE", held)
 
 
+def add_names_key(step: argparse.ArgumentParser) -> None:
+    """Where the names of radiologists are."""
+    where = "the file with the names of radiologists, where it is not beside the workspace as W.names"
+    add_file(step, "--names-key", "FILE.names", where)
+
+
 def add_mapping(step: argparse.ArgumentParser, example: str) -> None:
     """Names of columns that are not recognised in report files."""
     step.add_argument(

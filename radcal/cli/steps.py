@@ -7,6 +7,7 @@ people, and ``failures``, which make the exit status 1.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from typing import Any
 
 from radcal import inputs, workflow
@@ -21,6 +22,7 @@ from radcal.workflow.commands.demo import demo as make_demo
 from radcal.workflow.commands.engines import engines_here
 from radcal.workflow.commands.handing_out import hand_out_all, hand_out_one
 from radcal.workflow.commands.keeping import back_up_after_run
+from radcal.workflow.commands.names import names_key
 from radcal.workflow.commands.run import run as run_pipeline
 from radcal.workflow.commands.single_steps import (
     advise_file,
@@ -42,6 +44,8 @@ def demo(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Make the pages from report files, or from the reports in the workspace."""
     create = not inputs.is_there(args.workspace)
+    if args.names_in_workspace and args.names_key is not None:
+        raise InputError("Names are kept in the workspace or apart: use --names-in-workspace or --names-key, not both.")
     if create and not (args.reports or args.xray or args.ct):
         raise InputError(
             f"There is no workspace {args.workspace} yet, and no reports to make one from: "
@@ -60,9 +64,18 @@ def run(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         preset=preset_of(args),
     )
     chosen = chosen_settings(args)
+    key = args.names_key
+    if create:
+        key = None if args.names_in_workspace else key or workflow.usual_names_key(args.workspace)
     with workflow.open_department(
-        args.workspace, passphrase(args, new=create), create=create, settings=Settings.from_dict(chosen)
+        args.workspace,
+        passphrase(args, new=create),
+        create=create,
+        settings=Settings.from_dict(chosen),
+        names_key=key,
     ) as department:
+        if args.names_in_workspace and department.names.kept_apart:
+            raise InputError(f"{args.workspace} keeps names apart: leave out --names-in-workspace.")
         choose(department, chosen)
         if {"engine", "model"} & chosen.keys():
             department.runs.use(None)  # results are those of the engine named
@@ -165,13 +178,14 @@ def engines(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
 
 def report(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
     """Write one radiologist's pages, or those on the drafts that somebody else signed."""
-    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+    key = passphrase(args, new=False)
+    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
         how: dict[str, Any] = {"days": days_of(args), "sheet": sheet_of(args), "progress": bar}
         if args.drafts:
             own = workflow.department_of(results).draft_pages
-            path = own.write(workflow.author_named(args.author, own.people()), args.out, **how)
+            path = own.write(_author(results, args.author, own.people()), args.out, **how)
         else:
-            path = results.pages.write(workflow.author_named(args.author, results.authors()), args.out, **how)
+            path = results.pages.write(_author(results, args.author, results.authors()), args.out, **how)
         return entered({"pdf": str(path), "text": f"The feedback is in {path}."}, results)
 
 
@@ -181,11 +195,31 @@ def personal(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
         raise InputError("Name a file for the passphrases that are drawn: --passphrases FILE.csv.")
     if not args.all and args.passphrases is not None:
         raise InputError("One radiologist's passphrase is given, not drawn: --passphrases goes with --all.")
-    with workflow.open_for_exports(args.workspace, passphrase(args, new=False)) as results:
+    key = passphrase(args, new=False)
+    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
         department = workflow.department_of(results)
         if args.all:
             return entered(hand_out_all(department, args.out, args.passphrases, progress=bar), department)
-        author = workflow.author_named(args.author, department.authors())
+        author = _author(department, args.author, department.authors())
         if author not in department.authors():
             department.author_results.analysis(author)  # lists the known names before asking for a passphrase
         return entered(hand_out_one(department, author, args.out, own_passphrase(args)), department)
+
+
+def _author(results: workflow.Results, text: str, authors: Collection[str]) -> str:
+    """The author that a text means, by name or by pseudonym."""
+    return workflow.author_called(text, results.names.called(authors))
+
+
+def names(args: argparse.Namespace, bar: Bar) -> dict[str, Any]:
+    """Say where the names of radiologists are; list, copy or move them."""
+    key = passphrase(args, new=False)
+    with workflow.open_for_exports(args.workspace, key, names_key=args.names_key) as results:
+        return names_key(
+            workflow.department_of(results),
+            who=args.who,
+            copy=args.copy,
+            move=args.move,
+            replace=args.replace,
+            progress=bar,
+        )

@@ -11,7 +11,6 @@ def personal_captions(settings: Settings, w: Language) -> Json:
     """The words of resources/typst/feedback.typ and of what it takes from style.typ and diagrams.typ, by name."""
     confidence = w.percent(settings.confidence)
     return _common(w) | {
-        "alias": w.say("on shared pages"),
         "letter": w.say("From the quality assurance staff"),
         "suggestions": w.say("Suggestions"),
         "differing": w.say("Words that differ from what CT showed, without a suggestion"),

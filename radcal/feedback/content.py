@@ -77,7 +77,6 @@ def personal_content(
     used = sorted((r for r in data.reliabilities if r.n > 0), key=lambda r: (-r.n, r.topic))
     judged = judge(used, phrases, settings.min_phrase_n)
     when = w.days_chosen(data.days) or w.date_range(data.provenance.first_exam, data.provenance.last_exam)
-    known_as = data.pseudonym or data.author
     in_full = choice.diagrams
     pathologies = (
         [_pathology(r, data, judged, phrases, settings, w) for r in used if r.curve is not None] if in_full else []
@@ -92,12 +91,11 @@ def personal_content(
     good = NO_WORDS if nothing_left else _good(judged, data.advices, settings, w, in_full=in_full)
     return {
         "title": w.say("Your certainty words, checked against CT"),
-        "name": data.author,
-        "alias": data.pseudonym if data.pseudonym != data.author else "",
+        "name": data.known_as,
         "meta": _meta(used, when, settings, w, limited=data.days.are_limited),
         "left_out": _left_out([w.say("all pathologies")] if nothing_left else left_out, choice, w),
         "letter": [part for part in _PARAGRAPHS.split(choice.note.strip()) if part],
-        "footer": " · ".join(filter(None, (known_as, when, read_by(data.provenance, w)))),
+        "footer": " · ".join(filter(None, (data.known_as, when, read_by(data.provenance, w)))),
         "summary": none or summary(used, judged, _advised(data.advices), settings.min_phrase_n, w),
         "summary_note": _summary_note(judged, pooled[0] if pooled else None, settings, w) if used else "",
         "suggestions": choice.recommendations,

@@ -82,7 +82,7 @@ def _check_pseudonyms(inputs: Sequence[FeedbackInput]) -> None:
         raise DataError("The department's page needs at least one reader.")
     names = [i.pseudonym for i in inputs]
     for i in inputs:
-        if not i.pseudonym or i.pseudonym == i.author:
+        if not i.pseudonym or i.pseudonym == (i.author if i.name is None else i.name):
             raise DataError("A reader has no pseudonym. The department's page is made with a pseudonym for each.")
     if len(set(names)) < len(names):
         raise DataError("Two readers have the same pseudonym. The department's page needs one for each.")

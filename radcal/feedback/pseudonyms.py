@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Given names used for any gender, easy to say, spelled in one way, none a title or an ordinary noun of a report.
 _NAMES = """
@@ -34,8 +35,7 @@ def pseudonyms(authors: Iterable[str], seed: int) -> dict[str, str]:
     no anonymisation.
     """
     everyone = sorted(set(authors))
-    own = {part.casefold() for author in everyone for part in re.findall(r"\w+", author)}
-    free = [name for name in NAMES if name.casefold() not in own] or ["Reader"]
+    free = _free(everyone)
     given: dict[str, str] = {}
     taken: set[str] = set()
     for author in sorted(everyone, key=lambda a: _draw(seed, a)):
@@ -44,6 +44,39 @@ def pseudonyms(authors: Iterable[str], seed: int) -> dict[str, str]:
         given[author] = next(name for name in rounds if name not in taken)
         taken.add(given[author])
     return {author: given[author] for author in everyone}
+
+
+def drawn(
+    people: Iterable[str], given: Mapping[str, str], choose: Callable[[Sequence[str]], str] = secrets.choice
+) -> dict[str, str]:
+    """A pseudonym for each of these people, drawn at random: nothing about who is who can be worked out from it.
+
+    Args:
+        people: names that have no pseudonym yet.
+        given: the pseudonyms that others have, with their names; they are kept for good, whoever joins or leaves.
+        choose: draws one of several names.
+
+    Returns:
+        Distinct given names that occur in no name known now; with more people than names, a number is added.
+    """
+    everyone = sorted(set(people))
+    free, taken = _free([*everyone, *given.values()]), set(given)
+    found: dict[str, str] = {}
+    for person in everyone:
+        left: list[str] = []
+        k = 0
+        while not left:
+            k += 1
+            left = [name for name in (f"{n} {k}" if k > 1 else n for n in free) if name not in taken]
+        found[person] = choose(left)
+        taken.add(found[person])
+    return found
+
+
+def _free(people: Iterable[str]) -> list[str]:
+    """The given names that occur in the name of nobody."""
+    own = {part.casefold() for person in people for part in re.findall(r"\w+", person)}
+    return [name for name in NAMES if name.casefold() not in own] or ["Reader"]
 
 
 def _draw(seed: int, *parts: str) -> bytes:

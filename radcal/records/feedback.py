@@ -107,6 +107,13 @@ class FeedbackInput:
     pooled_advice: Advice | None = None
     vocabulary: VocabularyUse | None = None
     """How often the author kept to the department's vocabulary; None where none was chosen."""
+    name: str | None = None
+    """What the pages call the author: a name, '' where nothing but the pseudonym is known; None for ``author``."""
+
+    @property
+    def known_as(self) -> str:
+        """The one thing that the pages call the author: no page has a name and its pseudonym."""
+        return (self.author if self.name is None else self.name) or self.pseudonym
 
 
 @dataclass(frozen=True, slots=True)

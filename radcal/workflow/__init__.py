@@ -19,6 +19,7 @@ checking      validation of settings and passphrases before they are stored
 runs/         the extraction engines and their runs
 keeping/      backups
 context       shared by all parts: the workspace, its settings and lexicon, and the keys of stored values
+names         the names behind the pseudonyms of a workspace, in a sealed file of their own
 
 A part is constructed with the context and the few parts it uses, never with the department.
 """
@@ -28,10 +29,11 @@ from radcal.workflow.advice.ahead import FURTHER
 from radcal.workflow.chain import ChainResult, finished_analysis, run_chain
 from radcal.workflow.checking import check_settings
 from radcal.workflow.department import Department, Results
-from radcal.workflow.handing_out.feedback_input import author_named
 from radcal.workflow.imports.importing import as_files
 from radcal.workflow.imports.preview import Preview, preview_file
 from radcal.workflow.keeping.schedule import backups_of, look_into, restore
+from radcal.workflow.names import author_called
+from radcal.workflow.names import usual_file as usual_names_key
 from radcal.workflow.opening import department_of, open_department, open_for_exports, open_workspace, sample_department
 from radcal.workflow.runs.engines import ENGINES, make_engine, unverified_model, versions
 from radcal.workflow.sensitivity import WINDOWS
@@ -46,7 +48,7 @@ __all__ = [
     "Preview",
     "Results",
     "as_files",
-    "author_named",
+    "author_called",
     "backups_of",
     "check_settings",
     "department_of",
@@ -63,5 +65,6 @@ __all__ = [
     "run_chain",
     "sample_department",
     "unverified_model",
+    "usual_names_key",
     "versions",
 ]

@@ -14,6 +14,7 @@ from radcal.kinds import FileKind
 from radcal.lexicon.phrases import Lexicon, load_lexicon
 from radcal.records import Phrase
 from radcal.settings import Settings
+from radcal.workflow.names import Names
 
 if TYPE_CHECKING:
     from radcal.workspace import Workspace
@@ -111,6 +112,11 @@ class Context:
     def personal(self) -> str:
         """The radiologist of a personal file, '' for a department's workspace."""
         return self.workspace.get_meta(PERSONAL) or ""
+
+    @cached_property
+    def names(self) -> Names:
+        """The names behind the pseudonyms of a workspace that keeps them apart."""
+        return Names(self.workspace)
 
     @property
     def kind(self) -> FileKind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -42,6 +43,7 @@ from radcal.workflow.imports.importing import Importing
 from radcal.workflow.keeping.audit_log import AuditLog
 from radcal.workflow.keeping.receipts import Handed, leave_receipt
 from radcal.workflow.keeping.schedule import Copies
+from radcal.workflow.names import Names
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.answers import ModelAnswers
 from radcal.workflow.results.author_results import AuthorResults
@@ -139,6 +141,11 @@ class Results:
     def kind(self) -> FileKind:
         """For whose eyes the file is."""
         return self._context.kind
+
+    @property
+    def names(self) -> Names:
+        """The names behind the pseudonyms of a workspace that keeps them apart."""
+        return self._context.names
 
     @property
     def settings(self) -> Settings:
@@ -366,6 +373,16 @@ class Department(Results):
     def importing(self) -> Importing:
         """Import of report files, pairing, and the history of imports."""
         return Importing(self._context, self.contests, self.backups)
+
+    def replace_names(self, file: Path, progress: Progress = SILENT) -> int:
+        """As :func:`radcal.workflow.imports.replacing_names.replace_names`."""
+        from radcal.workflow.imports.replacing_names import replace_names
+
+        found = replace_names(self._context, self._stored, self.backups, file, progress)
+        for name, _ in inspect.getmembers(type(self), lambda part: isinstance(part, cached_property)):
+            if name != "runs":  # which may be reading; it knows no names
+                vars(self).pop(name, None)  # what was put together with the former names
+        return found
 
     @cached_property
     def runs(self) -> Runs:

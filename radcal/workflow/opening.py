@@ -22,19 +22,33 @@ from radcal.workflow.checking import check_passphrase, check_settings
 from radcal.workflow.context import Context
 from radcal.workflow.department import Department, Results, ReviewFile
 from radcal.workflow.imports.importing import as_files
+from radcal.workflow.names import Names
 
 _SAMPLE_FOLDER, _SAMPLE = "radcal-sample-", "sample.radcal"
 
 
-def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> Results:
+def open_workspace(path: Path, passphrase: str, *, read_only: bool = False, names_key: Path | None = None) -> Results:
     """Open a workspace: a Department, or what a file of another kind offers.
 
     Args:
         read_only: change nothing; possible while another RadCal has it open.
+        names_key: where the names of its radiologists are; None for the usual place, where they may be missing.
 
     Raises:
-        InputError: wrong passphrase, in use, newer, damaged or missing; the message says what to do.
+        InputError: wrong passphrase, in use, newer, damaged or missing, or the names key is not the workspace's; the
+            message says what to do.
     """
+    results = _opened(path, passphrase, read_only=read_only)
+    if names_key is not None:
+        try:
+            results.names.choose(names_key)
+        except BaseException:
+            results.close()
+            raise
+    return results
+
+
+def _opened(path: Path, passphrase: str, *, read_only: bool) -> Results:
     from radcal.workspace import Workspace
 
     # Every file is first opened for writing, so that one of an older RadCal is migrated.
@@ -52,6 +66,8 @@ def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> R
     if part.read_only and not read_only:
         workspace.close()
         workspace = Workspace.open(path, passphrase, read_only=True)
+    if kind is FileKind.PERSONAL:
+        title = Context(workspace).names.name_of(title)
     return part.offers(workspace, title)
 
 
@@ -99,7 +115,7 @@ def department_of(results: Results) -> Department:
     """
     if isinstance(results, Department):
         return results
-    raise InputError(_PARTS[results.kind].refusal, author=results.personal)
+    raise InputError(_PARTS[results.kind].refusal, author=results.title)
 
 
 def open_department(
@@ -110,6 +126,7 @@ def open_department(
     read_only: bool = False,
     settings: Settings | None = None,
     pseudonym_seed: int | None = None,
+    names_key: Path | None = None,
 ) -> Department:
     """Open a department's workspace, or create one.
 
@@ -119,20 +136,21 @@ def open_department(
         read_only: as in :func:`open_workspace`.
         settings: of a new workspace; the defaults if None.
         pseudonym_seed: of a new workspace; None for a secret one, which real authors need.
+        names_key: where the names of its radiologists are, as in :func:`open_workspace`; of a new workspace, the file
+            that they are to be kept in, which must not exist, or None to keep them in the workspace.
 
     Raises:
         InputError: as :func:`open_workspace`; or the file exists already or is of another kind, or the settings of a
             new workspace refer to unknown words, pathologies or models.
     """
     from radcal.lexicon.phrases import load_lexicon
-    from radcal.workspace import Workspace
 
     if create:
         if settings is not None:
             check_settings(settings, load_lexicon().phrases)
         check_passphrase(passphrase, path.stem)
-        return Department(Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed), path.stem)
-    results = open_workspace(path, passphrase, read_only=read_only)
+        return _created(path, passphrase, settings, pseudonym_seed, names_key)
+    results = open_workspace(path, passphrase, read_only=read_only, names_key=names_key)
     try:
         return department_of(results)
     except InputError:
@@ -140,10 +158,36 @@ def open_department(
         raise
 
 
-def open_for_exports(path: Path, passphrase: str) -> Results:
+def _created(
+    path: Path, passphrase: str, settings: Settings | None, pseudonym_seed: int | None, names_key: Path | None
+) -> Department:
+    """A new workspace, with its names key if there is to be one; neither is left without the other."""
+    from radcal.workspace import Workspace
+
+    made: list[Names] = []
+
+    def fill(workspace: Workspace) -> None:
+        if names_key is not None:
+            names = Names(workspace)
+            names.make(names_key)
+            made.append(names)
+
+    try:
+        workspace = Workspace.create(path, passphrase, settings, pseudonym_seed=pseudonym_seed, fill=fill)
+    except BaseException:
+        for names in made:
+            names.file.unlink(missing_ok=True)
+        raise
+    department = Department(workspace, path.stem)
+    for names in made:
+        department.names.choose(names.file)
+    return department
+
+
+def open_for_exports(path: Path, passphrase: str, *, names_key: Path | None = None) -> Results:
     """Open a workspace for exports: for writing, so that its audit log records them, or else read-only.
 
-    Read-only if it is open elsewhere or may not be changed.
+    Read-only if it is open elsewhere or may not be changed.  ``names_key`` as in :func:`open_workspace`.
 
     Raises:
         InputError: as :func:`open_workspace`.
@@ -151,9 +195,9 @@ def open_for_exports(path: Path, passphrase: str) -> Results:
     from radcal.workspace.errors import NoAccess, WorkspaceInUse
 
     try:
-        return open_workspace(path, passphrase)
+        return open_workspace(path, passphrase, names_key=names_key)
     except (NoAccess, WorkspaceInUse):
-        return open_workspace(path, passphrase, read_only=True)
+        return open_workspace(path, passphrase, read_only=True, names_key=names_key)
 
 
 def sample_department(progress: Progress = SILENT) -> Department:

@@ -13,11 +13,11 @@ from radcal.records import Checked
 from radcal.workspace.backups import series_of
 from radcal.workspace.tables import Store
 
-BACKED_UP, SETTINGS_SAVED = "backup made", "settings saved"
+BACKED_UP, SETTINGS_SAVED, NAMES_OPENED = "backup made", "settings saved", "names key opened"
 _DECIDED = (SETTINGS_SAVED, "finding contested")
 """Entries of the audit log that record decisions."""
 _CHANGES = """
-    what NOT IN ('backup made', 'workspace opened', 'workspace closed')
+    what NOT IN ('backup made', 'names key opened', 'workspace opened', 'workspace closed')
     AND what NOT GLOB 'viewed *' AND what NOT GLOB 'copied *' AND what NOT GLOB 'opened *'
 """
 """Condition for entries of the audit log after which a copy is no longer up to date: not those on looking at it."""

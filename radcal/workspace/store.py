@@ -41,8 +41,8 @@ from radcal.workspace.errors import (
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
 from radcal.workspace.pages import Key
+from radcal.workspace.renaming import RenamingStore
 from radcal.workspace.reports import ReportStore
-from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
 from radcal.workspace.tables import now
 
@@ -67,7 +67,7 @@ class LogCopy(NamedTuple):
     entries: Iterable[LogEntry]
 
 
-class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStore):
+class Workspace(ReportStore, ExtractionStore, RenamingStore, ReviewStore, CopyStore):
     """An open workspace file, returned by :meth:`create` and :meth:`open`, closed by :meth:`close` or ``with``.
 
     While it is open for writing, nobody else can open it for writing, on this machine or another; reading remains

@@ -73,12 +73,12 @@ def refused(radcal: Callable[..., SimpleNamespace]) -> Callable[..., str]:
 
 @pytest.fixture
 def words(tmp_path: Path, small: SampleTruth, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """A complete `radcal run`, its passphrase in the environment."""
+    """A complete `radcal run` of a workspace with names, its passphrase in the environment."""
     monkeypatch.setenv("RADCAL_PASSPHRASE", KEY)
     (tmp_path / "quick.json").write_text(json.dumps(QUICK), encoding="utf-8")
     return [
         *("run", "--xray", small.xray, "--ct", small.ct, "--workspace", tmp_path / "w.radcal"),
-        *("--out", tmp_path / "out", "--settings", tmp_path / "quick.json"),
+        *("--out", tmp_path / "out", "--settings", tmp_path / "quick.json", "--names-in-workspace"),
     ]
 
 

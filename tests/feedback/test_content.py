@@ -43,19 +43,30 @@ def words(value: Any) -> str:
 
 def test_who_what_and_when(avery: FeedbackInput) -> None:
     c = content(avery)
-    assert (c["name"], c["alias"]) == ("Dr. Jane Halloway", "Avery")
+    assert c["name"] == "Dr. Jane Halloway"
     assert words(c["meta"]) == (
         '"925 statements · 4 pathologies · chest X-ray reports followed by a CT within 12 h · Jan-Sep 2026"'
     )
-    assert words(c["footer"]) == '"Avery · Jan-Sep 2026 · findings read by rules 1.0"'
+    assert words(c["footer"]) == '"Dr. Jane Halloway · Jan-Sep 2026 · findings read by rules 1.0"'
     assert "within 6 h" in content(avery, window_hours=6.0)["meta"]
 
 
-def test_without_a_pseudonym_the_author_s_name_stands_once(avery: FeedbackInput) -> None:
-    for alias in ("", avery.author):
-        c = content(replace(avery, pseudonym=alias))
-        assert c["alias"] == ""
-        assert c["footer"].startswith("Dr. Jane Halloway")
+@pytest.mark.parametrize(
+    ("author", "name", "known_as"),
+    [
+        ("Dr. Jane Halloway", None, "Dr. Jane Halloway"),
+        ("Avery", "Dr. Jane Halloway", "Dr. Jane Halloway"),
+        ("Avery", "", "Avery"),
+    ],
+)
+def test_no_page_has_a_name_and_its_pseudonym(
+    avery: FeedbackInput, author: str, name: str | None, known_as: str
+) -> None:
+    c = content(replace(avery, author=author, name=name))
+    assert c["name"] == known_as
+    assert c["footer"].startswith(known_as)
+    other = "Avery" if known_as != "Avery" else "Halloway"
+    assert other not in words(c)
 
 
 def test_at_most_three_recommendations_and_those_that_matter_most(make: Make, advice_of: Callable[..., Advice]) -> None:
@@ -680,7 +691,7 @@ class TestChoice:
 def test_chosen_days_are_told_wherever_the_dates_stand(avery: FeedbackInput, days: Days, texts: str) -> None:
     every, some = (json.loads(words(content(replace(avery, days=d)))) for d in (Days(), days))
     assert some["meta"].endswith(f" · days chosen: {texts}")
-    assert some["footer"] == f"Avery · {texts} · findings read by rules 1.0"
+    assert some["footer"] == f"Dr. Jane Halloway · {texts} · findings read by rules 1.0"
     assert some["provenance"][0] == ["Days chosen", texts]
     assert [texts in part["text"] for part in some["reading"] if part["head"] == "The days"] == [True]
     assert "all your statements from these days" in next(

@@ -52,7 +52,7 @@ def test_page_one_is_complete(avery: FeedbackInput) -> None:
     first = pages(feedback_pdf(avery))[0].translate({0x2018: "'", 0x2019: "'", 0x2013: "-", 0xA0: " "})
     for words in (
         "Dr. Jane Halloway",
-        "Avery",
+        "Dr. Jane Halloway",
         "925 statements",
         "Jan-Sep 2026",
         "'likely' for edema and 'likely' for pneumonia were stronger than CT supported",
@@ -93,7 +93,7 @@ def test_everything_is_printed_on_either_paper(avery: FeedbackInput, paper: Any)
     every = pages(document)
     for k, page in enumerate(every, 1):
         assert f"page {k} of {len(every)}" in page
-        assert "Avery" in page
+        assert "Dr. Jane Halloway" in page
     box = PdfReader(io.BytesIO(document)).pages[0].mediabox
     assert (round(box.width), round(box.height)) == ((595, 842) if paper == "a4" else (612, 792))
 
@@ -113,7 +113,7 @@ def test_the_same_input_gives_the_same_bytes(avery: FeedbackInput, make: Make) -
 def test_the_file_says_when_it_was_made_and_what_it_is(avery: FeedbackInput) -> None:
     reader = PdfReader(io.BytesIO(feedback_pdf(avery)))
     assert reader.metadata is not None
-    assert reader.metadata.title == "Your certainty words, checked against CT \N{EN DASH} Avery"
+    assert reader.metadata.title == "Your certainty words, checked against CT"
     assert reader.metadata.creation_date is not None
     assert reader.metadata.creation_date.date() == avery.provenance.created.date()
     assert reader.root_object["/Lang"] == "en"

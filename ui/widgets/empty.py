@@ -67,7 +67,7 @@ def no_findings_of_group(opened: Opened, chosen: Selection) -> str:
             return no_findings_of_topic(opened, chosen)
     text = say(
         "{author} has no findings on {topic} on the chosen dates: {dates}.",
-        author=chosen.author,
+        author=opened.called(chosen.author),
         topic=topic_name(chosen.topic),
         dates=_dates(chosen),
     )
@@ -83,7 +83,8 @@ def no_findings_of_topic(opened: Opened, chosen: Selection) -> str:
 
 def no_findings_of_author(opened: Opened, chosen: Selection) -> str:
     """The radiologist has no findings in the date range; how many on all dates."""
-    text = say("{author} has no findings on the chosen dates: {dates}.", author=chosen.author, dates=_dates(chosen))
+    author = opened.called(chosen.author)
+    text = say("{author} has no findings on the chosen dates: {dates}.", author=author, dates=_dates(chosen))
     return _with_all(text, _total(opened, lambda group: group.author == chosen.author))
 
 

@@ -120,7 +120,14 @@ class Message(Enum):
     TAKEN_IN = Declared(_NOTE, "{what}")
     NOT_TAKEN_IN = Declared(_WARNING, "Not everything was taken in. {what}")
     NOTHING_TO_SHOW = Declared(_WARNING, "{what}")
-    SAVED = Declared(_NOTE, "The page for {author} was saved as {file}.", "Open it")
+    NAMES_MADE = Declared(
+        _NOTE,
+        "The names of radiologists are kept apart, in {file}: the workspace has pseudonyms, and no backup and no file"
+        " handed out has the names. Keep a copy elsewhere; without it they cannot be told again.",
+        "Save a copy of the names key\u2026",
+    )
+    NAMES_MISSING = Declared(_NOTE, "{what}", "Find the names key\u2026")
+    SAVED = Declared(_NOTE, "The page for {author} was saved.", "Open it")
     SAVE_FAILED = Declared(_ERROR, "The page for {author} was not saved. {what}", "Save elsewhere")
     WORK_FAILED = Declared(_ERROR, "This could not be done. {what}", "Try again")
     GONE = Declared(_ERROR, "{what}", "Save a copy\u2026")

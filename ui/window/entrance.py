@@ -126,11 +126,13 @@ class Entrance(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def make(self, about: str, path: Path, passphrase: str) -> None:
-        """Create an empty workspace and open it."""
+    def make(self, about: str, path: Path, passphrase: str, names_key: Path | None = None) -> None:
+        """Create an empty workspace and open it; ``names_key`` is the file for the names of its radiologists."""
         self._messages.clear()
         self._when_stopped = None
-        self._session.create(path, passphrase, self._failing(Message.OPEN_FAILED, partial(self.ask_new, about)))
+        self._session.create(
+            path, passphrase, self._failing(Message.OPEN_FAILED, partial(self.ask_new, about)), names_key
+        )
 
     def import_reports(self, files: Sequence[ReportFile], mend: Callable[[], None]) -> None:
         """Import into the open workspace; on failure ``mend`` leads back to the files."""

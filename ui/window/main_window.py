@@ -234,6 +234,10 @@ class MainWindow(QMainWindow):
             self.messages.show_message(Message.READ_ONLY, name=opened.path.name)
             if opened.groups and not opened.up_to_date:
                 self.messages.show_message(Message.OUT_OF_DATE)
+        if opened.names_made and opened.names_key is not None:
+            self.messages.show_message(Message.NAMES_MADE, self.shell.ask_names_copy, file=opened.names_key.name)
+        elif opened.fresh:
+            self.shell.tell_names_missing()
         if opened.reason:
             self.messages.show_message(Message.NOTHING_TO_SHOW, what=typographic(opened.reason))
         if opened.restored is not None:

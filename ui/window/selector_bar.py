@@ -35,6 +35,7 @@ class SelectorBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, list[tuple[str, float]]] = {}
+        self._opened: Opened | None = None
         self._models: frozenset[str] = frozenset()
         """Language models: named after the radiologists, and never looked at together with them."""
         self._of_all = self._of_one = False
@@ -62,6 +63,7 @@ class SelectorBar(QWidget):
         """Offer the department's groups; selects ``first``, or keeps the selection if possible."""
         days = [d.date() for ends in (opened.exams.values() if opened else ()) for d in ends if d is not None]
         self.dates.set_known(min(days, default=None), max(days, default=None))
+        self._opened = opened
         self._models = opened.models if opened else frozenset()
         groups = {**opened.groups, **opened.pooled} if opened else {}
         self.set_groups(((group, view.reliability.n) for group, view in groups.items()), first)
@@ -147,9 +149,10 @@ class SelectorBar(QWidget):
     def _fill_authors(self, keep: str | None) -> None:
         from radcal.records import ALL_AUTHORS
 
-        authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=lambda a: (a in self._models, a.casefold()))
+        names = {author: author_name(author, self._opened) for author in self._counts}
+        authors = sorted(self._counts.keys() - {ALL_AUTHORS}, key=lambda a: (a in self._models, names[a].casefold()))
         together = () if self._of_one or ALL_AUTHORS not in self._counts else (ALL_AUTHORS,)
-        named = [*((begun(author_name(a)), a) for a in together), *((a, a) for a in authors)]
+        named = [*((begun(names[a]), a) for a in together), *((names[a], a) for a in authors)]
         self._fill(self.author, named, len(together), keep)
 
     def _fill_topics(self, keep: str | None) -> None:

@@ -12,7 +12,7 @@ from radcal.errors import InputError
 from radcal.progress import SILENT, Progress
 from radcal.records import ALL_TOPICS
 from radcal.records.subgroups import GROUPINGS, STRATIFIERS, Stratifier
-from radcal.workflow.commands.summaries import counted, entered
+from radcal.workflow.commands.summaries import counted, entered, shown_names
 from radcal.workflow.opening import department_of, open_for_exports
 
 
@@ -24,6 +24,7 @@ def case_mix_file(
     *,
     topic: str = ALL_TOPICS,
     named: bool = False,
+    names_key: Path | None = None,
     progress: Progress = SILENT,
 ) -> dict[str, Any]:
     """Standardise all radiologists of the latest analysis to the department's mix, and write it as JSON.
@@ -35,6 +36,7 @@ def case_mix_file(
         by: columns, of STRATIFIERS, whose combinations are the strata.
         topic: a pathology, or ALL_TOPICS.
         named: names instead of pseudonyms.
+        names_key: where the names are, if they are apart and not beside the workspace.
 
     Returns:
         The summary: authors, measured (those with enough hedged findings), strata, unknown, out, and ``text``.
@@ -54,12 +56,12 @@ def case_mix_file(
             by=",".join(by),
             columns=", ".join(STRATIFIERS),
         )
-    with open_for_exports(workspace, passphrase) as results:
+    with open_for_exports(workspace, passphrase, names_key=names_key) as results:
         department = department_of(results)
         of = department.department_groups
         made = of.case_mix(chosen, topic, progress=progress)
         groups = [of.of(name, topic=topic, progress=progress) for name in GROUPINGS if name in chosen]
-        names = {} if named else department.pseudonyms()
+        names = shown_names(department, named=named)
         authors = tuple(replace(a, author=names.get(a.author, a.author)) for a in made.authors)
         plain = case_mix_to_json(replace(made, authors=authors)) | {"groups": [subgroups_to_json(g) for g in groups]}
         results.exports.write(out, exports.values(plain, "case mix"))

@@ -27,7 +27,8 @@ def hand_out_one(department: Department, author: str, out: Path, passphrase: str
     """
     path = department.packets.write(author, out, passphrase)
     made = made_by(department)
-    text = f"The personal file is {path}. Give its passphrase to {author} apart from the file."
+    name = department.names.name_of(author)
+    text = f"The personal file is {path}. Give its passphrase to {name} apart from the file."
     receipt = department.leave_receipt(path.parent, [Handed(FileKind.PERSONAL, department.pseudonyms()[author])])
     lines = [text, *_kept(receipt), _read_by(made)]
     return {**made, "files": [str(path)], "receipt": receipt and str(receipt), "text": "\n".join(lines)}

@@ -58,9 +58,10 @@ def run(
     """Import (if files are given), pair, extract, analyse, and write all pages.
 
     Writes into ``out``: feedback-PSEUDONYM.pdf for each radiologist, department.pdf, pseudonyms.csv (the names behind
-    them), attrition.csv, rejected.csv, where a vocabulary was chosen vocabulary.csv (its use, in all and by quarter),
-    and summary.json; only the lists if there is nothing to analyse.  Where feedback to single radiologists is withheld,
-    their pages alone are not written.  Pages of an earlier run that are not written again are deleted.
+    them, unless they are kept apart), attrition.csv, rejected.csv, where a vocabulary was chosen vocabulary.csv (its
+    use, in all and by quarter), and summary.json; only the lists if there is nothing to analyse.  Where feedback to
+    single radiologists is withheld, their pages alone are not written.  Pages of an earlier run that are not written
+    again are deleted.
 
     Args:
         out: a folder, created if missing.
@@ -115,13 +116,14 @@ def run(
     withheld = department.pages.withheld()
     named = () if withheld else inputs
     written = _write_pages(department, named, inputs, out, sheet, progress, pictures=pictures)
+    apart = department.names.kept_apart
     names = pd.DataFrame(sorted(department.pseudonyms().items()), columns=["radiologist", "pseudonym"])
     uses = department.vocabulary.uses(days)
     used = {}
     if uses:
         by_quarter = (use for u in uses for use in department.vocabulary.over_time(u.author, "quarter", days))
         used["vocabulary"] = pd.DataFrame(vocabulary_rows((*uses, *by_quarter), department.pseudonyms()))
-    written += _write_tables(department, out, lists | {"pseudonyms": names} | used)
+    written += _write_tables(department, out, lists | ({} if apart else {"pseudonyms": names}) | used)
     whose = pairing.attribution
     groups = [r for data in inputs for r in data.reliabilities]
     rejected = lists["rejected"].drop(columns="import_id")
@@ -163,6 +165,11 @@ def run(
         "workspace": str(department.path),
         "files": [str(f) for f in written],
     }
+    if apart:
+        summary["names_key"] = str(department.names.file)
+        where = f"Radiologists stand under pseudonyms. Their names are in {department.names.file}: keep it apart from "
+        own = f"{where}the workspace, and a copy of it; see `radcal names`."
+        summary["notes"].append(department.names.why_unknown() or own)
     _delete_old_pages(out, written)
     department.exports.write(out / _SUMMARY, exports.values(summary, "summary"))
     told = _text(summary, whose, extraction, out)

@@ -12,7 +12,7 @@ from radcal.progress import SILENT, Progress
 from radcal.records import ALL_AUTHORS, Reliability
 from radcal.records.sensitivity import GroupAhead, WindowSensitivity, WordAhead
 from radcal.workflow.advice.ahead import FURTHER
-from radcal.workflow.commands.summaries import counted, entered
+from radcal.workflow.commands.summaries import counted, entered, shown_names
 from radcal.workflow.department import Department
 from radcal.workflow.runs.engines import versions
 from radcal.workflow.sensitivity import WINDOWS
@@ -51,7 +51,7 @@ def sensitivity_file(
         raise DataError("There is no analysis yet. Make one with `radcal run` first.")
     found = department.windows.compare(windows, progress=progress)
     ahead = department.ahead.of_all(more, progress)
-    names = {} if named else department.pseudonyms()
+    names = shown_names(department, named=named)
     made = {
         "window_hours": found.present,
         "windows": _windows(found, names),

@@ -41,6 +41,18 @@ def frequent_words(unknown: Mapping[str, int]) -> str:
     return ", ".join(f"{word!r} ({n:,})" for word, n in frequent)
 
 
+def shown_names(results: Results, *, named: bool) -> Mapping[str, str]:
+    """What radiologists are called in a file of results, by author: pseudonyms, or names where these are asked for.
+
+    Raises:
+        InputError: the names are apart and not at hand.
+        DataError: there is no analysis yet.
+    """
+    if not named:
+        return results.pseudonyms()
+    return results.names.required() if results.names.kept_apart else {}
+
+
 def vocabulary_rows(uses: Iterable[VocabularyUse], pseudonyms: Mapping[str, str]) -> list[dict[str, Any]]:
     """The use of the vocabulary as plain values; radiologist '' is all together, first_day None all dates.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from radcal.lexicon.phrases import mean_of
@@ -37,17 +37,6 @@ COUNTS_IN_WORDS: Mapping[str, str] = {
     CONTESTED_LEFT_OUT: Text("contested as misread, left out"),
 }
 """The counts of Analysis printed on a page, and their wording there."""
-
-
-def author_named(text: str, names: Collection[str]) -> str:
-    """The author among ``names`` that a text means, apart from titles, degrees and case; the text itself if none.
-
-    Users may enter a name as in the reports, 'SMITH, JOHN MD', or as in the analysis, 'Smith, John'.
-    """
-    from radcal.ingest.authors import author_name
-
-    plain = author_name(text)
-    return plain if text not in names and plain in names else text
 
 
 def feedback_input(

@@ -35,6 +35,7 @@ from radcal.workflow.context import (
 )
 from radcal.workflow.handing_out.pages import FeedbackPages
 from radcal.workflow.handing_out.parts import copy_words, known_here, write_part
+from radcal.workflow.names import OWN_NAME
 from radcal.workflow.results.analysis import StoredAnalysis
 from radcal.workflow.results.author_results import AuthorResults
 from radcal.workflow.runs.engines import versions
@@ -70,6 +71,7 @@ class Packets:
             DataError: there is no analysis yet, or feedback is withheld because reports are read too badly.
         """
         self._pages.require_accuracy()
+        name = self._context.names.name_of(author)
         analysis = self._authors.analysis(author)  # refuses unknown authors before creating a file
         workspace, settings = self._context.workspace, _settings(self._context.settings)
         observations, counts = self._stored.observations_of(author), self._authors.counts(author)
@@ -90,12 +92,13 @@ class Packets:
                 packet.save_result(PAGE_CHOICE, author, choice | {"comparison": False}, {})
             packet.set_meta(PERSONAL, author)
             packet.set_meta(PSEUDONYM, pseudonym)
+            if name != author:
+                packet.set_meta(OWN_NAME, name)
             packet.set_meta(ANALYSIS_KEY, self._context.analysis_key or "")
             packet.set_meta(ANALYSED_FILES, "")
             if not workspace.read_only:  # else nobody could read what comes back
                 packet.set_meta(HAND_OUT, number)
                 packet.set_meta(CONTEST_KEY, key)
-
         handed = {"author": author, "key": key, "made": datetime.now(UTC).isoformat(timespec="seconds")}
         with known_here(workspace, out, HANDED_OUT, number, handed):
             return write_part(
@@ -105,7 +108,7 @@ class Packets:
                 passphrase,
                 fill,
                 settings=settings,
-                names=(author,),
+                names=(author, name),
                 to=pseudonym,
             )
 

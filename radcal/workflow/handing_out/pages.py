@@ -102,7 +102,13 @@ class FeedbackPages:
             feedback_input(author, analysis, shown, pseudonym, phrases, days),
             wordings=wordings(counted, settings.confidence, settings.seed),
             vocabulary=self._vocabulary.use_of(author, days),
+            name=self._name_of(author),
         )
+
+    def _name_of(self, author: str) -> str:
+        """The name that the pages have; '' where nothing but the pseudonym is known."""
+        name, names = self._context.names.name_of(author), self._context.names
+        return "" if names.kept_apart and name == author else name
 
     def inputs(self, days: Days = ALL_DAYS, progress: Progress = SILENT) -> Iterator[FeedbackInput]:
         """The input of every author's pages, by name."""

@@ -26,6 +26,7 @@ from radcal.records import (
 from radcal.text import Text, joined, made_of
 from radcal.workflow.context import ANALYSED_FILES, CURRENT, FILE_CONTENTS, IMPORTED_FILES, REPORT_VERSIONS, Context
 from radcal.workflow.imports.fingerprints import Fingerprint, fingerprint
+from radcal.workflow.imports.naming import under_pseudonyms
 from radcal.workflow.imports.replacement import STORED, Reading, overlaps, removal_notes, require_consent
 from radcal.workflow.keeping.schedule import Copies
 from radcal.workflow.results.contests import Contests
@@ -164,6 +165,8 @@ class Importing:
         self._asked = frozenset(its.reading for _, its in prints)
         again = [file.path.name for file, its in prints if its.reading in known]
         fresh = _named([(file, its) for file, its in prints if its.reading not in known])
+        if fresh and self.context.names.kept_apart:
+            self.context.names.required()  # before the files are read
         read: list[tuple[ReportFile, Import]] = []
         for alike in _alike(fresh):
             first = alike[0].file
@@ -191,7 +194,7 @@ class Importing:
         if not (again or unread):  # a mapped column may be in a file that was skipped
             _require_mapped(read)
         progress.raise_if_cancelled()
-        parts = [imported for _, imported in read]
+        parts = under_pseudonyms(self.context.names, [imported for _, imported in read])
         readings = _readings(fresh, parts)
         fresh = [f for f in fresh if f.name not in left_out]
         found = overlaps(self.compared(), readings)

@@ -137,7 +137,7 @@ class StoredAnalysis:
         return author_names(self.required())
 
     def pseudonyms(self) -> dict[str, str]:
-        """A pseudonym for every author; reproducible for this workspace and these authors.
+        """A pseudonym for every author: the author's own where names are kept apart; else one derived for them all.
 
         Raises:
             DataError: there is no analysis yet.
@@ -147,6 +147,8 @@ class StoredAnalysis:
         workspace, authors = self._context.workspace, self.authors()
         if personal := self._context.personal:
             return {personal: workspace.get_meta(PSEUDONYM) or ""}
+        if self._context.names.kept_apart:
+            return dict(zip(authors, authors, strict=True))
         return pseudonyms(authors, workspace.pseudonym_seed)
 
     def observations_of(self, author: str) -> pd.DataFrame:

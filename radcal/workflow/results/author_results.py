@@ -66,7 +66,8 @@ class AuthorResults:
         if self._stored.is_model(author) and every.models is not None:
             return _of_model(author, every, every.models)
         if author not in author_names(every):
-            names = "; ".join(filter(is_person, author_names(every)))
+            apart = self._context.names.kept_apart  # whose pseudonyms nobody wrote into a file
+            names = "; ".join(name for name in author_names(every) if apart or is_person(name))
             raise InputError(
                 "There is no radiologist {author!r} in this workspace. There are: {names}.", author=author, names=names
             )

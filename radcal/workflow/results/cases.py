@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from radcal.records import Case, CaseReport, ReportVersion
 from radcal.workflow.context import Context
@@ -29,6 +29,7 @@ class Cases:
         run = self._run() if len(reports) else None
         read = [] if run is None else to_findings(self._workspace.findings(run, [xray_id, ct_id]))
         made = {i: CaseReport(i, i.partition(":")[2]) for i in (xray_id, ct_id)}
+        names = self._context.names.known()
         for row in reports.to_dict("records"):
             report_id = row["report_id"]
             made[report_id] = CaseReport(
@@ -36,13 +37,13 @@ class Cases:
                 row["accession"],
                 row["exam_time"].to_pydatetime(),
                 row["exam"],
-                row["author"],
+                names.get(row["author"], row["author"]),
                 row["text"],
                 tuple(f for f in read if f.report_id == report_id),
-                self._versions(report_id),
+                self._versions(report_id, names),
             )
         return Case(made[xray_id], made[ct_id], self._drafts.of_report(xray_id))
 
-    def _versions(self, report_id: str) -> tuple[ReportVersion, ...]:
+    def _versions(self, report_id: str, names: Mapping[str, str]) -> tuple[ReportVersion, ...]:
         rows = self._workspace.versions([report_id]).to_dict("records")
-        return tuple(version for row in rows for version in pieces(row))
+        return tuple(version for row in rows for version in pieces(row, names))

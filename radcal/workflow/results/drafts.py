@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 from radcal.errors import InputError
@@ -28,7 +29,7 @@ class Drafts:
 
     def of_report(self, report_id: str) -> DraftAndSigned | None:
         """The draft of one report; None where the source has not both texts."""
-        both = _both(self._workspace.versions([report_id]).to_dict("records"))
+        both = _both(self._workspace.versions([report_id]).to_dict("records"), self._context.names.known())
         return None if both is None else self._compared([both], SILENT)[0]
 
     def people(self) -> tuple[str, ...]:
@@ -45,7 +46,8 @@ class Drafts:
         check_days(days)
         reports = self._reports()
         if person not in reports:
-            names = "; ".join(filter(is_person, sorted(reports)))
+            apart = self._context.names.kept_apart  # whose pseudonyms nobody wrote into a file
+            names = "; ".join(name for name in sorted(reports) if apart or is_person(name))
             raise InputError(
                 "There are no drafts by {person!r} that somebody else signed. There are drafts by: {names}.",
                 person=person,
@@ -53,10 +55,10 @@ class Drafts:
             )
         rows = self._workspace.versions(reports[person])
         rows = rows[within(rows["exam_time"], days)].sort_values("exam_time", ascending=False, kind="stable")
-        found = [both for both in map(_both, _by_report(rows.to_dict("records"))) if both is not None]
+        found = [both for its in _by_report(rows.to_dict("records")) if (both := _both(its)) is not None]
         compared = self._compared(found, progress)
         dates = [draft["exam_time"].date() for (_, draft), _ in found]
-        return OwnDrafts(person, tuple(zip(dates, compared, strict=True)), days)
+        return OwnDrafts(self._context.names.name_of(person), tuple(zip(dates, compared, strict=True)), days)
 
     def _reports(self) -> dict[str, list[str]]:
         """The reports that each person drafted and somebody else signed, where the source names both."""
@@ -105,20 +107,21 @@ def _by_report(rows: Sequence[_Row]) -> list[list[_Row]]:
     return [list(its) for _, its in groupby(rows, key=lambda row: row["report_id"])]
 
 
-def _both(rows: Sequence[_Row]) -> _Both | None:
+def _both(rows: Sequence[_Row], names: Mapping[str, str] = MappingProxyType({})) -> _Both | None:
     """The last draft and the report as it was first signed, each with its row; None where one is missing."""
-    every = [(version, row) for row in rows for version in pieces(row)]
+    every = [(version, row) for row in rows for version in pieces(row, names)]
     drafts = [piece for piece in every if piece[0].status == "preliminary"]
     signed = sorted((p for p in every if p[0].status in _SIGNED), key=lambda p: _SIGNED.index(p[0].status))
     return (drafts[-1], signed[0]) if drafts and signed else None
 
 
-def pieces(row: Mapping[Any, Any]) -> list[ReportVersion]:
-    """The pieces of a row of a report."""
+def pieces(row: Mapping[Any, Any], names: Mapping[str, str]) -> list[ReportVersion]:
+    """The pieces of a row of a report; ``names`` are those of radiologists under pseudonyms, as far as known."""
     from radcal.ingest.later_texts import unpacked
 
     signer = row["signer"] if isinstance(row["signer"], str) else ""
-    people = " / ".join(dict.fromkeys(filter(None, (row["dictator"], signer))))
+    named = ("; ".join(names.get(p, p) for p in cell.split("; ")) for cell in (row["dictator"], signer))
+    people = " / ".join(dict.fromkeys(filter(None, named)))
     reported = None if row["report_time"] != row["report_time"] else row["report_time"].to_pydatetime()
     status = "corrected" if row["corrected"] else row["status"]
     spans = json.loads(row["uses"]) if row["uses"] else [(0, len(row["text"]), Use.SUPERSEDED)]

@@ -177,7 +177,7 @@ def test_new_workspace_from_report_files(qtbot: QtBot, open_window: Open, march:
         QTest.keyClicks(field, PASSPHRASE)
     dialog.go.click()
     qtbot.waitUntil(lambda: window.current_key == "import")
-    assert window.messages.shown() == ()
+    assert window.messages.shown() == (Message.NAMES_MADE,)
     page = window.page("import")
     assert page.sentence.text() == "Nothing has been imported into this workspace yet."
     window.take_files([march])

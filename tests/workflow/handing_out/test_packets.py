@@ -215,7 +215,7 @@ _OFFERED = {
     "title", "close", "path", "kind", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition",
     "rejected", "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results",
     "alternatives", "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit",
-    "audit_log", "vocabulary", "cases",
+    "audit_log", "vocabulary", "cases", "names",
 }  # fmt: skip
 
 

@@ -226,7 +226,7 @@ class AdvicePage(StagePage):
         if opened is None:
             return
         self.show_content()
-        self.title.setText(group_name(view.selection))
+        self.title.setText(group_name(view.selection, self.shell.opened))
         is_model = view.selection.author in opened.models
         self.flow.speak_of_answers(is_model)
         if is_model:
@@ -291,7 +291,7 @@ class AdvicePage(StagePage):
             self.sentences.show_problem(text)
             return
         self.found = None
-        self.title.setText(group_name(selection))
+        self.title.setText(group_name(selection, self.shell.opened))
         self.meta.clear()
         self.sentence.clear()
         if failure.kind == NOTHING_SAID and selection.days.are_limited:

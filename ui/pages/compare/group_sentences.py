@@ -277,5 +277,5 @@ def lacking(a: Standardised, by: Sequence[Stratifier]) -> str:
 
 def picture_name(found: Subgroups, names: Mapping[str, str]) -> str:
     """What the diagrams show."""
-    who = names.get(found.author, author_name(found.author))
+    who = names.get(found.author) or author_name(found.author, None)
     return say("By {grouping}: {who}", grouping=grouping_name(found.grouping), who=who)

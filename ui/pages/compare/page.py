@@ -293,7 +293,8 @@ class ComparePage(StagePage):
         self._show_date()
 
     def _name(self, m: Member) -> str:
-        return m.name if self.names.isChecked() else m.alias
+        opened = self.shell.opened
+        return opened.called(m.name) if self.names.isChecked() and opened is not None else m.alias
 
     @Slot()
     def _show(self, *_: object) -> None:
@@ -391,6 +392,11 @@ class ComparePage(StagePage):
 
     @Slot()
     def _names_toggled(self, *_: object) -> None:
+        opened = self.shell.opened
+        if self.names.isChecked() and opened is not None and opened.names_missing:
+            self.names.setChecked(False)
+            self.shell.tell_names_missing()
+            return
         if self._compared is not None:
             self._fill_who(self._compared)
         self._show()

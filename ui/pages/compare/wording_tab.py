@@ -108,7 +108,8 @@ class WordingTab(QWidget):
             self._shell.messages.show_bug(failure.technical)
 
     def _name(self, m: WordingMember) -> str:
-        return m.name if self._names else m.alias
+        opened = self._shell.opened
+        return opened.called(m.name) if self._names and opened is not None else m.alias
 
     def _show(self) -> None:
         found = self.found

@@ -195,7 +195,10 @@ class TryPage(StagePage):
         if opened.personal:
             text = say("Your own results beside the words of a draft. Nothing of it is stored.")
         else:
-            text = say("The results of {author} beside the words of a draft. Nothing of it is stored.", author=author)
+            text = say(
+                "The results of {author} beside the words of a draft. Nothing of it is stored.",
+                author=opened.called(author),
+            )
         days = selection.days if selection else ALL_DAYS
         if days.are_limited:
             text += " " + say(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ class EvidenceTableModel(ListTableModel):
     """One row per finding."""
 
     def __init__(self, parent: QObject | None = None) -> None:
+        self.names: Mapping[str, str] = {}
+        """What radiologists are called."""
         super().__init__(
             (
                 ListColumn(
@@ -50,7 +53,7 @@ class EvidenceTableModel(ListTableModel):
                 ListColumn(
                     say("contested"), contest_text, tip=lambda r: "\n".join(filter(None, (r.contest, contested_by(r))))
                 ),
-                ListColumn(say("radiologist"), lambda r: r.author),
+                ListColumn(say("radiologist"), lambda r: self.names.get(r.author, r.author)),
                 ListColumn(say("pathology"), lambda r: topic_name(r.topic)),
             ),
             parent,

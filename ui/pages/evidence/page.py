@@ -200,6 +200,7 @@ class EvidencePage(StagePage):
     def show_department(self, opened: Opened | None) -> None:
         """Clear the list: it belongs to another department or to old results."""
         shown = self._found
+        self.model.names = opened.names if opened is not None else {}
         self._forget()
         self.undo_stack.clear()
         self._kept = None
@@ -287,10 +288,10 @@ class EvidencePage(StagePage):
         if found.at is not None:
             return say(
                 "{group}, at {certainty}",
-                group=group_name(group),
+                group=group_name(group, self.shell.opened),
                 certainty=percent(found.at),
             )
-        return say("{group}: {phrase}", group=group_name(group), phrase=quoted(found.phrases[0]))
+        return say("{group}: {phrase}", group=group_name(group, self.shell.opened), phrase=quoted(found.phrases[0]))
 
     def _sentence(self, found: Findings) -> str:
         """The phrase's summary, or which words make up this part of the curve."""

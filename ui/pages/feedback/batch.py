@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
-from ui.pages.feedback.models import BatchModel, Radiologist
+from ui.pages.feedback.models import BatchColumn, BatchModel, Radiologist
 from ui.shell import open_file
 from ui.widgets import keyboard
 from ui.widgets.buttons import push_button
@@ -47,6 +47,7 @@ class BatchPanel(QWidget):
         self._uncounted = False
         self._unasked = True
         self._sample = False
+        self._opened: Opened | None = None
         self._folder: Path | None = None
         self._days = ALL_DAYS
         self.pages = QCheckBox(say("&Pages as PDF"))
@@ -64,6 +65,12 @@ class BatchPanel(QWidget):
         self.everyone.setSizePolicy(place)
         self.dates = wrapped(role="muted")
         self.outcome = wrapped()
+        self.names = QCheckBox(say("Show &names"))
+        self.names.setToolTip(
+            say("Names beside the files written; numbers of statements stand beside pseudonyms alone")
+        )
+        self.names.setChecked(True)
+        self.names.toggled.connect(self._names_toggled)
         self.model = BatchModel(self)
         self.table = DataTable("feedback batch", say("Radiologists"), self.model, shell, widths=(200, 90, 96, 400))
         self.table.activated.connect(self._activated)
@@ -73,7 +80,7 @@ class BatchPanel(QWidget):
         self.everyone.clicked.connect(self.table.show_all)
         vbox(
             hbox(self.pages, self.packets, None, self.open_folder, self.stop, self.write, spacing=12),
-            hbox(self.whom, self.everyone, None, spacing=12),
+            hbox(self.whom, self.everyone, None, self.names, spacing=12),
             self.dates,
             self.outcome,
             (self.table, 1),
@@ -84,6 +91,7 @@ class BatchPanel(QWidget):
 
     def show_department(self, opened: Opened | None) -> None:
         """List the radiologists; outcomes are kept for those still present."""
+        self._opened = opened
         before = {row.author: row.written for row in self.model.rows}
         said: dict[str, float] = {}
         suggestions: dict[str, int] = {}
@@ -93,12 +101,37 @@ class BatchPanel(QWidget):
             suggestions[group.author] = suggestions.get(group.author, 0) + made
         self.model.set_rows([Radiologist(a, said[a], suggestions[a], before.get(a)) for a in sorted(said)])
         self._groups = tuple(opened.of_radiologists) if opened else ()
+        self._show_names()
         self._sample = bool(opened and opened.sample)
         self._offer_packets(read_only=bool(opened and opened.read_only))
         self._unasked = True
         self._ask_if_shown()
         self._count()
         self._show_state()
+
+    @Slot()
+    def _names_toggled(self, *_: object) -> None:
+        if self.names.isChecked() and self._opened is not None and self._opened.names_missing:
+            self.names.setChecked(False)
+            self._shell.tell_names_missing()
+            return
+        self._show_names()
+        self._show_state()
+
+    def _show_names(self) -> None:
+        """Names, or pseudonyms with numbers: never a name beside the numbers that its pseudonym has elsewhere."""
+        opened = self._opened
+        if opened is not None and opened.names_missing:
+            with QSignalBlocker(self.names):
+                self.names.setChecked(False)
+        named = self.names.isChecked()
+        names = {} if opened is None else opened.names if named else opened.pseudonyms
+        self.model.set_names(names, named=named)
+        for column in (BatchColumn.STATEMENTS, BatchColumn.SUGGESTIONS):
+            self.table.show_column(column, not named)
+
+    def _called(self, author: str) -> str:
+        return self.model.names.get(author, author)
 
     def _offer_packets(self, *, read_only: bool) -> None:
         """A read-only workspace cannot store their passphrases."""
@@ -208,7 +241,9 @@ class BatchPanel(QWidget):
         self.model.set_written(written)
         good = sum(not w.failure for w in written)
         if good == len(written) == 1:
-            text = say("Files for {author} are in {folder}.", author=written[0].author, folder=self._folder)
+            text = say(
+                "Files for {author} are in {folder}.", author=self._called(written[0].author), folder=self._folder
+            )
         else:
             text = say(
                 "Files for {n:,} of {all:,} radiologists are in {folder}.",
@@ -277,7 +312,7 @@ class BatchPanel(QWidget):
     def _show_whom(self) -> None:
         chosen, every = self._chosen(), self.model.rowCount()
         if len(chosen) == 1:
-            text = say("For {author} alone.", author=chosen[0].author)
+            text = say("For {author} alone.", author=self._called(chosen[0].author))
         elif len(chosen) == every:
             text = say("For all {n:,} radiologists; for some alone, select them in the table.", n=every)
         elif self.table.selected_rows():

@@ -50,21 +50,25 @@ class BatchModel(ListTableModel):
     """One row per radiologist, by name."""
 
     def __init__(self, parent: QObject | None = None) -> None:
+        self.names: Mapping[str, str] = {}
+        """What radiologists are called in the list: their names, or their pseudonyms."""
+        self.named = False
+        """Whether these are names, beside which no number stands that their pseudonyms have elsewhere."""
         super().__init__(
             (
-                ListColumn(say("radiologist"), lambda r: r.author, roles={_TIP: _no_tip}),
+                ListColumn(say("radiologist"), lambda r: self.names.get(r.author, r.author), roles={_TIP: _no_tip}),
                 ListColumn(
                     say("statements"),
-                    lambda r: "" if math.isnan(r.n) else whole(r.n),
+                    lambda r: "" if self.named or math.isnan(r.n) else whole(r.n),
                     True,
-                    lambda r: float(r.n),
+                    lambda r: math.nan if self.named else float(r.n),
                     roles={_TIP: _no_tip},
                 ),
                 ListColumn(
                     say("suggestions"),
-                    lambda r: "" if r.suggestions is None else whole(r.suggestions),
+                    lambda r: "" if self.named or r.suggestions is None else whole(r.suggestions),
                     True,
-                    lambda r: math.nan if r.suggestions is None else float(r.suggestions),
+                    lambda r: math.nan if self.named or r.suggestions is None else float(r.suggestions),
                     roles={_TIP: _suggestions_tip},
                 ),
                 ListColumn(say("files written"), lambda r: outcome(r.written)),
@@ -79,6 +83,13 @@ class BatchModel(ListTableModel):
         self._all: tuple[Radiologist, ...] = ()
         self._days = ALL_DAYS
         self._said: Mapping[str, float] = {}
+
+    def set_names(self, names: Mapping[str, str], *, named: bool) -> None:
+        """Call radiologists otherwise: by ``named``, by their names and without numbers."""
+        self.names, self.named = names, named
+        if self._rows:
+            last = self.index(len(self._rows) - 1, BatchColumn.SUGGESTIONS)
+            self.dataChanged.emit(self.index(0, BatchColumn.AUTHOR), last)
 
     def set_days(self, days: Days, said: Mapping[str, float] | None = None) -> None:
         """Show statement counts for the date range as far as known; for all dates they are known.

@@ -19,6 +19,7 @@ from ui.pages.feedback.pages_tab import DraftsTab, PagesTab
 from ui.pages.feedback.preview import ReadingPanel
 from ui.pages.feedback.saving import local_sheet, page_name
 from ui.pages.stage import StagePage
+from ui.sentences import author_name
 from ui.shell import open_file
 from ui.widgets.buttons import menu_button, push_button
 from ui.widgets.dates import describe
@@ -287,7 +288,7 @@ class FeedbackPage(StagePage):
         for button in (self.save, self.print):
             button.setVisible(one or ready is not None)
         titles = (
-            self._author,
+            opened.called(self._author),
             say("Feedback for all radiologists"),
             say("The department\u2019s page"),
             say("Drafts and the signed wording"),
@@ -448,6 +449,7 @@ class FeedbackPage(StagePage):
     def save_as(self, name: str) -> None:
         """Save the pages with the current choice under a name."""
         self._keep()
+        who = author_name(self._author, self.shell.opened)
         self.shell.run(
             SAVE,
             partial(
@@ -458,9 +460,9 @@ class FeedbackPage(StagePage):
                 sheet=self._sheet,
                 out=Path(name),
             ),
-            partial(self._saved, self._author),
-            title=say("Writing the pages of {author}", author=self._author),
-            failed=partial(self._save_failed, self._author),
+            partial(self._saved, who),
+            title=say("Writing the pages of {author}", author=who),
+            failed=partial(self._save_failed, who),
             keeps=True,
         )
 
@@ -480,7 +482,7 @@ class FeedbackPage(StagePage):
         )
 
     def _saved(self, author: str, path: Path) -> None:
-        self.shell.messages.show_message(Message.SAVED, partial(open_file, path), author=author, file=path.name)
+        self.shell.messages.show_message(Message.SAVED, partial(open_file, path), author=author)
 
     def _save_failed(self, author: str, failure: Failure) -> None:
         self.shell.messages.show_failure(Message.SAVE_FAILED, failure, self.ask_save, author=author)
@@ -496,7 +498,7 @@ class FeedbackPage(StagePage):
             from ui.pages.feedback.printing import Printing
 
             self._printing = Printing(self.shell, self)
-        name = self._author if tab is None else tab.title()
+        name = author_name(self._author, self.shell.opened) if tab is None else tab.title()
         author = self._author if tab is None else tab.about().get("person", "")
         self._printing.ask(name, shown.pdf, shown.pages, author)
 

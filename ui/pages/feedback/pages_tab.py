@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QTabWidget, QWidget
 from radcal.records import ALL_DAYS
 from ui.pages.feedback import work
 from ui.pages.feedback.preview import ReadingPanel
+from ui.sentences import author_name
 from ui.widgets.labels import label
 from ui.widgets.layouts import hbox, vbox
 from ui.widgets.messages import Message
@@ -133,10 +134,10 @@ class DraftsTab(PagesTab):
         self._layout.insertLayout(0, hbox(who, self.person, None, margins=(0, 8, 0, 0)))
 
     def about(self) -> dict[str, Any]:
-        return {"person": self.person.currentText()}
+        return {"person": self.person.currentData()}
 
     def title(self) -> str:
-        return f"{self.person.currentText()} drafts"  # file names are not translated
+        return f"{self.person.currentData()} drafts"  # file names are not translated, and have pseudonyms
 
     def whose(self) -> str:
         return self.person.currentText()
@@ -155,12 +156,18 @@ class DraftsTab(PagesTab):
 
     def show_people(self, people: Sequence[str]) -> None:
         """List these people; who was chosen stays so."""
-        if people != tuple(self.person.itemText(i) for i in range(self.person.count())):
-            before = self.person.currentText()
+        shown = sorted(((author_name(person, self._shell.opened), person) for person in people), key=_by_name)
+        if shown != [(self.person.itemText(i), self.person.itemData(i)) for i in range(self.person.count())]:
+            before = self.person.currentData()
             self.person.clear()
-            self.person.addItems(people)
-            self.person.setCurrentIndex(max(self.person.findText(before), 0))
+            for name, person in shown:
+                self.person.addItem(name, person)
+            self.person.setCurrentIndex(max(self.person.findData(before), 0))
         self._tabs.setTabVisible(self._tabs.indexOf(self), bool(people))
 
     def _can_be_made(self) -> bool:
         return super()._can_be_made() and bool(self.person.currentText())
+
+
+def _by_name(shown: tuple[str, str]) -> str:
+    return shown[0].casefold()

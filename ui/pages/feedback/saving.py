@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from radcal.files import file_stem
 from ui.language import spoken
+from ui.sentences import author_name
 from ui.shell import open_file
 from ui.widgets.file_dialogs import ask_save
 from ui.widgets.messages import Message
@@ -49,6 +50,7 @@ class Saving(QObject):
     def save_page(self, author: str, days: Days, name: str) -> None:
         """Write the author's pages for these dates as a PDF of that name."""
         messages, out, sheet = self._shell.messages, Path(name), local_sheet()
+        called = author_name(author, self._shell.opened)
         messages.clear(Message.SAVED, Message.SAVE_FAILED)
 
         def write(department: Department, progress: Progress) -> Path:
@@ -58,11 +60,9 @@ class Saving(QObject):
         self._shell.run(
             SAVE,
             write,
-            lambda path: messages.show_message(
-                Message.SAVED, partial(open_file, path), author=quoted(author), file=path.name
-            ),
-            title=say("Writing the page for {author}", author=author),
-            failed=lambda failure: messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=author),
+            lambda path: messages.show_message(Message.SAVED, partial(open_file, path), author=quoted(called)),
+            title=say("Writing the page for {author}", author=called),
+            failed=lambda failure: messages.show_failure(Message.SAVE_FAILED, failure, self.ask_page, author=called),
             keeps=True,
         )
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from radcal.records import ALL_DAYS, Selection, pool_of
+from radcal.records import ALL_AUTHORS, ALL_DAYS, Group, Selection, pool_of
 from ui.pages.reliability import sentences as figures
 from ui.pages.reliability.diagram_card import DiagramCard
 from ui.pages.reliability.figures_panel import FiguresPanel
@@ -44,7 +44,7 @@ from ui.words import counted, months, quoted, say, typographic, whole
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from radcal.records import Group, PooledRate, Reliability
+    from radcal.records import PooledRate, Reliability
     from ui.records import Opened
     from ui.shell import Shell
 
@@ -65,6 +65,8 @@ _WIDTHS = (
     (PhraseColumn.TOPICS, 116),
     (PhraseColumn.AUTHORS, 116),
 )
+_SEVERAL = ("topic", "dates", "run")
+"""The selectors where radiologists stand side by side."""
 _AROUND_NAME = 20
 """Padding of a column header in pixels."""
 
@@ -77,6 +79,7 @@ class ReliabilityPage(StagePage):
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(shell, parent)
+        self._facts = self._headline = ""
         self.card = DiagramCard(shell)
         self.card.picked.connect(self._list_findings)
         self.card.located.connect(self._list_part)
@@ -238,7 +241,12 @@ class ReliabilityPage(StagePage):
 
     @Slot()
     def _show_tab(self, *_: object) -> None:
-        """Update the current view only."""
+        """Update the current view only, and the selectors: no radiologist is selected beside pseudonyms."""
+        selects = _SEVERAL if self._side_by_side() else StagePage.selects
+        if selects != self.selects:
+            self.selects = selects
+            self.selects_changed.emit()
+        self._show_head()
         opened, selection = self.shell.opened, self.shell.selection
         if opened is None or selection is None or opened.view(selection.group) is None:
             return
@@ -269,12 +277,10 @@ class ReliabilityPage(StagePage):
         if leaves:
             self.focus_table()
         r, is_model = view.reliability, group.author in opened.models
-        self.title.setText(group_name(r))
         if is_model:
             engine, found = say("language model"), counted(r.n, "{n} answer", "{n} answers")
         else:
             engine, found = self._engine(opened), counted(r.n, "{n} finding", "{n} findings")
-        self.save.setVisible(not is_model)
         self.hint.setVisible(not is_model)
         for tab in (3, 4):
             self.tabs.setTabVisible(tab, not (is_model or opened.personal))
@@ -282,15 +288,32 @@ class ReliabilityPage(StagePage):
         if left_out and not (chosen and chosen.days.are_limited):
             found += say(", {n} more contested and left out", n=whole(left_out))
         facts = (found, when, engine)
-        self.meta.setText(" \u00b7 ".join(f for f in facts if f))
-        self.sentence.setText(figures.headline(view, opened.min_group_n))
+        self._facts = " \u00b7 ".join(f for f in facts if f)
+        self._headline = figures.headline(view, opened.min_group_n)
+        self._show_head()
         self.model.set_rates(r.phrases, opened.meanings, opened.min_phrase_n)
         self.pooled.setVisible(pool_of(group.author, group.topic) is None and not is_model)
         self._ask_pooled()
         self._fit_table()
         self._row_chosen(-1)
         self.texts.show_view(opened, group, view)
-        self.card.show_record(r, opened.min_phrase_n, self.sentence.text())
+        self.card.show_record(r, opened.min_phrase_n, self._headline)
+
+    def _show_head(self) -> None:
+        """The selected group, or nobody where all radiologists stand side by side, under pseudonyms."""
+        opened, selection = self.shell.opened, self.shell.selection
+        if opened is None or selection is None:
+            return
+        several = self._side_by_side()
+        shown = Group(ALL_AUTHORS, selection.topic) if several else selection
+        self.title.setText(group_name(shown, opened))
+        self.meta.setText("" if several else self._facts)
+        self.sentence.setText("" if several else self._headline)
+        self.save.setVisible(not several and selection.author not in opened.models)
+
+    def _side_by_side(self) -> bool:
+        """Whether radiologists stand side by side."""
+        return self.tabs.currentWidget() is self.by_author and not self._is_model()
 
     @staticmethod
     def _engine(opened: Opened) -> str:
@@ -338,7 +361,8 @@ class ReliabilityPage(StagePage):
     @Slot()
     def ask_save(self) -> None:
         """Ask for a file and save the diagram as shown."""
-        self.card.ask_save(self.title.text())
+        if (selection := self.shell.selection) is not None:
+            self.card.ask_save(group_name(selection, None))  # a file's name has the pseudonym
 
     def _set_widths(self) -> None:
         """Size columns to their names without the sort arrow; intervals get the rest."""

@@ -49,7 +49,7 @@ class MultiplesView(QWidget):
         self.card = PictureCard(self.tiles, shell)
         self.names = QCheckBox(say("S&how names"))
         self.names.setToolTip(say("Several radiologists side by side are shown under pseudonyms"))
-        self.names.toggled.connect(self._fill)
+        self.names.toggled.connect(self._names_toggled)
         self.names.setVisible(False)
         self.readout = label(role="muted")
         self.readout.setWordWrap(True)
@@ -112,6 +112,13 @@ class MultiplesView(QWidget):
         self._fill()
 
     @Slot()
+    def _names_toggled(self, *_: object) -> None:
+        if self.names.isChecked() and self._opened is not None and self._opened.names_missing:
+            self.names.setChecked(False)
+            self._shell.tell_names_missing()
+        self._fill()
+
+    @Slot()
     def _fill(self, *_: object) -> None:
         opened, selection = self._opened, self._selection
         if opened is None or selection is None:
@@ -120,8 +127,8 @@ class MultiplesView(QWidget):
         for r in self._measured:
             if self._of_author:
                 name = topic_name(r.topic)
-            elif self.names.isChecked() or r.author in opened.models:
-                name = r.author
+            elif self.names.isChecked() or opened.personal or r.author in opened.models:
+                name = opened.called(r.author)
             elif self._names is None:
                 continue  # never show a name before the pseudonyms are known
             else:
@@ -130,7 +137,7 @@ class MultiplesView(QWidget):
             made.append(Tile(Group(r.author, r.topic), name, r, reason))
         made.sort(key=lambda tile: tile.name.casefold())
         self.tiles.set_tiles(made, opened.min_phrase_n)
-        name = begun(author_name(selection.author) if self._of_author else topic_name(selection.topic))
+        name = begun(author_name(selection.author, opened) if self._of_author else topic_name(selection.topic))
         self.card.set_name(
             say("{name}: all pathologies", name=name) if self._of_author else say("{name}: all radiologists", name=name)
         )

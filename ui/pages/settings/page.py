@@ -17,6 +17,7 @@ from ui.pages.settings import work
 from ui.pages.settings.editors import ChangeField, Choice, Row
 from ui.pages.settings.fields import Section, sections
 from ui.pages.settings.file_card import FileCard
+from ui.pages.settings.names_card import NamesCard
 from ui.pages.stage import StagePage
 from ui.sentences import scale_in_words, topic_name
 from ui.theme import chosen_scale, chosen_scheme
@@ -75,10 +76,11 @@ class SettingsPage(StagePage):
         vbox(looks, self._department, self.nothing_open, None, parent=inner, margins=(0, 0, 12, 0), spacing=12)
         self._build_looks(looks)
         self.file = FileCard(shell)
+        self.names = NamesCard(shell)
         self.locked = wrapped(role="muted")
         named = [(_card(), section) for section in sections()]
         self._cards = [card for card, _ in named]
-        vbox(self.file, self.locked, *self._cards, parent=self._department, spacing=12)
+        vbox(self.file, self.names, self.locked, *self._cards, parent=self._department, spacing=12)
         for card, section in named:
             self._build_section(card, section)
         self._show_draft()
@@ -128,6 +130,7 @@ class SettingsPage(StagePage):
     def show_department(self, opened: Opened | None) -> None:
         """Show another department's settings, or changed ones."""
         self.file.show_department(opened)
+        self.names.show_department(opened)
         self._department.setVisible(opened is not None)
         self.nothing_open.setVisible(opened is None)
         why = ""

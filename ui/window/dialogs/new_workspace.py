@@ -1,4 +1,4 @@
-"""Asks for the path and passphrase of a new workspace."""
+"""Asks for the path and passphrase of a new workspace, and where the names of its radiologists are to be."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QWidget
 
 from radcal.errors import InputError
 from radcal.inputs import is_folder, is_there
+from radcal.workflow.names import SUFFIX, usual_file
 from ui.widgets.buttons import dialog_buttons, push_button
 from ui.widgets.file_dialogs import WORKSPACE, ask_save, last_folder
 from ui.widgets.labels import caption, wrapped
@@ -19,7 +20,7 @@ from ui.words import say, typographic
 
 
 class PlaceForm(QWidget):
-    """Path and passphrase of a new workspace, entered twice.  ``changed``: on every keystroke."""
+    """Path and passphrase of a new workspace, entered twice, and its names key.  ``changed``: on every keystroke."""
 
     changed = Signal()
 
@@ -53,12 +54,55 @@ class PlaceForm(QWidget):
         grid.addWidget(self.strength, 4, 1, 1, 2)
         keep = say("Keep the passphrase safe: without it nobody can read the file.")
         grid.addWidget(wrapped(keep, role="muted"), 5, 0, 1, 3)  # wide enough for one line in any language
+        self.names, self._usual = QLineEdit(), ""
+        browse_names = push_button(say("Choos&e\u2026"), self._choose_names)
+        grid.addWidget(caption(say("&Names of radiologists"), self.names), 6, 0)
+        grid.addWidget(self.names, 6, 1)
+        grid.addWidget(browse_names, 6, 2)
+        self.inside = QCheckBox(say("Keep names &in the workspace"))
+        grid.addWidget(self.inside, 7, 1)
+        apart = say(
+            "The workspace has pseudonyms; the names are in a file of their own, which only it can read. A share or a"
+            " stick of the head of quality assurance is a good place for that."
+        )
+        grid.addWidget(wrapped(apart, role="muted"), 8, 0, 1, 3)
+        QWidget.setTabOrder(self.show_typed, self.names)
+        QWidget.setTabOrder(self.names, browse_names)
+        QWidget.setTabOrder(browse_names, self.inside)
+        for part in (self.names, browse_names):
+            self.inside.toggled.connect(part.setDisabled)
+        self.path.textChanged.connect(self._follow)
+        self._follow()
+        self.names.textChanged.connect(self.changed)
+        self.inside.toggled.connect(self.changed)
 
     @property
     def place(self) -> Path:
         """The file path with suffix."""
         path = Path(self.path.text().strip())
         return path if path.suffix else path.with_name(path.name + WORKSPACE) if path.name else path
+
+    @property
+    def names_key(self) -> Path | None:
+        """The file for the names; None to keep them in the workspace."""
+        path = Path(self.names.text().strip())
+        if self.inside.isChecked():
+            return None
+        return path if path.suffix or not path.name else path.with_name(path.name + SUFFIX)
+
+    @Slot()
+    def _follow(self, *_: object) -> None:
+        """The names stand beside the workspace until another place is chosen."""
+        if self.names.text() == self._usual:
+            place = self.place
+            self._usual = str(usual_file(place)) if place.name else ""
+            self.names.setText(self._usual)
+
+    @Slot()
+    def _choose_names(self) -> None:
+        kinds = [say("Names keys (*.names)")]
+        title = say("Keep the names of radiologists in")
+        ask_save(self, title, self.names.text(), kinds, self.names.setText, may_replace=False)
 
     def missing(self) -> str:
         """What is still missing; '' if nothing."""
@@ -72,6 +116,13 @@ class PlaceForm(QWidget):
                 )
             if not is_folder(place.parent):
                 return say("There is no folder {name}. Choose another place.", name=place.parent)
+            if (names := self.names_key) is not None:
+                if not names.name:
+                    return say("Choose where to keep the names of radiologists.")
+                if is_there(names):
+                    return say("{name} is there already. Choose another name for the names.", name=names.name)
+                if not is_folder(names.parent):
+                    return say("There is no folder {name}. Choose another place.", name=names.parent)
         except InputError as error:  # a name that is too long, a link that leads back to itself
             return typographic(str(error))
         if not self.first.text():
@@ -96,9 +147,11 @@ class PlaceForm(QWidget):
 
 
 class NewWorkspaceDialog(QDialog):
-    """``make`` is called with path and passphrase; ``about`` gives the purpose, '' for none."""
+    """``make`` is called with path, passphrase and names key; ``about`` gives the purpose, '' for none."""
 
-    def __init__(self, about: str, make: Callable[[Path, str], None], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, about: str, make: Callable[[Path, str, Path | None], None], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._make = make
         self.setWindowTitle(say("New workspace"))
@@ -122,12 +175,12 @@ class NewWorkspaceDialog(QDialog):
         self._check()
 
     def accept(self) -> None:
-        """Emit path and passphrase."""
+        """Hand on what was entered."""
         if self.form.missing():
             return
-        place, passphrase = self.form.place, self.form.take_passphrase()
+        place, passphrase, names_key = self.form.place, self.form.take_passphrase(), self.form.names_key
         super().accept()
-        self._make(place, passphrase)
+        self._make(place, passphrase, names_key)
 
     @Slot()
     def _check(self) -> None:

@@ -124,7 +124,7 @@ def page(show: Show) -> ImportStage:
         pytest.fail(failure.text)
 
     def ask_new(about: str) -> None:
-        NewWorkspaceDialog(about, lambda path, words: session.create(path, words, failed), made).open()
+        NewWorkspaceDialog(about, lambda path, words, names: session.create(path, words, failed, names), made).open()
 
     made.import_wanted.connect(lambda files: session.import_files(files, failed))
     made.workspace_wanted.connect(ask_new)

@@ -1,0 +1,242 @@
+"""Names and pseudonyms in the window: from the names key where it is at hand, and never both on one screen."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTableView, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from radcal.workflow import as_files, open_department
+from ui.pages.compare.page import ComparePage
+from ui.pages.feedback.page import ALL, DRAFTS, ONE, TOGETHER, FeedbackPage
+from ui.pages.reliability.page import ReliabilityPage
+from ui.pages.settings.page import SettingsPage
+from ui.plots.base import Painting
+from ui.widgets.messages import Message
+from ui.window.dialogs.new_workspace import NewWorkspaceDialog, PlaceForm
+from ui.window.main_window import MainWindow
+
+PASSPHRASE = "correct horse battery"
+
+
+@pytest.fixture(scope="session")
+def replaced(tmp_path_factory: pytest.TempPathFactory, prepared: SimpleNamespace) -> Path:
+    """A folder with the prepared department, its names in a file of their own."""
+    folder = tmp_path_factory.mktemp("apart")
+    path = Path(shutil.copy(prepared.analysed, folder / "chest.radcal"))
+    with open_department(path, PASSPHRASE) as department:
+        department.replace_names(folder / "chest.names")
+    return folder
+
+
+@pytest.fixture
+def apart(tmp_path: Path, replaced: Path) -> Path:
+    """That department, for this test alone."""
+    return Path(shutil.copytree(replaced, tmp_path / "apart")) / "chest.radcal"
+
+
+def said(window: MainWindow) -> Iterator[str]:
+    """All that can be read in a window now."""
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisible():
+            continue
+        yield widget.toolTip()
+        yield widget.accessibleName()
+        if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
+            yield widget.text()
+        elif isinstance(widget, QComboBox):
+            yield widget.currentText()
+        elif isinstance(widget, QTableView):
+            model = widget.model()
+            for row in range(model.rowCount()):
+                for column in range(model.columnCount()):
+                    if not widget.isColumnHidden(column):
+                        yield str(model.index(row, column).data() or "")
+        elif isinstance(widget, Painting):
+            yield from (str(widget.readout(k)) for k in range(widget.count))
+
+
+def screens(window: MainWindow, qtbot: QtBot) -> Iterator[tuple[str, str]]:
+    """Every page and tab that can be looked at, with what it says once its work is done."""
+    for key in window.rail.offered():
+        window.show_page(key)
+        page = window.page(key)
+        bars = [bar for bar in page.findChildren(QTabWidget) if bar.isVisible()]
+        bar = bars[0] if bars else None
+        for i in range(bar.count()) if bar is not None else [0]:
+            if bar is not None:
+                if not bar.isTabVisible(i):
+                    continue
+                bar.setCurrentIndex(i)
+            if isinstance(page, FeedbackPage):
+                page.arrive(tab={ONE: "", ALL: "all", TOGETHER: "department", DRAFTS: "drafts"}[i])
+            qtbot.wait(50)
+            qtbot.waitUntil(lambda: window.tasks.is_idle)
+            qtbot.wait(400 if isinstance(page, FeedbackPage) else 1)
+            qtbot.waitUntil(lambda: window.tasks.is_idle)
+            text = "\n".join(said(window))
+            if isinstance(page, FeedbackPage) and i != ALL:
+                made = page.preview if i == ONE else (page.together if i == TOGETHER else page.drafts).made
+                text += "\n".join(p.text for p in made.pages) if made is not None else ""
+            yield f"{key} {i}", text
+
+
+def standing(words: Collection[str], text: str) -> set[str]:
+    """The words that stand in a text."""
+    return {word for word in words if re.search(rf"\b{re.escape(word)}\b", text)}
+
+
+@pytest.mark.parametrize("kept", ["apart", "in the workspace", "lost"])
+def test_no_screen_has_names_and_pseudonyms(
+    kept: str, apart: Path, chest: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    if kept == "lost":
+        apart.with_suffix(".names").unlink()
+    window = open_window(chest if kept == "in the workspace" else apart)
+    opened = window.session.current
+    assert opened is not None
+    pseudonyms = set(opened.pseudonyms.values())
+    names = set(opened.names.values()) - pseudonyms
+    assert bool(names) == (kept != "lost")
+    seen: dict[str, tuple[set[str], set[str]]] = {}
+    for screen, text in screens(window, qtbot):
+        seen[screen] = standing(names, text), standing(pseudonyms, text)
+    both = {screen: found for screen, found in seen.items() if all(found)}
+    assert not both
+    assert sum(bool(under) for _, under in seen.values()) >= 5
+    assert sum(bool(named) for named, _ in seen.values()) >= (5 if names else 0)
+
+
+def test_the_selected_radiologist_has_a_name_only_beside_nobody_else(
+    apart: Path, open_window: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = open_window(apart)
+    opened = window.session.current
+    assert opened is not None
+    window.show_page("reliability")
+    page = window.page("reliability")
+    assert isinstance(page, ReliabilityPage)
+    author = window.selectors.author.currentData()
+    name = opened.names[author]
+    assert author != name == window.selectors.author.currentText()
+    assert page.title.text().startswith(name)
+    page.tabs.setCurrentWidget(page.by_author)
+    assert not window.selectors.author.isVisible()
+    assert page.title.text().startswith("All radiologists")
+    assert page.meta.text() == page.sentence.text() == ""
+    assert not page.save.isVisible()
+    qtbot.waitUntil(lambda: page.by_author.tiles.count > 1)
+    page.by_author.names.setChecked(True)
+    assert name in page.by_author.tiles.readout(0) or any(
+        name in page.by_author.tiles.readout(k) for k in range(page.by_author.tiles.count)
+    )
+    page.tabs.setCurrentIndex(0)
+    assert window.selectors.author.isVisible()
+    assert page.title.text().startswith(name)
+
+
+def test_names_are_shown_once_their_key_is_found(
+    apart: Path, open_window: Callable[..., MainWindow], close: Callable[..., None], qtbot: QtBot, tmp_path: Path
+) -> None:
+    key = apart.with_suffix(".names").rename(tmp_path / "stick.names")
+    window = open_window(apart)
+    opened = window.session.current
+    assert opened is not None
+    assert opened.names_missing
+    assert Message.NAMES_MISSING in window.messages.shown()
+    author = window.selectors.author.currentData()
+    assert window.selectors.author.currentText() == author
+    compare = window.page("compare")
+    assert isinstance(compare, ComparePage)
+    window.show_page("compare")
+    compare.names.setChecked(True)
+    assert not compare.names.isChecked()  # there are none to show
+    window.shell.choose_names_key(str(tmp_path / "nothing.names"))
+    qtbot.waitUntil(lambda: window.tasks.is_idle)
+    assert window.session.current is opened
+    window.shell.choose_names_key(str(key))
+    qtbot.waitUntil(lambda: not window.session.current.names_missing)
+    assert window.selectors.author.currentText() == window.session.current.names[author] != author
+    assert Message.NAMES_MISSING not in window.messages.shown()
+    compare.names.setChecked(True)
+    assert compare.names.isChecked()
+    # It is remembered where it is.
+    close(window)
+    assert not open_window(apart).session.current.names_missing
+
+
+def test_a_new_workspace_keeps_names_apart_and_says_so_once(
+    open_window: Callable[..., MainWindow], close: Callable[..., None], qtbot: QtBot, tmp_path: Path, march: Path
+) -> None:
+    window = open_window()
+    window.entrance.ask_new()
+    (dialog,) = window.findChildren(NewWorkspaceDialog)
+    form = dialog.form
+    form.path.setText(str(tmp_path / "chest"))
+    assert form.names.text() == str(tmp_path / "chest.names")
+    (tmp_path / "chest.names").write_bytes(b"")
+    for field in (form.first, form.second):
+        field.setText(PASSPHRASE)
+    assert "there already" in form.missing()
+    (tmp_path / "stick").mkdir()
+    form.names.setText(str(tmp_path / "stick" / "who"))
+    form.path.setText(str(tmp_path / "thorax"))  # which the place of the names does not follow any more
+    assert form.names_key == tmp_path / "stick" / "who.names"
+    assert form.missing() == ""
+    dialog.accept()
+    qtbot.waitUntil(lambda: window.session.current is not None)
+    assert (tmp_path / "stick" / "who.names").exists()
+    assert "who.names" in window.messages.text(Message.NAMES_MADE)
+    window.shell.copy_names(str(tmp_path / "copy.names"))
+    qtbot.waitUntil(lambda: Message.FILE_SAVED in window.messages.shown())
+    window.session.import_files(as_files(reports=[march]), lambda failure: None)
+    qtbot.waitUntil(lambda: bool(window.session.current and window.session.current.imported))
+    known = window.session.current.department.names.known()
+    assert known
+    close(window)
+    again = open_window(tmp_path / "thorax.radcal")
+    assert again.session.current.names_key == tmp_path / "stick" / "who.names"
+    assert again.session.current.names_missing == ""
+    assert Message.NAMES_MADE not in again.messages.shown()
+
+
+def test_names_may_be_kept_in_the_workspace(qtbot: QtBot, tmp_path: Path) -> None:
+    form = PlaceForm()
+    qtbot.addWidget(form)
+    form.path.setText(str(tmp_path / "chest"))
+    assert form.names.isEnabled()
+    form.inside.setChecked(True)
+    assert form.names_key is None
+    assert not form.names.isEnabled()
+
+
+def test_settings_copy_move_and_replace_names(
+    chest: Path, open_window: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(chest)
+    window.show_page("settings")
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    card = page.names
+    assert card.convert.isVisible()
+    assert not card.copy.isVisible()
+    before = window.session.current
+    card.replace_names(str(tmp_path / "who.names"))
+    qtbot.waitUntil(lambda: window.session.current is not before)
+    opened = window.session.current
+    assert set(opened.names.values()) >= {g.author for g in before.of_radiologists}
+    assert opened.names.keys().isdisjoint(opened.names.values())
+    assert {v.reliability.n for v in opened.groups.values()} == {v.reliability.n for v in before.groups.values()}
+    assert not card.convert.isVisible()
+    assert str(tmp_path / "who.names") in card.where.text().replace("\u200b", "")
+    (tmp_path / "stick").mkdir()
+    card.move_to(str(tmp_path / "stick" / "who.names"))
+    qtbot.waitUntil(lambda: (tmp_path / "stick" / "who.names").exists() and window.tasks.is_idle)
+    assert not (tmp_path / "who.names").exists()
+    assert window.session.current.names == opened.names
