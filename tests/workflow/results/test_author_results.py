@@ -16,7 +16,7 @@ import pytest
 from pypdf import PdfReader
 
 from radcal.advise import to_json
-from radcal.calibrate.groups import FEWEST_READERS
+from radcal import coarse
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
@@ -295,7 +295,7 @@ def test_other_readers_within_days_are_counted_one_by_one(
     n = 600
     made = pd.DataFrame(
         {
-            "author": pd.Categorical(rng.choice(["Me", "A", "B", "C", "D"], n)),
+            "author": pd.Categorical(rng.choice(["Me", "A", "B", "C", "D", "E", "F"], n)),
             "topic": pd.Categorical(rng.choice(["edema", "pneumonia"], n)),
             "phrase": pd.Categorical(rng.choice(["likely", "absent"], n, p=[0.95, 0.05])),
             "outcome": rng.choice([0.0, 0.5, 1.0], n),
@@ -309,12 +309,13 @@ def test_other_readers_within_days_are_counted_one_by_one(
     for row in made.itertuples():
         if row.author != "Me" and "2026-02-01" <= str(row.xray_time)[:10] <= "2026-02-28":
             texts.setdefault((str(row.topic), str(row.phrase)), {}).setdefault(str(row.author), []).append(row.outcome)
-    enough = {key: by for key, by in texts.items() if len(by) >= FEWEST_READERS}
+    cells = {key: coarse.cells((len(y), sum(y)) for y in by.values()) for key, by in texts.items()}
+    enough = {key: made for key, made in cells.items() if len(made) >= coarse.FEWEST}
     assert set(others) == set(enough)
     assert 0 < len(enough) < 4
-    for key, by in enough.items():
-        o, outcomes = others[key], [y for of in by.values() for y in of]
-        assert (o.readers, o.rate.n, o.rate.positives) == (len(by), len(outcomes), pytest.approx(sum(outcomes)))
+    for key, made in enough.items():
+        o = others[key]
+        assert (o.readers, (o.rate.n, o.rate.positives)) == (len(made), pytest.approx(coarse.together(made)))
 
 
 def test_a_page_about_all_allows_for_all_that_was_tested(analysed: Department) -> None:
