@@ -3,8 +3,8 @@
 Whoever knows their own exact figures can subtract them from a total, and whoever has the pages of two periods can
 subtract one from the other.  What is shown of a reader is therefore a :class:`Cell`: how often something was said as a
 band, how often it was confirmed to 5 points.  Everything shown of several readers together is worked out from their
-cells, never from their exact figures.  Hence no sum, no difference and no combination of such documents, with any number
-of readers' own exact figures, tells more of another reader than that reader's cells.
+cells, never from their exact figures.  Hence no sum, no difference and no combination of such documents, with any
+number of readers' own exact figures, tells more of another reader than that reader's cells.
 
 Source: threshold, rounding and the differencing problem as in Hundepool et al., "Statistical Disclosure Control"
 (Wiley, 2012), chapters 4 and 5.
@@ -13,10 +13,10 @@ Source: threshold, rounding and the differencing problem as in Hundepool et al.,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import count as counting
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FEWEST = 5
 """k: a cell needs so many statements, what is shown of a pathology so many readers, and "all others" so many others."""
@@ -103,3 +103,51 @@ def together(parts: Iterable[Cell]) -> tuple[float, float] | None:
     if len(known) < FEWEST:
         return None
     return sum(c.n.middle for c in known), sum(c.n.middle * c.rate for c in known)
+
+
+def plain(value: Any, counts: Collection[str], shares: Collection[str], kept: Collection[str] = ()) -> Any:
+    """Plain values for strict JSON without anybody's exact figures.
+
+    Args:
+        counts: names of numbers that become bands, "30-49".
+        shares: names of numbers that become multiples of STEP; intervals, "..._low" and "..._high", outward.
+        kept: names of values that stay as they are, whatever they hold, such as settings.
+
+    Returns:
+        The same with every other number left out (null), so that a new figure is not shown by an oversight.
+    """
+    if isinstance(value, dict):
+        return {
+            name: of if name in kept else plain(_figure(name, of, counts, shares), counts, shares, kept)
+            for name, of in value.items()
+        }
+    if isinstance(value, _Shown):
+        return value.shown
+    if isinstance(value, (list, tuple)):
+        return [plain(of, counts, shares, kept) for of in value]
+    return None if _is_number(value) else value
+
+
+class _Shown(NamedTuple):
+    shown: Any
+
+
+def _figure(name: str, value: Any, counts: Collection[str], shares: Collection[str]) -> Any:
+    if not _is_number(value):
+        return value
+    if name in counts:
+        return _Shown(range_of(value))
+    if name in shares:
+        low, high = outward(value, value)
+        return _Shown(low if name.endswith("low") else high if name.endswith("high") else rounded(value))
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def range_of(n: float) -> str:
+    """The band of a count as tables and JSON have it: "30-49"."""
+    of = band(n)
+    return f"{of.low}-{of.high}"

@@ -64,7 +64,9 @@ def words_in_bin(n: Array, bins: PhraseBins, certainty: float) -> tuple[WordShar
 def pool_readers(
     counts: Mapping[tuple[str, str], Sequence[tuple[float, float]]], means: Mapping[str, float], confidence: float
 ) -> tuple[OthersRate, ...]:
-    """Readers pooled, word by word, if at least ``coarse.FEWEST`` of them used it so often; as coarse as that module says.
+    """Readers pooled, word by word, as coarse as :mod:`radcal.coarse` has it.
+
+    A word needs ``coarse.FEWEST`` readers who used it so often.
 
     Args:
         counts: (topic, phrase) to (said, confirmed) of each reader.

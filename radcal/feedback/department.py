@@ -99,9 +99,7 @@ def department_content(inputs: Sequence[FeedbackInput], settings: Settings, w: L
     }
 
 
-def _topics(
-    ordered: Sequence[FeedbackInput], settings: Settings
-) -> tuple[dict[str, list[_Reader]], list[str]]:
+def _topics(ordered: Sequence[FeedbackInput], settings: Settings) -> tuple[dict[str, list[_Reader]], list[str]]:
     """The readers who said enough of each pathology, and the pathologies of which too few did."""
     found: dict[str, list[_Reader]] = {}
     for i in ordered:

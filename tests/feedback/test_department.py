@@ -216,7 +216,8 @@ def test_numbers_of_a_picture_are_those_that_are_printed(department: list[Feedba
 
 def test_hedged_words_of_too_few_statements_are_no_combination(make: Make, department: list[FeedbackInput]) -> None:
     other = make({"edema": {"likely": (29, 9)}}, author="Dr. Walda Nye", pseudonym="Zion")
-    assert content(crowded([department[0], other]))["summary"].startswith("In the only combination of reader and pathology")
+    said = content(crowded([department[0], other]))["summary"]
+    assert said.startswith("In the only combination of reader and pathology")
 
 
 def test_missing_intervals_and_luck_are_left_out(department: list[FeedbackInput]) -> None:

@@ -15,8 +15,8 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 
-from radcal.advise import to_json
 from radcal import coarse
+from radcal.advise import to_json
 from radcal.errors import Cancelled, DataError, InputError
 from radcal.files import record_to_plain
 from radcal.progress import Silent
