@@ -85,12 +85,16 @@ def sensitivity_file(
 
 
 _COUNTS = frozenset(
-    ["n", "hedged", "further_uses", "findings_needed", "uses_until_judged", "uses_until_advice"]
-    + ["findings_until_advice"]
+    (
+        *("n", "hedged", "further_uses", "findings_needed"),
+        *("uses_until_judged", "uses_until_advice", "findings_until_advice"),
+    )
 )
 _SHARES = frozenset(
-    [f"{name}{end}" for name in ("word_error", "ece") for end in ("", "_low", "_high", "_by_luck")]
-    + ["rate", "low", "high", "lower_rate_seen", "higher_rate_seen", "smallest_change_seen"]
+    (
+        *(f"{name}{end}" for name in ("word_error", "ece") for end in ("", "_low", "_high", "_by_luck")),
+        *("rate", "low", "high", "lower_rate_seen", "higher_rate_seen", "smallest_change_seen"),
+    )
 )
 
 
