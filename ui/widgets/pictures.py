@@ -118,10 +118,9 @@ class PictureCard(QFrame):
     def ask_save(self, suffix: str) -> None:
         """Ask for a file and save the plot as shown."""
         kind = "SVG (*.svg)" if suffix == ".svg" else "PNG (*.png)"
-        name = "".join(c if c.isalnum() or c in " -_" else "_" for c in self.name).strip() or "picture"
         self._files.save_file(
             say("Save the picture"),
-            f"{name}{suffix}",
+            f"{self.name}{suffix}",
             (kind,),
             partial(picture, self.plot, self.name),
         )
