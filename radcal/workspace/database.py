@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hmac
 import os
 import secrets
 import sys
@@ -439,6 +440,15 @@ class Database:
         with self._mutex, self._translated():
             self._open_connection().reset_key(key.words)
             self.key = key
+
+    def fits(self, passphrase: str) -> bool:
+        """Whether this is the passphrase of the file, as open here; the file is not read."""
+        try:
+            spellings = _spellings(passphrase)
+        except UnfitPassphrase:
+            return False
+        made = [Key.derived(words, self.key.salt, KDF_ITERATIONS).raw for words in spellings]
+        return any(hmac.compare_digest(raw, self.key.raw) for raw in made)
 
     def damaged_pages(self) -> list[int]:
         """Numbers of the pages that do not decrypt, reading the whole file at once through this connection."""

@@ -253,6 +253,15 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
         self._db.change_key(new)
         self.log("passphrase changed")
 
+    def fits(self, passphrase: str) -> bool:
+        """Whether this is the passphrase; the file need not be in reach."""
+        return self._db.fits(passphrase)
+
+    @property
+    def identity(self) -> str:
+        """What the file and its backups have in common, whatever they are called and wherever they lie: the salt."""
+        return self._db.key.salt.hex()
+
     def backup(self, path: Path | str, progress: Progress = SILENT) -> None:
         """Write a copy under the same passphrase, accessible to its owner alone, and verify it.
 

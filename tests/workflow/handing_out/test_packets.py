@@ -228,6 +228,7 @@ _OFFERED = {
     "title", "close", "path", "read_only", "up_to_date", "settings", "lexicon", "phrases", "attrition", "rejected",
     "analysis", "authors", "pseudonyms", "pages", "personal", "draft_check", "author_results", "alternatives",
     "groups", "ahead", "contests", "change_passphrase", "backup", "check", "exports", "audit", "vocabulary", "cases",
+    "fits", "identity",
 }  # fmt: skip
 
 
