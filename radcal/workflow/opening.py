@@ -44,6 +44,17 @@ def open_workspace(path: Path, passphrase: str, *, read_only: bool = False) -> R
     return Results(workspace, personal)
 
 
+def file_identity(path: Path) -> str:
+    """What a workspace's file and its backups have in common; the file is not open in this process.
+
+    Raises:
+        InputError: it is not there, or cannot be read.
+    """
+    from radcal.workspace import Workspace
+
+    return Workspace.identity_of(path)
+
+
 def department_of(results: Results) -> Department:
     """The open workspace as a department.
 

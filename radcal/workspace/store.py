@@ -39,6 +39,7 @@ from radcal.workspace.errors import (
 )
 from radcal.workspace.extractions import ExtractionStore
 from radcal.workspace.lock import WriterLock, clear_locks
+from radcal.workspace.pages import SALT
 from radcal.workspace.reports import ReportStore
 from radcal.workspace.results import ResultStore
 from radcal.workspace.reviews import ReviewStore
@@ -256,6 +257,18 @@ class Workspace(ReportStore, ExtractionStore, ResultStore, ReviewStore, CopyStor
     def fits(self, passphrase: str) -> bool:
         """Whether this is the passphrase; the file need not be in reach."""
         return self._db.fits(passphrase)
+
+    @staticmethod
+    def identity_of(path: Path | str) -> str:
+        """The :attr:`identity` of a file that is not open in this process.
+
+        Raises:
+            NoSuchWorkspace, NoAccess: it is not there, or cannot be read.
+        """
+        path = existing_file(path)
+        unread = Text("{name} cannot be read ({strerror}). Check the disk it is on.")
+        with no_access(unread, name=path.name), path.open("rb") as file:
+            return file.read(SALT).hex()
 
     @property
     def identity(self) -> str:

@@ -34,6 +34,7 @@ _PACKAGES = (
     ("zxcvbn", "MIT"),
     ("jinja2", "BSD-3-Clause"),
     ("tqdm", "MPL-2.0 and MIT"),
+    ("keyring", "MIT"),
 )
 
 
