@@ -53,7 +53,7 @@ def sensitivity_file(
     found = department.windows.compare(windows, progress=progress)
     ahead = department.ahead.of_all(more, progress)
     names = {} if named else department.pseudonyms()
-    made = {
+    made: dict[str, Any] = {
         "window_hours": found.present,
         "windows": _windows(found, names),
         "verdict_changes": [
