@@ -30,7 +30,7 @@ class MultiplesView(QWidget):
     """The tiles of a selection.
 
     of_author: all pathologies of the selected radiologist; else all radiologists on the selected pathology, under
-        pseudonyms unless names are shown
+        pseudonyms unless names are shown; the selected one under the name that stands above
     opened_group: the Group of an activated tile
     """
 
@@ -122,8 +122,9 @@ class MultiplesView(QWidget):
         for r in self._measured:
             if self._of_author:
                 name = topic_name(r.topic)
-            elif self.names.isChecked() or r.author in opened.models:
-                name = r.author
+            elif self.names.isChecked() or r.author in opened.models or r.author == selection.author:
+                # Whose name stands above is named here, too: beside it, a pseudonym with the same curve hides nothing.
+                name = author_name(r.author)
             elif self._names is None:
                 continue  # never show a name before the pseudonyms are known
             else:
